@@ -5,8 +5,9 @@ import { useIsIdle } from '@/lib/browser/when-idle.ts'
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
 /**
- * Rows drawn beyond the window. The first view draws one, in case rows are lower than estimated: further rows would delay
- * those that people see. Scrolling needs more, which are drawn once the browser has nothing else to do.
+ * Number of rows that are drawn beyond the window. The first view draws only one, in case rows are lower than
+ * estimated. More rows would delay the visible ones. Scrolling needs more rows, which are drawn once the browser is
+ * idle.
  */
 const OVERSCAN = { atFirst: 1, later: 4 }
 

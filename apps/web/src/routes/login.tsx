@@ -5,7 +5,7 @@ import { onDemand } from '../lib/browser/loadable.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useConfig, useSignUpMode } from '../lib/http/config.ts'
 
-/** Loaded only where there are other ways. */
+/** Loaded only if there are other sign-in methods. */
 const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']

@@ -27,7 +27,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
     enabled: hasSecondFactor,
   })
   const [chosen, setChosen] = useState<'code' | 'password' | null>(null)
-  // Most second factors are apps, so that is what the dialog shows until they are known.
+  // Most second factors are apps, so the dialog asks for a code until the second factors are known.
   const hasApp = hasSecondFactor && (authenticators?.some(isApp) ?? true)
   const key = authenticators?.find(isKey)
   const isByCode = hasApp && chosen !== 'password'
@@ -71,7 +71,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
       <div className="flex flex-col gap-3.5">
         {secret.failure ? <AlertBox title={secret.failure} /> : null}
         {proveByKey.error ? <AlertBox title={describeKeyError(proveByKey.error)} /> : null}
-        {/* Password managers read here whose password it is. */}
+        {/* Password managers read this field to know whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         {isByCode ? (
           <Field key="code" label="Code" isRequired hint="From your authenticator app">

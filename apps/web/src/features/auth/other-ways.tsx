@@ -4,7 +4,7 @@ import { rememberProviderVisit } from '@/lib/session/provider-visit.ts'
 import { PasskeyButton } from './passkeys/passkey-button.tsx'
 
 interface OtherWaysProps {
-  /** Whether this browser may ask for a passkey. */
+  /** True if this browser can ask for a passkey. */
   hasPasskeys: boolean
   providers: ClientConfig['sign_in_providers']
   /** The URL of the sign-in page with the requested page. The provider sends the browser back to it. */
@@ -14,7 +14,7 @@ interface OtherWaysProps {
 const addressOf = (provider: string, backTo: string): string =>
   `/auth/v1/authorize?${new URLSearchParams({ provider, redirect_to: new URL(backTo, location.origin).href })}`
 
-/** The ways to sign in without a password of this product. */
+/** The sign-in methods that do not need a password of this product. */
 export const OtherWays = ({ hasPasskeys, providers, backTo }: OtherWaysProps) => (
   <nav aria-label="Other ways to sign in" className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

@@ -1,6 +1,6 @@
 /**
- * Whether this page may ask passkeys and security keys of that site. Browsers know sites by domains, and over an encrypted connection
- * only.
+ * Returns whether this page can ask for passkeys and security keys of the site `rpId`. Browsers identify sites by their
+ * domain, and only over an encrypted connection.
  */
 export const canUseKeys = (rpId: string | null | undefined): rpId is string =>
   Boolean(rpId) &&

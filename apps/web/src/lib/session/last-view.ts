@@ -16,9 +16,9 @@ const LONGEST_VIEW = 600_000
  */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
-/** A row of a list (`components/virtual-rows.tsx`). */
+/** Matches the rows of a list (`components/virtual-rows.tsx`). */
 const ROW = '[data-index]'
-/** These do not belong to the page: uploads in the dock, and menus. */
+/** Matches elements that are not part of the page: uploads in the dock, menus, scripts and styles. */
 const LEFT_OUT = '[data-dock] > *, [data-radix-popper-content-wrapper], script, style'
 
 /** The account and session that the page on the screen belongs to. */
@@ -92,8 +92,8 @@ function isStillSignedIn({ account, session }: Owner): boolean {
 }
 
 /**
- * The page's markup, without rows below the window: laying them out would delay the visible ones. Styles become data,
- * because the content policy forbids style attributes in markup.
+ * Returns the page's markup. Rows below the window are left out, because their layout would delay the visible rows.
+ * Style attributes become data attributes, because the content security policy forbids inline styles in markup.
  */
 function markupOf(root: HTMLElement): string {
   const copy = root.cloneNode(true) as HTMLElement

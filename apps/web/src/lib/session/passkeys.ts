@@ -2,12 +2,12 @@ import type { PasskeyListItem } from '@supabase/auth-js'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, followSession, throwProviderError } from './session.ts'
 
-// Passkeys, which sign in without a name or a password. All functions throw the auth provider's error, or one that holds the
-// browser's.
+// Passkeys sign in without a name or a password. All functions throw the auth provider's error, or an error that
+// contains the browser's error.
 
 export type Passkey = PasskeyListItem
 
-/** The browser shows the passkeys that it has for this site. */
+/** Signs in with one of the passkeys that the browser has for this site. The browser asks the person which one. */
 export async function signInWithPasskey(): Promise<void> {
   const { data, error } = await (await authClient()).signInWithPasskey()
   if (error) throw error
@@ -20,7 +20,7 @@ export async function listPasskeys(): Promise<Passkey[]> {
   return data ?? []
 }
 
-/** Has a device make a passkey for the own account. */
+/** Creates a passkey for one's own account on a device. */
 export const addPasskey = (): Promise<void> =>
   withRecentSignIn(async () => {
     const { error } = await (await authClient()).registerPasskey()

@@ -5,13 +5,13 @@ import { authClient, refreshUser, throwProviderError } from './session.ts'
 
 // The second factor of one's own account. All functions throw the auth provider's error.
 
-/** An authenticator app, or a passkey or security key. */
+/** An authenticator app, a passkey, or a security key. */
 export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at' | 'factor_type'>
 
 const isAuthenticator = ({ factor_type: type, status }: Factor): boolean =>
   (type === 'totp' || type === 'webauthn') && status === 'verified'
 
-/** The verified authenticators of the account. Recovery codes are none. */
+/** Returns the verified authenticators of the account. Recovery codes do not count as authenticators. */
 export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
   factors.filter(isAuthenticator)
 
@@ -61,13 +61,13 @@ export async function startEnrolment(): Promise<Enrolment> {
   })
 }
 
-/** Cancels an enrolment. A forgotten one expires. */
+/** Cancels an enrolment. If this fails, the enrolment expires by itself. */
 export async function removeEnrolment(factorId: string): Promise<void> {
   const { error } = await (await authClient()).mfa.unenroll({ factorId })
   if (error) logWarning('The enrolment could not be taken back; it ends within five minutes.', error)
 }
 
-/** Two factors of an account cannot have the same name, including unverified ones. */
+/** Returns a name that no factor has. Names are unique per account, and unverified factors count too. */
 export async function findFreeName(base: string): Promise<string> {
   const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)

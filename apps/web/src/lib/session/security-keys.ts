@@ -6,9 +6,9 @@ import { authClient, refreshUser, throwProviderError } from './session.ts'
 type RegistrationCredential = MFAVerifyWebauthnParamFields<'create'>['webauthn']['credential_response']
 type AuthenticationCredential = MFAVerifyWebauthnParamFields<'request'>['webauthn']['credential_response']
 
-// Passkeys and security keys as a second factor. The functions throw the auth provider's error, or the browser's.
+// Passkeys and security keys as a second factor. The functions throw the auth provider's error, or the browser's error.
 
-/** Registers a key or device, and proves it at once. */
+/** Registers a key or a device, and proves the second factor with it at once. */
 export async function addSecurityKey(rpId: string): Promise<void> {
   const friendlyName = await findFreeName('Security key')
   const factorId = await withRecentSignIn(async () => {
@@ -25,11 +25,14 @@ export async function addSecurityKey(rpId: string): Promise<void> {
   }
 }
 
-/** Proves the second factor with a key that is registered already. The session gets new tokens. */
+/** Proves the second factor with a registered key. The session gets new tokens. */
 export const proveBySecurityKey = (factorId: string, rpId: string): Promise<void> =>
   answerChallenge(factorId, rpId)
 
-/** The browser asks for a key that makes a credential, or signs with its own, as the challenge wants. */
+/**
+ * Answers a challenge with a key. Depending on the challenge, the browser creates a credential, or signs with an
+ * existing one.
+ */
 async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   const { mfa } = await authClient()
   const site = { rpId, rpOrigins: [location.origin] }
@@ -60,7 +63,7 @@ async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   await refreshUser()
 }
 
-// The client's types know fields of the standard that TypeScript's do not, and the other way round.
+// The client's types have fields of the standard that TypeScript's types lack, and vice versa.
 
 async function makeCredential(options: object): Promise<RegistrationCredential> {
   const credential = await navigator.credentials.create(options)

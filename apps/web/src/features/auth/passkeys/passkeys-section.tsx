@@ -23,7 +23,7 @@ interface Change {
 const lastUse = ({ last_used_at: at }: Passkey): string =>
   at === undefined ? 'not used yet' : `last used ${formatDate(at)}`
 
-/** The passkeys of the own account: list, add, rename, remove. */
+/** Lists one's own passkeys, and adds, renames and removes them. */
 export function PasskeysSection() {
   const rpId = useConfig()?.webauthn_rp_id
   const passkeys = useQuery(passkeysQuery)

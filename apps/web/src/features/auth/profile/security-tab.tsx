@@ -4,7 +4,7 @@ import { PasskeysSection } from '../passkeys/passkeys-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-/** The second factor, the passkeys and the ways to sign in where there are several, and the sessions of the account. */
+/** The second factor, the passkeys, the sign-in methods if there are several, and the sessions of the account. */
 export const SecurityTab = () => (
   <div className="flex flex-col gap-6">
     <SecondFactorSection />

@@ -21,13 +21,13 @@ export const factorsQuery = queryOptions({
   },
 })
 
-/** The passkeys of the own account. */
+/** Returns the passkeys of one's own account. */
 export const passkeysQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'passkeys'],
   queryFn: listPasskeys,
 })
 
-/** The ways in which the own account signs in. */
+/** Returns the sign-in methods of one's own account. */
 export const identitiesQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'identities'],
   queryFn: listIdentities,

@@ -19,7 +19,10 @@ export function describeFactorError(error: unknown): string {
   return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')
 }
 
-/** Browsers have one name for a cancelled question, one that took too long, and a device without the key. */
+/**
+ * Names of browser errors for a cancelled question, a question that took too long, or a device without the key.
+ * Browsers do not distinguish these cases.
+ */
 const BROWSER_REFUSALS: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError'])
 
 const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
@@ -31,7 +34,7 @@ const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['too_many_passkeys', 'TOO_MANY_PASSKEYS'],
 ])
 
-/** The reason why a key was refused, by the browser or the server. */
+/** Returns why the browser or the server refused a key. */
 export function describeKeyError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return errorEntry('WEBAUTHN_CREDENTIAL_EXISTS').message
@@ -40,7 +43,7 @@ export function describeKeyError(error: unknown): string {
   return code ? errorEntry(code).message : describeFactorError(error)
 }
 
-/** The reason why a recovery code was refused. */
+/** Returns why a recovery code was refused. */
 export const describeRecoveryCodeError = (error: unknown): string =>
   providerCode(error) === 'mfa_verification_failed'
     ? errorEntry('RECOVERY_CODE_WRONG').message

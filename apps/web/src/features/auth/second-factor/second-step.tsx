@@ -31,7 +31,10 @@ const WAY_LABELS: Readonly<Record<StepWay, string>> = {
   'recovery-code': 'Use a recovery code instead',
 }
 
-/** The ways that the account has, the best one first. The cached account may be older than its authenticators. */
+/**
+ * Returns the ways in which the account can prove its second factor, best first. The account in the session may be
+ * older than its authenticators.
+ */
 function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
   const authenticators = authenticatorsOf(factors)
   const keys: StepWay[] = authenticators.some(isKey) && canAskKeys ? ['key'] : []
@@ -39,7 +42,10 @@ function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
   return [...keys, ...codes, 'recovery-code']
 }
 
-/** The screen between the password, or the link of a mail, and the product. After the proof the guards lead on. */
+/**
+ * The screen for the second factor, after the password or the link of a mail. After the proof, the guards open the
+ * product.
+ */
 export function SecondStep({ account }: { account: User }) {
   const rpId = useConfig()?.webauthn_rp_id
   const offered = offeredWays(account, canUseKeys(rpId))
@@ -128,7 +134,7 @@ interface AuthenticatorSelectProps {
   onChoose: (id: string) => void
 }
 
-/** Nothing to choose from one. */
+/** Selects an authenticator. Renders nothing if there is only one. */
 const AuthenticatorSelect = ({ of: authenticators, chosenId, onChoose }: AuthenticatorSelectProps) =>
   authenticators.length > 1 ? (
     <Field label="Authenticator">
