@@ -8,7 +8,7 @@ import {
   signIn,
 } from '../support/sign-in.ts'
 
-// Refused answers of the test are errors for the browser's console.
+// The test provokes refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 400/ })
 
 test('a passkey is added and renamed in the profile, signs in without a password, and is removed', async ({
@@ -33,7 +33,7 @@ test('a passkey is added and renamed in the profile, signs in without a password
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
   await expect(button).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  // A device that does not know its person gives nothing.
+  // A device that has not verified the person gives no passkey.
   await device.setPersonVerified(false)
   await button.click()
   await expect(page.getByRole('alert')).toHaveText('No passkey or security key was used. Please try again.')
@@ -47,7 +47,7 @@ test('a passkey is added and renamed in the profile, signs in without a password
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(passkeys).toHaveCount(0)
 
-  // The device still has it, and no account does.
+  // The device still has the passkey, but no account has it.
   await forgetSession(page)
   await page.goto('/login')
   await button.click()

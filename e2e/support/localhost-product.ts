@@ -2,7 +2,10 @@ import type { CDPSession, Page } from '@playwright/test'
 import { test as base } from './fixtures.ts'
 import { findFreePort, type Product, startProduct } from './harness.ts'
 
-/** A product that is reached by a name, because browsers ask keys and devices for no site with a bare IP address. */
+/**
+ * A product that is reached by a host name, because browsers do not ask security keys and devices for a site with a
+ * bare IP address.
+ */
 export const test = base.extend<object, { named: Product }>({
   named: [
     async ({}, use) => {
@@ -18,11 +21,11 @@ export const test = base.extend<object, { named: Product }>({
   },
 })
 
-/** Chromium's own authenticator: a device that knows its person, and answers without a touch. */
+/** Chromium's virtual authenticator: a device that has verified its person and answers without a touch. */
 export interface VirtualKey {
-  /** Whether it knows its person from now on. */
+  /** Sets whether the device verifies the person from now on. */
   setPersonVerified(isVerified: boolean): Promise<void>
-  /** How many credentials it holds. */
+  /** Returns the number of credentials on the device. */
   count(): Promise<number>
 }
 

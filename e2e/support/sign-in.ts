@@ -102,13 +102,13 @@ export async function expectSignedIn(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 }
 
-/** Forgets the session without a sign-out, on a page that calls nothing meanwhile. */
+/** Forgets the session without a sign-out, on a page that sends no requests. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto('/healthz')
   await page.evaluate(() => localStorage.clear())
 }
 
-/** The profile is a button of the header; on phones an item of the account menu. */
+/** Opens the profile. Its button is in the header, or on phones in the account menu. */
 export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expectSignedIn(page)
   const profile = page.getByRole('button', { name: 'Profile', exact: true })

@@ -352,11 +352,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
-    /** The site that security keys and passkeys sign for. */
+    /** The site for which security keys and passkeys sign. */
     relyingParty,
     /** Whether people may sign in with a passkey. */
     allowsPasskeys: relyingParty !== null && value.GOTRUE_PASSKEY_ENABLED === 'true',
-    /** Whether people may link and unlink ways of signing in themselves. */
+    /** Whether people may link and unlink sign-in methods themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
     /** The providers that people may sign in with. */
     providers: readProviderSettings(given),

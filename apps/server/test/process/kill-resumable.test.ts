@@ -8,7 +8,7 @@ import { postJson, sha256Of } from './write-load.ts'
 const KILLS = 5
 const BYTES = 48 * 1024 * 1024
 
-it(`a resumable upload outlives ${KILLS} kills at any moment and becomes exactly its bytes`, {
+it(`a resumable upload survives ${KILLS} kills at any moment, and its bytes are stored unchanged`, {
   timeout: KILLS * 60_000,
 }, async () => {
   const dataDir = await makeDataFolder()
@@ -45,7 +45,7 @@ it(`a resumable upload outlives ${KILLS} kills at any moment and becomes exactly
     if (from < known) lost += 1
     known = from
     const sending = send(from)
-    // Anywhere between the first byte and the stored object.
+    // The kill comes anywhere between the first byte and the stored object.
     await wait(randomInt(1, 400))
     product.signal('SIGKILL')
     await Promise.all([sending, product.ended])

@@ -19,7 +19,7 @@ import {
   type SimulatedShop,
 } from './simulated-shops.ts'
 
-/** `PEGASUS_EVENTS` makes another run than the usual ones. */
+/** `PEGASUS_EVENTS` sets another number of events than those of the short and the long run. */
 const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? (isLongRun ? 10_000 : 80))
 const KILLS = Math.max(2, EVENTS / 100)
 const FIRST_STOCK = 40
@@ -67,7 +67,7 @@ async function aTrader(shop: SimulatedShop) {
   }
   return {
     send,
-    /** All orders, page by page. */
+    /** Returns all orders, page by page. */
     async orders(): Promise<Order[]> {
       const all: Order[] = []
       for (let next: string | undefined = '/api/orders?limit=1000'; next; ) {

@@ -31,7 +31,7 @@ export const SKU = 'DRG'
 /** Another SKU of the shop. People map it to the item and forget the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
 const PRICE = 20
-/** Of one length, so that a search for one finds no other. */
+/** Returns the number of an order. All numbers have the same length, so that a search for one number finds no other. */
 export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
 const wire = (date: Date): string => date.toISOString()
 

@@ -350,7 +350,7 @@ export class Interpreter implements Evaluator {
       const name = child(specifier, 'local').name as string
       const imported = maybeChild(specifier, 'imported')?.name as string | undefined
       const source = face && imported !== undefined ? homeOf(face, imported) : face
-      // Functions of files without SQL only compute values, so they stay unknown.
+      // Functions of files without SQL only compute values, so they are treated as unknown.
       const isFollowed = source && (source.templates.size > 0 || CONSTANT_NAME.test(name))
       const value =
         isFollowed && imported !== undefined && node.importKind !== 'type'
@@ -361,7 +361,7 @@ export class Interpreter implements Evaluator {
   }
 }
 
-/** The file that declares a name. The `index.ts` of a module only passes names on. */
+/** Returns the file that declares a name. The `index.ts` of a module only re-exports names. */
 function homeOf(face: SourceFile, name: string): SourceFile | null {
   const passedOn = children(face.program, 'body').find(
     (statement) =>

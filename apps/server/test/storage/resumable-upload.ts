@@ -5,13 +5,13 @@ const TUS = { 'tus-resumable': '1.0.0' }
 
 type Headers = Record<string, string>
 
-/** `Upload-Metadata` of these values. */
+/** Returns these values as an `Upload-Metadata` header. */
 export const metadataOf = (values: Record<string, string>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',')
 
-/** The raw requests of the protocol, for what the official client never sends. */
+/** Returns the raw requests of the protocol, for cases that the official client never sends. */
 export function tusCalls(app: Pick<TestApp, 'http'>, caller: Headers, path = RESUMABLE) {
   const send = (
     method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS',
@@ -42,7 +42,7 @@ export function tusCalls(app: Pick<TestApp, 'http'>, caller: Headers, path = RES
   }
 }
 
-/** The number of bytes that the server has of an upload; its status if it has none. */
+/** Returns the number of bytes of an upload that the server has, or the status if the response is not 200. */
 export async function offsetOf(calls: ReturnType<typeof tusCalls>, url: string): Promise<number> {
   const answer = await calls.head(url)
   return answer.statusCode === 200 ? Number(answer.headers['upload-offset']) : answer.statusCode

@@ -4,24 +4,39 @@ import { firstRow } from './first-row.ts'
 import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
-/** What a statement sees: the snapshot that PostgreSQL took for it, and the start of that server. */
+/**
+ * Identifies the rows that a statement sees: the snapshot that PostgreSQL took for it, and the start time of the
+ * server.
+ */
 export interface Moment {
   server: string
   snapshot: string
 }
 
-/** Columns of a statement that finds rows: its moment, and which rows were changed since an earlier one. */
+/**
+ * The columns that `changedSince` adds to a statement: the statement's moment, and the rows that were changed since an
+ * earlier moment.
+ */
 export interface ChangedRows extends Moment {
-  /** Null if that cannot be told: there is no earlier moment, the server was started again, or there are too many. */
+  /**
+   * The ids of the changed rows. Null if they cannot be listed: there is no earlier moment, the server was restarted,
+   * or there are too many changes.
+   */
   changed: readonly string[] | null
 }
 
-/** More changes are not told one by one. */
+/** The maximum number of changes that are listed. */
 const MAX_CHANGES = 2000
-/** Nobody asks for changes since an earlier moment. Far more than `known-rows.ts` remembers, because clocks may jump. */
+/**
+ * The time for which changes are kept. Nobody asks for changes since an earlier moment. It is far longer than
+ * `known-rows.ts` remembers rows, because clocks may jump.
+ */
 const KEPT_MS = DAY_MS
 
-/** The columns of `ChangedRows`. Which changes are noted, the triggers of the tables say (migration 0088). */
+/**
+ * Returns the columns of `ChangedRows`. The triggers of the tables determine which changes are recorded (migration
+ * 0088).
+ */
 export const changedSince = (sql: Queryable, since: Moment | null): Fragment => sql`
   pg_postmaster_start_time()::text as server, pg_current_snapshot()::text as snapshot,
   case when pg_postmaster_start_time()::text = ${since?.server ?? ''} then (
@@ -33,7 +48,7 @@ export const changedSince = (sql: Queryable, since: Moment | null): Fragment => 
     ) noted
   ) end as changed`
 
-/** Deletes the notes of changes that nobody asks for any more. Returns how many. */
+/** Deletes recorded changes that nobody asks for any more. Returns their number. */
 export async function deleteOldRowChanges(sql: Queryable, clock: Clock): Promise<number> {
   const row = await firstRow(sql<{ deleted: number }[]>`
     with old as (delete from row_changes where at < ${addMs(clock.now(), -KEPT_MS)} returning 1)

@@ -5,7 +5,7 @@ import { AppError } from './app-error.ts'
 export interface RenderedError {
   status: number
   headers: Record<string, string>
-  /** JSON, or a text if `isText`. */
+  /** A JSON value, or a string if `isText`. */
   body: unknown
   isText?: boolean
 }
@@ -108,7 +108,10 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   }
 }
 
-/** Resumable uploads: real statuses, the version in each answer, and a sentence as plain text. */
+/**
+ * Renders an error of resumable uploads: the real status, the protocol version in every response, and a sentence as
+ * plain text.
+ */
 export const renderTusError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
   headers: {

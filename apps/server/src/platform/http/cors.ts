@@ -21,7 +21,7 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
     'Content-Length',
     'Content-Disposition',
     'ETag',
-    // Headers of resumable uploads.
+    // Headers that resumable uploads need.
     'Location',
     'Upload-Offset',
     'Upload-Length',

@@ -9,7 +9,7 @@ import { createPathSigner } from './signed-path.ts'
 const SERVER = 'started once'
 type Found = Partial<ChangedRows>
 
-/** Rows of one letter, each with what it says now and what it depends on. */
+/** A list whose ids are single letters. `says` defines each row's present text and the row that it depends on. */
 function aList(maxBytes?: number) {
   const clock = new TestClock()
   const signer = createPathSigner({ key: randomBytes(32), clock })
@@ -46,7 +46,7 @@ function aList(maxBytes?: number) {
   return { clock, says, reads, asked, read, write, lose: () => (losses += 1) }
 }
 
-it('only rows that depend on what was changed are read again, and the tag changes with what they say', async () => {
+it('only rows that depend on a changed row are read again, and the tag changes with their content', async () => {
   const { says, reads, asked, write } = aList()
   says.set('a', { text: '1' }).set('b', { text: '1', of: 'i' }).set('c', { text: '1', of: 'i' })
   const first = await write('cab')
@@ -62,12 +62,12 @@ it('only rows that depend on what was changed are read again, and the tag change
   expect(asked).toEqual([null, '1', '2', '3', '4', '5'])
 })
 
-it('a row that changes while it is read is read again, and one that is gone is left out', async () => {
+it('a row that changes while it is read is read again, and a deleted row is left out', async () => {
   const { says, reads, read, write } = aList()
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {
     const rows = await read(ids)
-    // Another request, which comes in between, learns of a change that these rows do not show.
+    // A request in between learns of a change that the rows of this read do not show.
     says.set('a', { text: '2' })
     await write('', { changed: ['a'] })
     return rows
@@ -105,7 +105,7 @@ it.each([
   expect(list.reads).toEqual(['a', 'a'])
 })
 
-it('a row is read again after its own last moment', async () => {
+it('a row is read again after the time until which it is good', async () => {
   const { clock, says, reads, write } = aList()
   says.set('a', { text: '1', goodUntil: addMs(clock.now(), MINUTE_MS) }).set('b', { text: '1' })
   await write('ab')
@@ -116,7 +116,7 @@ it('a row is read again after its own last moment', async () => {
   expect(reads).toEqual(['ab', 'a'])
 })
 
-it('the rows that were used last are kept, up to a number of bytes', async () => {
+it('the most recently used rows are kept, up to a number of bytes', async () => {
   const { says, reads, write } = aList(8)
   for (const id of 'abc') says.set(id, { text: '1' })
   for (const ids of ['a', 'b', 'a', 'c', 'a', 'b']) await write(ids)

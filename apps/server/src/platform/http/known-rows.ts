@@ -6,24 +6,28 @@ import type { WrittenPage } from './paging.ts'
 import type { PathSigner } from './signed-path.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** Changed rows that are remembered; with more, everything is read again. */
+/** The maximum number of changed rows to remember. With more, all rows are read again. */
 const MAX_CHANGED = 20_000
-/** Changes since an earlier moment are not asked for, because their notes are deleted some day. */
+/**
+ * The maximum age of a moment since which changes are requested. The records of older changes may have been deleted.
+ */
 const MAX_AGE_MS = 10 * MINUTE_MS
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
-/** A row as it is sent. */
+/** A row in the form in which it is sent. */
 export interface ReadRow {
   id: string
   /** JSON. */
   body: Buffer
-  /** The ids of all rows that it says something of, as their changes are noted; its own among them. */
+  /**
+   * The ids of all rows from which this row takes data, as they are recorded on a change. The row's own id is included.
+   */
   dependsOn: Iterable<string>
-  /** The last moment at which it is true without a change. */
+  /** The last time at which the row is correct without a change; null if it does not depend on the time. */
   goodUntil: Date | null
 }
 
-/** The ids of a page's rows in their order, and what has changed since `since`. */
+/** The ids of a page's rows in their order, and the rows that have changed since an earlier moment. */
 export interface FoundIds extends ChangedRows {
   ids: readonly string[]
   /** An encoded cursor. */
@@ -32,25 +36,30 @@ export interface FoundIds extends ChangedRows {
 }
 
 /**
- * Rows of a list as they were sent. After a change only the rows are read again that depend on what was changed. For lists
- * whose rows are costly. The database is asked for each request, after it has arrived, so nothing old is sent, whichever
- * replica made a change.
+ * Keeps the rows of a list as they were sent. After a change, only the rows that depend on a changed row are read
+ * again. Use this for lists whose rows are expensive to read. Each request asks the database for changes after it has
+ * arrived, so no outdated row is sent, whichever replica made a change.
  */
 export interface KnownRows {
-  /** Finds a page and writes it. `find` is one statement with `changedSince(since)`, `read` is begun after it. */
+  /**
+   * Finds a page and writes it. `find` runs one statement that includes `changedSince(since)`. `read` begins after it.
+   */
   write(find: (since: Moment | null) => Promise<FoundIds>, read: ReadRows): Promise<WrittenPage>
 }
 
-/** Reads those of the rows that are there, in any order. */
+/** Reads the rows with these ids that exist, in any order. */
 type ReadRows = (ids: readonly string[]) => Promise<readonly ReadRow[]>
 
 interface KnownRow extends ReadRow {
   tag: string
-  /** Rows that were changed in a later round are not what it says. */
+  /**
+   * The round in which the row was read. If a row that it depends on was changed in a later round, this row is
+   * outdated.
+   */
   round: number
 }
 
-/** Keeps the rows that were used last, up to `maxBytes` of them. */
+/** Keeps the most recently used rows, up to `maxBytes` in total. */
 export function createKnownRows(
   {
     signer,
@@ -59,15 +68,15 @@ export function createKnownRows(
   }: { signer: PathSigner; clock: Clock; database: Pick<Database, 'lostConnections'> },
   maxBytes = MAX_BYTES,
 ): KnownRows {
-  /** By id, the last used one at the end. */
+  /** By id. The most recently used row is the last. */
   const rows = new Map<string, KnownRow>()
   let bytes = 0
-  /** The round in which each row was found changed. */
+  /** The round in which each changed row was found. */
   const changedIn = new Map<string, number>()
   let round = 0
-  /** Rows of an earlier round may have changed unnoticed. */
+  /** The first valid round. Rows of an earlier round may have changed unnoticed. */
   let firstRound = 0
-  /** The changes that are visible in `moment` are in `changedIn`. */
+  /** The latest request to the database. `changedIn` contains all changes that are visible at its `moment`. */
   let known: { moment: Moment; at: number; losses: number; end: number } | null = null
 
   const forget = (id: string): void => {
@@ -83,7 +92,10 @@ export function createKnownRows(
     known = null
   }
 
-  /** Ends with each loss of a connection, because numbers of transactions may come again, and with the addresses in rows. */
+  /**
+   * Whether the kept rows may still be used. They end with each lost connection, because transaction numbers may be
+   * used again, and when the addresses in the rows end.
+   */
   const isKnown = (): boolean =>
     known !== null &&
     known.losses === database.lostConnections() &&
@@ -124,7 +136,7 @@ export function createKnownRows(
   }
 
   const readRows = async (ids: readonly string[], read: ReadRows): Promise<KnownRow[]> => {
-    // A change that is noted while the rows are read may be missing in them.
+    // A change that is noted during the read may be missing in the rows, so they get the round from before the read.
     const begunIn = round
     return (await read(ids)).map((row) => ({
       ...row,

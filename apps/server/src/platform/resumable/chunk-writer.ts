@@ -3,17 +3,17 @@ import { AppError } from '../errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../storage/object-storage.ts'
 import { addChunk } from './resumable-uploads.queries.ts'
 
-/** A killed process loses at most so many bytes of a request. */
+/** The size of a chunk. A killed process loses at most this many bytes of a request. */
 const CHUNK_BYTES = 16 * 1024 * 1024
 
 interface ChunkTarget {
   uploadId: string
   writer: string
-  /** Where the first byte belongs. */
+  /** The position of the first byte in the upload. */
   offset: number
   /** The length of the whole upload. */
   lengthBytes: number
-  /** The key of the chunk that begins there. */
+  /** Returns the key of the chunk that begins at this position. */
   keyOf(startBytes: number): string
 }
 
@@ -44,7 +44,7 @@ export class ChunkWriter {
     this.#at = target.offset
   }
 
-  /** Returns the offset after the last byte. */
+  /** Writes the whole body. Returns the offset after the last byte. */
   async writeAll(body: AsyncIterable<Uint8Array>): Promise<number> {
     try {
       for await (const bytes of untilCut(body)) await this.#write(bytes)
@@ -75,7 +75,7 @@ export class ChunkWriter {
     }
   }
 
-  /** The row of a chunk is written after its bytes, in one transaction with the new offset. */
+  /** Stores the current chunk. Its row is written after its bytes, in one transaction with the new offset. */
   async #finishChunk(): Promise<void> {
     const pending = this.#pending
     if (!pending) return
@@ -88,7 +88,7 @@ export class ChunkWriter {
       const chunk = { uploadId, writer, startBytes, sizeBytes, objectKey, expiresAt: this.#deps.expiry() }
       if (!(await addChunk(tx, chunk))) throw new AppError('UPLOAD_TAKEN_OVER')
       if (!isPlaced) await pending.commit(objectKey)
-      // The transaction may be repeated.
+      // The transaction may run again after a conflict, but the bytes are committed only once.
       isPlaced = true
     })
     this.#pending = null

@@ -37,7 +37,10 @@ export const findObjectUpload = (sql: Queryable, id: string) =>
   firstRow(sql<UploadRow[]>`
     select ${columns(sql)} from resumable_uploads where id = ${id} and purpose = 'object'`)
 
-/** The unfinished uploads of an owner, under a lock that keeps others from adding one meanwhile. */
+/**
+ * Counts the unfinished uploads of an owner. Holds a lock until the transaction ends, so that nobody else can add one
+ * of this owner in the meantime.
+ */
 export async function countOpenLocked(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner.accountId ?? owner.keyId}`}, 0))`
   const [row] = await tx<[{ open: number }]>`
@@ -67,7 +70,7 @@ export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<Up
   return row
 }
 
-/** Makes a request the only one that may add bytes, if they go on where it says. Returns whether they do. */
+/** Gives one request the sole right to add bytes, if its offset continues the upload. Returns whether it does. */
 export async function claimUpload(
   sql: Queryable,
   { id, offset, writer, expiresAt }: { id: string; offset: number; writer: string; expiresAt: Date },
@@ -87,7 +90,7 @@ export interface NewChunk {
   expiresAt: Date
 }
 
-/** Adds a chunk, unless another request has taken the upload over. Returns whether it was added. */
+/** Adds a chunk, unless another request has taken over the upload. Returns whether it was added. */
 export async function addChunk(tx: Queryable, chunk: NewChunk): Promise<boolean> {
   const [row] = await tx`
     update resumable_uploads
@@ -110,7 +113,7 @@ export const listChunks = (sql: Queryable, uploadId: string): Promise<ChunkRow[]
     select start_bytes, size_bytes, object_key from resumable_chunks where upload_id = ${uploadId}
     order by start_bytes`
 
-/** Marks an upload as done and forgets its chunks. Returns the keys of their objects. */
+/** Marks an upload as finished and deletes its chunks. Returns the keys of their objects. */
 export async function finishUpload(tx: Queryable, id: string, now: Date): Promise<string[]> {
   await tx`update resumable_uploads set finished_at = coalesce(finished_at, ${now}) where id = ${id}`
   const rows = await tx<{ object_key: string }[]>`
@@ -118,7 +121,7 @@ export async function finishUpload(tx: Queryable, id: string, now: Date): Promis
   return rows.map((row) => row.object_key)
 }
 
-/** Returns the keys of its objects. */
+/** Deletes an upload with its chunks. Returns the keys of their objects. */
 export async function deleteUpload(tx: Queryable, id: string): Promise<string[]> {
   const rows = await tx<{ object_key: string }[]>`
     delete from resumable_chunks where upload_id = ${id} returning object_key`

@@ -24,38 +24,46 @@ import {
 export type { UploadOwner, UploadPurpose, UploadRow }
 
 const PREFIX = 'resumable/'
-/** An upload is kept this long after its last byte. */
+/** The time for which an upload is kept after its last byte. */
 const KEPT_MS = DAY_MS
 const MAX_OPEN = 100
-/** A client that sends single bytes would fill the store with objects. */
+/**
+ * The maximum number of chunks of an upload. Otherwise a client that sends single bytes would fill the store with
+ * objects.
+ */
 const MAX_CHUNKS = 10_000
-/** Younger objects may belong to a chunk whose row is not written yet. */
+/** The minimum age of an object without a row that is deleted. The row of a younger object may not be written yet. */
 const MIN_AGE_MS = HOUR_MS
 const SWEPT_AT_ONCE = 100
 
 /**
- * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects of the store; a
- * chunk counts as soon as its row is written. The latest request is the only one that can add any.
+ * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the store. A
+ * chunk counts as soon as its row is written. Only the latest request can add chunks.
  */
 export interface ResumableUploads {
   /** Throws TOO_MANY_UPLOADS. */
   create(upload: Omit<NewUpload, 'id' | 'now' | 'expiresAt'>): Promise<UploadRow>
-  /** Throws UPLOAD_NOT_FOUND, also for the upload of another owner, or UPLOAD_EXPIRED. */
+  /** Returns an upload of this owner. Throws UPLOAD_NOT_FOUND, also for another owner's upload, or UPLOAD_EXPIRED. */
   get(upload: { id: string; purpose: UploadPurpose; owner: UploadOwner }): Promise<UploadRow>
-  /** An upload of an object, whoever began it: only its token opens it. Throws UPLOAD_NOT_FOUND. */
+  /**
+   * Returns an upload of an object, whoever began it. Only the upload's token authorizes this. Throws UPLOAD_NOT_FOUND.
+   */
   findForToken(id: string): Promise<UploadRow>
   /**
-   * Adds the bytes of a request and returns how many have arrived altogether. Bytes that came before a connection broke
-   * off stay. Throws UPLOAD_OFFSET_WRONG, UPLOAD_TAKEN_OVER, PAYLOAD_TOO_LARGE for bytes beyond the length, or
-   * MALFORMED_REQUEST.
+   * Adds the bytes of a request and returns how many bytes have arrived in total. If the connection breaks off, the
+   * bytes that have arrived stay. Throws UPLOAD_OFFSET_WRONG, UPLOAD_TAKEN_OVER, PAYLOAD_TOO_LARGE for bytes beyond the
+   * length, or MALFORMED_REQUEST.
    */
   append(upload: UploadRow, offset: number, body: AsyncIterable<Uint8Array>): Promise<number>
-  /** All bytes of a complete upload. Throws UPLOAD_NOT_FOUND if it was given up meanwhile. */
+  /** Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed in the meantime. */
   read(upload: UploadRow): AsyncGenerator<Uint8Array>
-  /** Keeps the fact that the upload is done, and removes its bytes. */
+  /** Records that the upload is finished and removes its bytes. */
   finish(upload: Pick<UploadRow, 'id'>): Promise<void>
   remove(upload: Pick<UploadRow, 'id'>): Promise<void>
-  /** Hourly: removes expired uploads, and bytes that a crash left without a row. Returns how many. */
+  /**
+   * Removes expired uploads, and bytes that a crash left without a row. Runs every hour. Returns the number of removed
+   * uploads and objects.
+   */
   sweep(): Promise<number>
 }
 
@@ -67,7 +75,10 @@ export function createResumableUploads(deps: {
   const { database, storage, clock } = deps
   const expiryFrom = (now: Date): Date => addMs(now, KEPT_MS)
 
-  /** After the transaction: a row without bytes would be worse than bytes without a row, which the sweep removes. */
+  /**
+   * Deletes objects after the transaction that deleted their rows. A row without bytes would be worse than bytes
+   * without a row, because the sweep removes the latter.
+   */
   const release = async (keys: readonly string[]): Promise<void> => {
     for (const key of keys) await storage.delete(key)
   }

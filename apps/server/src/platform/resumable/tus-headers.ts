@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 
 const VERSION = '1.0.0'
 
-/** In each answer of the protocol. */
+/** Headers of every response of the protocol. */
 export const TUS_HEADERS: Readonly<Record<string, string>> = { 'tus-resumable': VERSION }
 
 export const TUS_CONTENT_TYPE = 'application/offset+octet-stream'
@@ -21,7 +21,7 @@ export function assertTusVersion(request: FastifyRequest): void {
   if (headerOf(request, 'tus-resumable') !== VERSION) throw new AppError('TUS_VERSION')
 }
 
-/** A count of bytes in a header. Throws MALFORMED_REQUEST. */
+/** Reads a number of bytes from a header. Throws MALFORMED_REQUEST. */
 function readBytes(request: FastifyRequest, name: string): number {
   const text = headerOf(request, name) ?? ''
   const bytes = Number(text)
@@ -33,7 +33,7 @@ function readBytes(request: FastifyRequest, name: string): number {
 export const readUploadLength = (request: FastifyRequest): number => readBytes(request, 'upload-length')
 export const readUploadOffset = (request: FastifyRequest): number => readBytes(request, 'upload-offset')
 
-/** Whether the body has bytes of the upload. Throws UNSUPPORTED_MEDIA_TYPE for a body of another type. */
+/** Whether the body contains bytes of the upload. Throws UNSUPPORTED_MEDIA_TYPE for a body of another type. */
 export function hasChunk(request: FastifyRequest): boolean {
   const type = headerOf(request, 'content-type')
   if (type === TUS_CONTENT_TYPE) return true
@@ -45,14 +45,16 @@ export function hasChunk(request: FastifyRequest): boolean {
 
 const malformed = (say: string): AppError => new AppError('MALFORMED_REQUEST', { say })
 
-/** `Upload-Metadata` as it was sent; empty without one. Throws MALFORMED_REQUEST if it is too long. */
+/**
+ * Returns the `Upload-Metadata` header as it was sent, or an empty string. Throws MALFORMED_REQUEST if it is too long.
+ */
 export function metadataHeaderOf(request: FastifyRequest): string {
   const text = headerOf(request, 'upload-metadata') ?? ''
   if (text.length > MAX_METADATA_LENGTH) throw malformed('Upload-Metadata is too long.')
   return text
 }
 
-/** The values of `Upload-Metadata`: names with texts in Base64, separated by commas. Throws MALFORMED_REQUEST. */
+/** Parses `Upload-Metadata`: names with Base64 values, separated by commas. Throws MALFORMED_REQUEST. */
 export function readMetadata(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   const pairs = text.trim() === '' ? [] : text.split(',')
@@ -68,7 +70,7 @@ export function readMetadata(text: string): ReadonlyMap<string, string> {
 function decode(encoded: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'))
-    // PostgreSQL stores no NUL character.
+    // PostgreSQL cannot store NUL characters.
     if (text.includes('\0')) throw new Error('a zero character')
     return text
   } catch (cause) {
@@ -77,8 +79,8 @@ function decode(encoded: string): string {
 }
 
 /**
- * Answers OPTIONS at the given addresses with what the server can do. A browser's preflight gets its CORS headers beside
- * that, so this comes before the CORS plugin.
+ * Answers OPTIONS at the given paths with the server's capabilities. The response to a browser's preflight also needs
+ * CORS headers, so this hook must be added before the CORS plugin.
  */
 export function announceResumableUploads(
   http: FastifyInstance,

@@ -12,7 +12,7 @@ import {
   TUS_HEADERS,
 } from './tus-headers.ts'
 
-/** What an upload is to become. */
+/** The client's wishes for an upload. */
 export interface UploadWish {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number
@@ -30,15 +30,15 @@ export interface TusRules<Caller extends Principal> {
   /** Throws if the caller may not upload this. Called when an upload begins and before each write. */
   admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<void>
   /**
-   * Turns the bytes into what they are meant for, before the last request is answered. May be called again, and at the
-   * same time on another replica. Left out: another call does that.
+   * Turns the complete bytes into their final form, before the response to the last request. It may be called again,
+   * also at the same time on another replica. If it is left out, another call does this work.
    */
   complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
 }
 
-/** The handlers of TUS 1.0.0 with creation, creation-with-upload, expiration and termination. */
+/** Handles the requests of TUS 1.0.0 with the extensions creation, creation-with-upload, expiration and termination. */
 export interface TusProtocol<Caller extends Principal> {
-  /** `path` is the address of all uploads. */
+  /** Creates an upload. `path` is the path of all uploads. */
   create(
     exchange: TusExchange,
     caller: Caller,
@@ -70,7 +70,7 @@ export function createTusProtocol<Caller extends Principal>(
   rules: TusRules<Caller>,
 ): TusProtocol<Caller> {
   const { purpose } = rules
-  /** Requests for one upload wait for the same completion. */
+  /** The running completions by upload. All requests for one upload wait for the same completion. */
   const completing = new Map<string, Promise<void>>()
 
   const find = (caller: Caller, id: string) => uploads.get({ id, purpose, owner: ownerOfUpload(caller) })
@@ -80,8 +80,9 @@ export function createTusProtocol<Caller extends Principal>(
     rules.complete !== undefined && upload.finished_at === null && isReceived(upload)
 
   /**
-   * A client takes an upload whose bytes have all arrived for done. So one byte seems to be missing until it is: sending
-   * that byte again completes the upload, if a crash or an unreachable store came between.
+   * Returns the offset that the client gets. A client considers an upload finished when all its bytes have arrived.
+   * Until the upload is completed, the last byte is therefore reported as missing. If a crash or an unreachable store
+   * prevented the completion, the client sends that byte again and thereby completes the upload.
    */
   const offsetOf = (upload: UploadRow): number =>
     isDue(upload) ? Math.max(0, upload.length_bytes - 1) : upload.received_bytes

@@ -46,7 +46,7 @@ export const sendProof = (
     ...(ip && { ip }),
   })
 
-/** Challenges a key and lets it answer, with whatever it gets wrong. */
+/** Challenges a key and sends its response, with the given faults. */
 export async function proveKey(
   app: TestApp,
   accessToken: string,
@@ -58,7 +58,7 @@ export async function proveKey(
   return sendProof(app, accessToken, { factorId, challengeId, type, answer })
 }
 
-/** An account with a verified security key, signed in with both steps. */
+/** Creates an account with a verified security key, signed in with both steps. */
 export async function anAccountWithKey(app: TestApp) {
   const username = await app.anAccount('staff')
   const accessToken = await app.signIn(username)

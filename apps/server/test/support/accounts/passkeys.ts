@@ -21,14 +21,14 @@ export const startRegistration = async (app: TestApp, accessToken: string) =>
 export const register = (app: TestApp, accessToken: string, payload: Record<string, unknown>) =>
   callHosted(app, 'POST /passkeys/registration/verify', accessToken, { payload })
 
-/** Adds a passkey of a device to the account of a session. */
+/** Adds a device's passkey to the account of a session. */
 export async function addPasskey(app: TestApp, accessToken: string, device = new SecurityKey()) {
   const { challenge_id, options } = await startRegistration(app, accessToken)
   const payload = { challenge_id, credential: device.create(options) }
   return { device, ...read<HostedPasskey>(await register(app, accessToken, payload)) }
 }
 
-/** A call without a session. */
+/** Calls the hosted auth service without a session. */
 export const callOpen = (
   app: TestApp,
   path: string,

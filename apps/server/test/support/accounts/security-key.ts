@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
 
-/** The address under which a test app believes to be reached. */
+/** The address at which a test app assumes to be reached. */
 export const KEY_ORIGIN = 'http://localhost:3000'
 export const KEY_SITE = { rpId: 'localhost', rpOrigins: [KEY_ORIGIN] }
 
@@ -16,7 +16,7 @@ function head(major: number, length: number): Buffer {
   return bytes
 }
 
-/** The part of CBOR (RFC 8949) that keys speak. */
+/** Encodes a value in CBOR (RFC 8949), as far as keys use it. */
 function encode(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -27,7 +27,7 @@ function encode(value: Cbor): Buffer {
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 
-/** What a page or a key may get wrong. */
+/** Faults of a page or a key. A field that is set replaces the correct value. */
 export interface Faults {
   origin?: string
   rpId?: string
@@ -36,22 +36,22 @@ export interface Faults {
   crossOrigin?: boolean
   isPersonThere?: boolean
   isPersonVerified?: boolean
-  /** The counter that it signs instead of its own. */
+  /** The counter that the key signs instead of its own. */
   count?: number
   userHandle?: string
-  /** An attestation of a maker. */
+  /** An attestation by the manufacturer. */
   attestation?: { fmt: string; statement: Map<number | string, Cbor> }
 }
 
-/** A security key in software: one credential on the curve P-256, independent of the server's library. */
+/** A security key in software. It has one credential on the curve P-256, and does not use the server's library. */
 export class SecurityKey {
   readonly id = randomBytes(32)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   #userHandle: string | undefined
-  /** How often it has signed. */
+  /** The number of signatures so far. */
   count = 0
 
-  /** Makes its credential. */
+  /** Creates the key's credential. */
   create(options: CreationOptions, faults: Faults = {}): CredentialAnswer {
     this.#userHandle = options.user.id
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' })
@@ -117,5 +117,5 @@ export class SecurityKey {
   }
 }
 
-/** An answer in the form of a browser, as the official client takes it. */
+/** Returns a response in the form in which a browser gives it to the official client. */
 export const inBrowserForm = (answer: CredentialAnswer) => ({ ...answer, toJSON: () => answer }) as never

@@ -53,7 +53,7 @@ const isUpload = ({ request, response }: Body): boolean => {
   const { 'content-type': type = '' } = request.headers
   const isFile =
     /^(?:multipart\/|application\/offset\+octet-stream$)/i.test(type) ||
-    // The hosted storage takes files of any type as bare bodies.
+    // The hosted storage service accepts files of any type as raw bodies.
     (request.url?.startsWith(OBJECTS) === true && !/^application\/json\b/i.test(type))
   return isFile && !response.writableEnded
 }
