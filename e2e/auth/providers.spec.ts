@@ -33,7 +33,7 @@ const test = base.extend<object, { provided: Provided }>({
       const provider = await anOidcServer(`http://127.0.0.1:${port}/auth/v1/callback`, listen)
       const ops = await startProduct({
         PORT: String(port),
-        URL_IMPORT_ALLOW: provider.host,
+        SIGN_IN_PROVIDER_ALLOW: provider.host,
         GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
         GOTRUE_EXTERNAL_ACME_ENABLED: 'true',
         GOTRUE_EXTERNAL_ACME_LABEL: 'Acme ID',

@@ -217,7 +217,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     relyingParty: config.relyingParty,
     allowsPasskeys: config.allowsPasskeys,
     allowsLinking: config.allowsLinking,
-    call: createSafeCall({ allow: config.urlImportAllow, ...deps.outbound }),
+    call: createSafeCall({ allow: config.providerAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,
   })
   // Close it after the last response and before the database closes.

@@ -195,6 +195,10 @@ const environment = z.object({
     'addresses, ranges or names separated by commas, such as 192.168.1.20 or nas.local:5000',
     (value) => !allowRulesOf(value).includes(null),
   ),
+  SIGN_IN_PROVIDER_ALLOW: optional(
+    'addresses, ranges or names separated by commas, such as 192.168.1.20 or id.local:8443',
+    (value) => !allowRulesOf(value).includes(null),
+  ),
   SLICER_PATH: optional(
     'the absolute path of a program that may be run, such as /usr/bin/prusa-slicer',
     isProgram,
@@ -364,6 +368,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that imports by URL may reach in addition to the public internet. */
     urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
+    /** Private addresses at which sign-in providers may be, besides the public internet. */
+    providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
     /**

@@ -8,6 +8,8 @@ export interface Ends {
   refreshTokensReplacedUntil: Date
   attemptsUntil: Date
   flowsUntil: Date
+  /** Codes of flows that nobody has exchanged in time. */
+  codesIssuedUntil: Date
   oauthStatesUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
@@ -38,6 +40,11 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
+  // A provider's tokens are kept only for the client that exchanges the code.
+  await sql`
+    update flow_states set provider_tokens_sealed = null where id in (
+      select id from flow_states
+      where provider_tokens_sealed is not null and code_issued_at <= ${ends.codesIssuedUntil} for update skip locked)`
   await sql`
     delete from used_sign_in_messages where message_hash in (
       select message_hash from used_sign_in_messages where expires_at <= ${ends.now} for update skip locked)`

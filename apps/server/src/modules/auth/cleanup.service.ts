@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { LONGEST_WINDOW_MS } from './rate-limit/attempt-limits.ts'
-import { FLOW_KEPT_MS } from './mail-links/flow-states.ts'
+import { CODE_LIFETIME_MS, FLOW_KEPT_MS } from './mail-links/flow-states.ts'
 import { STATE_MS } from './oauth/oauth-states.queries.ts'
 import { deleteEnded } from './cleanup.queries.ts'
 import { UNVERIFIED_MS } from './second-factor/factors.queries.ts'
@@ -30,6 +30,7 @@ export function createPurge(deps: {
       refreshTokensReplacedUntil: ago(KEPT_MS),
       attemptsUntil: ago(LONGEST_WINDOW_MS),
       flowsUntil: ago(FLOW_KEPT_MS),
+      codesIssuedUntil: ago(CODE_LIFETIME_MS),
       oauthStatesUntil: ago(STATE_MS),
       mailRequestsUntil: ago(mailIntervalMs),
       refusalsUntil: ago(REFUSAL_INTERVAL_MS),

@@ -11,6 +11,7 @@ import type { Redirects } from '../mail-links/redirects.ts'
 import { type IdTokenSignIn, createIdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
 import { type OAuthSignIn, createOAuthSignIn } from '../oauth/oauth-sign-in.service.ts'
 import type { Provider } from '../oauth/provider.ts'
+import { createRefusedIdentities } from '../oauth/refused-identities.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
@@ -56,7 +57,9 @@ export function createExternalSignIn(deps: {
     isAllowed: deps.allowsLinking,
     labelOf: (name) => providers.find((each) => each.name === name)?.label ?? LABELS[name] ?? name,
   })
-  const parts = { ...deps, identitySignIn, identityLinks }
+  const oauthLimits = limitsOf({ name: 'oauth', refusal: 'TOO_MANY_SIGN_INS' })
+  const refusals = createRefusedIdentities({ ...deps, limits: oauthLimits })
+  const parts = { ...deps, identitySignIn, identityLinks, refusals }
   return {
     providers,
     identityLinks,
@@ -65,7 +68,7 @@ export function createExternalSignIn(deps: {
       chains: deps.web3Chains,
       limits: limitsOf({ name: 'web3', refusal: 'TOO_MANY_SIGN_INS' }),
     }),
-    oauth: createOAuthSignIn({ ...parts, limits: limitsOf({ name: 'oauth', refusal: 'TOO_MANY_SIGN_INS' }) }),
+    oauth: createOAuthSignIn({ ...parts, limits: oauthLimits }),
     idTokens: createIdTokenSignIn({
       ...parts,
       limits: limitsOf({ name: 'id-token', refusal: 'TOO_MANY_SIGN_INS' }),

@@ -112,8 +112,12 @@ export function addHostedOAuthRoutes(
     return leadTo(reply, url, 302)
   })
 
-  endpoints.add(hostedLinkIdentity, async ({ user, query, reply }) => {
-    const url = await oauth.beginLink(beginningIn(query), user)
+  /** Our own pages keep cookies. Programs, and pages of other sites, keep none of this answer. */
+  const isOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
+
+  endpoints.add(hostedLinkIdentity, async ({ user, query, request, reply }) => {
+    const browser = isOwnPage(request) ? rememberBrowser(request, reply) : null
+    const url = await oauth.beginLink(beginningIn(query), user, { browser })
     return query.skip_http_redirect === 'true' ? { url } : leadTo(reply, url, 302)
   })
 

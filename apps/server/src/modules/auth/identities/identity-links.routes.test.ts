@@ -210,6 +210,26 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
+    it('a link that a page of ours began ends in its browser only, once, and a stranger’s attempt uses nothing up', async () => {
+      const { app, client } = await anApp()
+      const [mine, stranger] = [new Browser(app), new Browser(app)]
+      const address = `/auth/v1/user/identities/authorize?${new URLSearchParams({ provider: 'keycloak', skip_http_redirect: 'true' })}`
+      const authorization = `Bearer ${await tokenOf(client)}`
+      const begin = async () =>
+        (await mine.callFromPage(address, { authorization })).json<{ url: string }>().url
+      const elsewhere = await stranger.follow(await begin(), isHome)
+      expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
+      expect(await providersOf(client)).toEqual(['email'])
+      const callback = await mine.follow(await begin(), isCallback)
+      const planted = await stranger.follow(callback.pathname + callback.search, isHome)
+      expect(fragmentIn(planted)).toMatchObject({ error_code: 'bad_oauth_state' })
+      const landed = await mine.follow(callback.pathname + callback.search, isHome)
+      expect(fragmentIn(landed)['access_token']).toBeTruthy()
+      expect(await providersOf(client)).toEqual(['email', 'keycloak'])
+      const again = await mine.follow(callback.pathname + callback.search, isHome)
+      expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
+    })
+
     it('an anonymous account that has to wait for its approval is permanent, and nobody goes on', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SIGNUPS: 'approval' })
       const client = await officialClient(app)

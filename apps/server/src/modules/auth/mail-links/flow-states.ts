@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
 
 /** Counts from the moment the code is issued, not from the mail, because people open mails late. */
-const CODE_LIFETIME_MS = 5 * MINUTE_MS
+export const CODE_LIFETIME_MS = 5 * MINUTE_MS
 /** Longer than the link of any mail is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CLEARED_AT_ONCE = 100

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { type Clock, MINUTE_MS } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { assertAdmitted } from '../accounts/admission.ts'
@@ -12,8 +13,10 @@ import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
 import type { ProvenIdentity } from '../identities/external-accounts.ts'
 import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { useMessage } from '../sign-in/used-messages.queries.ts'
 import { identityOf } from './oauth-sign-in.service.ts'
 import type { ForeignIdToken, Provider } from './provider.ts'
+import type { RefusedIdentities } from './refused-identities.ts'
 
 export interface IdTokenCredentials extends ForeignIdToken {
   /** The provider's name here; else `clientId` and `issuer` name it. */
@@ -36,6 +39,8 @@ export interface IdTokenSignIn {
   link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
 }
 
+/** Tokens are accepted for a little longer than they say. */
+const LEEWAY_MS = MINUTE_MS
 /** How much of an issuer's name an error repeats. */
 const ISSUER_SHOWN = 100
 
@@ -52,6 +57,17 @@ function issuerIn(idToken: string): string {
   }
 }
 
+/**
+ * Uses a token up until it ends. Whoever finds it in a log or an address comes too late. The part that is signed is remembered: a
+ * signature can be written in several ways.
+ */
+async function useIdToken(tx: TransactionSql, idToken: string): Promise<void> {
+  const signed = idToken.slice(0, idToken.lastIndexOf('.'))
+  const endsAt = new Date((decodeJwt(idToken).exp ?? 0) * 1000 + LEEWAY_MS)
+  if (!(await useMessage(tx, hash('sha256', `id-token\n${signed}`, 'base64url'), endsAt)))
+    throw new AppError('ID_TOKEN_INVALID', { detail: 'used before' })
+}
+
 export function createIdTokenSignIn(deps: {
   database: Database
   clock: Clock
@@ -62,8 +78,9 @@ export function createIdTokenSignIn(deps: {
   sessions: Sessions
   identitySignIn: IdentitySignIn
   identityLinks: IdentityLinks
+  refusals: RefusedIdentities
 }): IdTokenSignIn {
-  const { database, clock, log, providers, limits, sessions, identitySignIn, identityLinks } = deps
+  const { database, clock, log, providers, limits, sessions, identitySignIn, identityLinks, refusals } = deps
 
   const findProvider = ({ provider: name, clientId, issuer }: IdTokenCredentials) =>
     name === ''
@@ -122,15 +139,24 @@ export function createIdTokenSignIn(deps: {
     async link(credentials, accessToken, device) {
       const principal = await authenticate(accessToken)
       const proven = await prove(credentials, device)
-      const { session, account } = await database.transaction((tx) =>
-        identityLinks.link(tx, principal, proven, { device, hasBegunElsewhere: false }),
-      )
+      const { session, account } = await database.transaction(async (tx) => {
+        await useIdToken(tx, credentials.idToken)
+        return identityLinks.link(tx, principal, proven, { device, hasBegunElsewhere: false })
+      })
       // An anonymous account that was linked may have to wait for its approval.
       assertAdmitted(account)
       return sessions.issue(session, account)
     },
 
-    signIn: async (credentials, device) =>
-      identitySignIn.open(await prove(credentials, device), device, { method: 'oauth' }),
+    async signIn(credentials, device) {
+      const proven = await prove(credentials, device)
+      const useUp = (tx: TransactionSql) => useIdToken(tx, credentials.idToken)
+      try {
+        return await identitySignIn.open(proven, device, { method: 'oauth', useUp })
+      } catch (error) {
+        await refusals.note(error, null, device)
+        throw error
+      }
+    },
   }
 }

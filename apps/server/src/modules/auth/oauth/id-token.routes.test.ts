@@ -65,6 +65,8 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
       'no signature': `${none}.${payload}.`,
       'a signature with our secret': `${hmac}.${payload}.${signature}`,
       'a changed person': `${header}.${changed}.${signature}`,
+      'an access token': await server.idToken(ADA, { typ: 'at+jwt' }),
+      'a notice of a sign-out': await server.idToken(ADA, { events: {} }),
       'no form': 'a.b.c',
     }
     const told: Record<string, string> = {}
@@ -82,6 +84,21 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
       select 1 from audit_entries where action = 'session.refused' and after->>'reason' = 'wrong_id_token'`
     expect(refusals).toHaveLength(Object.keys(tokens).length)
     expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
+  })
+
+  it('an ID token signs in once, and a refused sign-in is audited', async () => {
+    const { app, server } = await anApp()
+    const client = await officialClient(app)
+    const token = await server.idToken(ADA)
+    expect((await client.signInWithIdToken({ provider: 'keycloak', token })).error).toBeNull()
+    const again = await client.signInWithIdToken({ provider: 'keycloak', token })
+    expect([again.error?.status, again.error?.message]).toEqual([400, 'Bad ID token'])
+    await app.database.sql`update accounts set is_active = false where email = ${ADA.email}`
+    const banned = await client.signInWithIdToken({ provider: 'keycloak', token: await server.idToken(ADA) })
+    expect(banned.error?.code).toBe('user_banned')
+    const refusals = await app.database.sql<{ reason: string }[]>`
+      select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
+    expect(refusals.map(({ reason }) => reason)).toEqual(['id_token_invalid', 'account_deactivated'])
   })
 
   it('a nonce that is missing or another one is refused', async () => {

@@ -17,6 +17,7 @@ import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-
 import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import type { Provider, RoundTrip } from './provider.ts'
 import type { ProviderProfile } from './provider-profile.ts'
+import type { RefusedIdentities } from './refused-identities.ts'
 import { createTokenSeal } from './token-seal.ts'
 import {
   type Beginner,
@@ -65,8 +66,15 @@ export interface OAuthSignIn {
    * PROVIDER_FAILED.
    */
   begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
-  /** The same for a signed-in person who links an identity to the account. Throws MANUAL_LINKING_DISABLED as well. */
-  beginLink(beginning: OAuthBeginning, principal: UserPrincipal): Promise<string>
+  /**
+   * The same for a signed-in person who links an identity to the account. `browser` is null for a program that keeps no cookie, whose
+   * link any browser can end. Throws MANUAL_LINKING_DISABLED as well.
+   */
+  beginLink(
+    beginning: OAuthBeginning,
+    principal: UserPrincipal,
+    by: { browser: string | null },
+  ): Promise<string>
   /** Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client waits for the browser. */
   finish(returned: OAuthReturn, browser: string | null, device: Device): Promise<OAuthOutcome>
 }
@@ -75,6 +83,9 @@ export interface OAuthSignIn {
 export const newBrowserText = (): string => randomBytes(24).toString('base64url')
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url')
+
+/** The hash of a state that only the browser with this cookie can name. */
+const boundHash = (state: string, browser: string): string => hashText(`${state}\n${browser}`)
 
 const TOLD_MAX_LENGTH = 200
 
@@ -110,8 +121,9 @@ export function createOAuthSignIn(deps: {
   sessions: Pick<Sessions, 'issue' | 'openWithin'>
   identitySignIn: IdentitySignIn
   identityLinks: IdentityLinks
-  /** Limits codes that the provider does not know. */
+  /** Limits codes that the provider does not know, and states that were never begun. */
   limits: AttemptLimits
+  refusals: RefusedIdentities
 }): OAuthSignIn {
   const {
     database,
@@ -124,6 +136,7 @@ export function createOAuthSignIn(deps: {
     identitySignIn,
     identityLinks,
     limits,
+    refusals,
   } = deps
   const tripKey = secret.deriveKey('oauth-round-trips')
   const tokenSeal = createTokenSeal(secret)
@@ -151,7 +164,12 @@ export function createOAuthSignIn(deps: {
     return new AppError('PROVIDER_FAILED', { cause })
   }
 
-  const beginBy = async ({ provider: name, ...beginning }: OAuthBeginning, by: Beginner): Promise<string> => {
+  /** `boundTo`: the cookie of the browser that begins a link. A sign-in has a column for its browser. */
+  const beginBy = async (
+    { provider: name, ...beginning }: OAuthBeginning,
+    by: Beginner,
+    boundTo: string | null = null,
+  ): Promise<string> => {
     const provider = getProvider(name)
     const state = randomUUID()
     const { redirectTo, challenge, scopes, passed } = beginning
@@ -161,7 +179,8 @@ export function createOAuthSignIn(deps: {
     } catch (error) {
       throw failed(error)
     }
-    const begun = { stateHash: hashText(state), provider: name, redirectTo, challenge, by }
+    const stateHash = boundTo === null ? hashText(state) : boundHash(state, boundTo)
+    const begun = { stateHash, provider: name, redirectTo, challenge, by }
     await insertOAuthState(database.sql, begun, clock.now())
     return url
   }
@@ -171,16 +190,32 @@ export function createOAuthSignIn(deps: {
     return browser !== null && timingSafeEqual(Buffer.from(hashText(browser)), Buffer.from(expected))
   }
 
-  const takeState = async (state: string, browser: string | null): Promise<OAuthStateRow> => {
+  /** The state as a browser's sign-in or a program's link began it, else as the link of this browser. */
+  const findHash = async <T>(
+    state: string,
+    browser: string | null,
+    find: (stateHash: string) => Promise<T>,
+  ): Promise<T> => {
+    const found = await find(hashText(state))
+    return found || browser === null ? found : find(boundHash(state, browser))
+  }
+
+  const takeState = async (state: string, browser: string | null, device: Device): Promise<OAuthStateRow> => {
     if (state === '') throw new AppError('OAUTH_STATE_MISSING')
-    const row = await takeOAuthState(database.sql, hashText(state), clock.now())
-    if (row === null)
-      throw new AppError(
-        (await isStateUsed(database.sql, hashText(state))) ? 'OAUTH_STATE_USED' : 'OAUTH_STATE_INVALID',
-      )
+    const row = await findHash(state, browser, (each) => takeOAuthState(database.sql, each, clock.now()))
+    if (row === null) {
+      if (await findHash(state, browser, (each) => isStateUsed(database.sql, each)))
+        throw new AppError('OAUTH_STATE_USED')
+      // Somebody may be guessing.
+      await limits.count({ key: 'oauth', ip: device.ip })
+      throw new AppError('OAUTH_STATE_INVALID')
+    }
     // The link to the provider was sent to somebody else, who would sign in to the sender's account.
-    if (!isBrowserOf(row, browser))
-      throw new AppError('OAUTH_STATE_INVALID', { detail: 'begun in another browser' })
+    if (!isBrowserOf(row, browser)) {
+      const error = new AppError('OAUTH_STATE_INVALID', { detail: 'begun in another browser' })
+      await refusals.note(error, null, device)
+      throw error
+    }
     return row
   }
 
@@ -274,20 +309,21 @@ export function createOAuthSignIn(deps: {
 
   return {
     providers,
-    async beginLink(beginning, principal) {
+    async beginLink(beginning, principal, { browser }) {
       identityLinks.assertAllowed(principal)
       const { accountId, sessionId } = principal
-      return beginBy(beginning, { browserHash: null, link: { accountId, sessionId } })
+      return beginBy(beginning, { browserHash: null, link: { accountId, sessionId } }, browser)
     },
     begin: (beginning, { browser }) => beginBy(beginning, { browserHash: hashText(browser), link: null }),
 
     async finish(returned, browser, device) {
-      const row = await takeState(returned.state, browser)
+      const row = await takeState(returned.state, browser, device)
       const redirectTo = row.redirect_to
       try {
         const complete = isLink(row) ? link(row, returned, device) : signIn(row, returned, device)
         return { redirectTo, result: await complete }
       } catch (error) {
+        await refusals.note(error, row.account_id, device)
         return { redirectTo, result: { kind: 'failed', error } }
       }
     },

@@ -24,6 +24,13 @@ const accountsOf = (app: TestApp, email: string) =>
   app.database.sql<{ id: string; password_hash: string | null; providers: string }[]>`
     select a.id, a.password_hash, a.app_metadata->>'providers' as providers from accounts a where email = ${email}`
 
+/** The reasons of refused sign-ins in the audit. */
+const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
+  const rows = await app.database.sql<{ reason: string }[]>`
+    select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
+  return rows.map(({ reason }) => reason)
+}
+
 describe('sign-in through an OpenID Connect provider', () => {
   describe('works', () => {
     it('a browser comes back with a session, and the official client takes it', async () => {
@@ -98,6 +105,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       >`select row_to_json(f)::text as all from flow_states f`
       const { data: exchanged } = await client.exchangeCodeForSession(landed.searchParams.get('code') ?? '')
       expect(row.all).not.toContain(exchanged.session?.provider_token ?? '-')
+      expect(exchanged.session?.provider_token).toBeTruthy()
       const audit = await app.database.sql<
         [{ all: string }]
       >`select json_agg(e)::text as all from audit_entries e`
@@ -229,10 +237,11 @@ describe('sign-in through an OpenID Connect provider', () => {
         error_code: 'bad_oauth_callback',
         error_description: 'End-User aborted <interaction>',
       })
+      expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
     it('a provider that does not answer is an error at once, and its address is checked', async () => {
-      const { app } = await anApp({ URL_IMPORT_ALLOW: '127.0.0.1:9' })
+      const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])
       expect(answer.body).not.toContain('127.0.0.1')
@@ -343,6 +352,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       await app.database.sql`update accounts set is_active = false where email = ${ADA.email}`
       const landed = await new Browser(app).follow(authorize(), isHome)
       expect(fragmentIn(landed)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
+      expect(await refusalsOf(app)).toEqual(['account_deactivated'])
     })
 
     it('a session through a provider still needs the second factor of its account', async () => {

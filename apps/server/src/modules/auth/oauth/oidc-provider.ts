@@ -7,9 +7,10 @@ import {
   errors,
   jwtVerify,
 } from 'jose'
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import { keepAnswer } from './kept-answer.ts'
 import { codeRequestUrl, isJsonObject, readObject, requestTokens } from './provider-calls.ts'
 import { type Provider, ProviderFault } from './provider.ts'
 import { type ProviderProfile, readProfile } from './provider-profile.ts'
@@ -34,9 +35,14 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
+/** What the header of an ID token calls it, if anything. */
+const ID_TOKEN_TYPES: ReadonlySet<string> = new Set(['', 'jwt'])
 /** Microsoft's common directory signs with the issuer of each person's own directory. */
 const TENANT = '{tenantid}'
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A provider that failed is left alone for so long. */
+const FAILURE_PAUSE_MS = 5 * SECOND_MS
 
 interface Configuration {
   issuer: string
@@ -45,12 +51,6 @@ interface Configuration {
   keys: string
   user: string | null
   usesBasic: boolean
-  readAt: Date
-}
-
-interface KeySet {
-  find: JWTVerifyGetKey
-  readAt: Date
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -77,13 +77,7 @@ export function createOidcProvider(
 ): Provider {
   const { clock, call, readAddress } = deps
   const { name, label, clientIds, redirectUri } = settings
-  let configuration: Configuration | null = null
-  let keySet: KeySet | null = null
-
-  const isOlderThan = (readAt: Date, durationMs: number): boolean => addMs(readAt, durationMs) <= clock.now()
-
-  const configure = async (): Promise<Configuration> => {
-    if (configuration && !isOlderThan(configuration.readAt, CONFIGURATION_KEPT_MS)) return configuration
+  const readConfiguration = async (): Promise<Configuration> => {
     const found = await readObject(call, `${issuer}/.well-known/openid-configuration`)
     const {
       authorization_endpoint: authorize,
@@ -99,29 +93,27 @@ export function createOidcProvider(
     for (const address of [authorize, token, keys, ...(isText(user) ? [user] : [])])
       if (!isAsSafeAs(issuer, address)) throw new ProviderFault(`${issuer} publishes ${address}`)
     const methods = found['token_endpoint_auth_methods_supported']
-    configuration = {
+    return {
       issuer: ownName,
       authorize,
       token,
       keys,
       user: isText(user) ? user : null,
       usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
-      readAt: clock.now(),
     }
-    return configuration
   }
+  const pauseMs = FAILURE_PAUSE_MS
+  const configure = keepAnswer(readConfiguration, { clock, keptMs: CONFIGURATION_KEPT_MS, pauseMs })
 
-  const readKeys = async (mustBeNew: boolean): Promise<KeySet> => {
-    const keptMs = mustBeNew ? KEYS_PAUSE_MS : KEYS_KEPT_MS
-    if (keySet && !isOlderThan(keySet.readAt, keptMs)) return keySet
+  const readKeys = async (): Promise<JWTVerifyGetKey> => {
     const { keys: address } = await configure()
     const found = await readObject(call, address)
     if (!Array.isArray(found['keys']) || !found['keys'].every(isJsonObject))
       throw new ProviderFault(`${address} has no keys`)
     // `jose` checks each key when it is used.
-    keySet = { find: createLocalJWKSet(found as unknown as JSONWebKeySet), readAt: clock.now() }
-    return keySet
+    return createLocalJWKSet(found as unknown as JSONWebKeySet)
   }
+  const getKeys = keepAnswer(readKeys, { clock, keptMs: KEYS_KEPT_MS, pauseMs })
 
   const isIssuedHere = ({ iss, tid }: JWTPayload, ownName: string): boolean => {
     if (!ownName.includes(TENANT)) return iss === ownName
@@ -134,7 +126,7 @@ export function createOidcProvider(
     return isText(azp) && clientIds.includes(azp)
   }
 
-  const verifyWith = async ({ find }: KeySet, idToken: string, ownName: string) => {
+  const verifyWith = async (find: JWTVerifyGetKey, idToken: string, ownName: string) => {
     const { payload, protectedHeader } = await jwtVerify(idToken, find, {
       algorithms: ALGORITHMS,
       audience: [...clientIds],
@@ -144,6 +136,9 @@ export function createOidcProvider(
     })
     if (!isIssuedHere(payload, ownName) || !isMeantForUs(payload))
       throw new errors.JWTInvalid('It is meant for others.')
+    // Providers sign other things with the same keys: access tokens (`at+jwt`), and notices of a sign-out.
+    if (!ID_TOKEN_TYPES.has(protectedHeader.typ?.toLowerCase() ?? '') || payload['events'] !== undefined)
+      throw new errors.JWTInvalid('It is no ID token.')
     return { claims: payload, algorithm: protectedHeader.alg }
   }
 
@@ -151,9 +146,9 @@ export function createOidcProvider(
   const verify = async (idToken: string) => {
     const { issuer: ownName } = await configure()
     try {
-      return await verifyWith(await readKeys(false), idToken, ownName).catch(async (error: unknown) => {
+      return await verifyWith(await getKeys(), idToken, ownName).catch(async (error: unknown) => {
         if (error instanceof errors.JWKSNoMatchingKey)
-          return verifyWith(await readKeys(true), idToken, ownName)
+          return verifyWith(await getKeys(KEYS_PAUSE_MS), idToken, ownName)
         throw error
       })
     } catch (cause) {

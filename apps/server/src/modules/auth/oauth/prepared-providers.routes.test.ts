@@ -15,7 +15,7 @@ const anAppFor = (name: string, { base, host }: { base: string; host: string }):
     variables: {
       PUBLIC_URL: SITE,
       SIGNUPS: 'open',
-      URL_IMPORT_ALLOW: host,
+      SIGN_IN_PROVIDER_ALLOW: host,
       [`GOTRUE_EXTERNAL_${name}_ENABLED`]: 'true',
       [`GOTRUE_EXTERNAL_${name}_URL`]: base,
       [`GOTRUE_EXTERNAL_${name}_CLIENT_ID`]: 'our-id,another-id',

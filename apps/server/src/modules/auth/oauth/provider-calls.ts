@@ -46,8 +46,11 @@ export function codeRequestUrl(
   { scopes, passed }: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
 ): string {
   const url = new URL(address)
-  for (const [name, value] of Object.entries(passed))
-    if (!RESERVED_PARAMETERS.has(name)) url.searchParams.set(name, value)
+  // What the operator has put into the address, such as the domain of a company, is for nobody else to change.
+  const isFree = (name: string): boolean =>
+    !RESERVED_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)
+  for (const [name, value] of Object.entries(passed).filter(([each]) => isFree(each)))
+    url.searchParams.set(name, value)
   const fields = {
     client_id: clientIds[0],
     redirect_uri: trip.redirectUri,

@@ -1,5 +1,18 @@
 import type { TestApp } from '../../build-test-app.ts'
 
+type CookieJar = Map<string, string>
+
+const cookieHeader = (jar: CookieJar): string =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+
+function keepCookies(jar: CookieJar, cookies: readonly string[]): void {
+  for (const text of cookies) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+    if (value === '') jar.delete(name)
+    else jar.set(name, value)
+  }
+}
+
 /** Follows redirects and keeps cookies, like a browser. Requests for pages of the app are injected into the app. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>()
@@ -17,21 +30,29 @@ export class Browser {
 
   async #visit(url: URL): Promise<{ status: number; location: string | null; body: string }> {
     const jar = this.#jarOf(url)
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieHeader(jar)
     const isOurs = url.origin === new URL(this.#app.config.publicUrl).origin
     const answer = isOurs
       ? await this.#inject(url, cookie)
       : await fetch(url, { headers: { cookie }, redirect: 'manual' })
     const cookies =
       answer instanceof Response ? answer.headers.getSetCookie() : [answer.headers['set-cookie'] ?? []].flat()
-    for (const text of cookies) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
-      if (value === '') jar.delete(name)
-      else jar.set(name, value)
-    }
+    keepCookies(jar, cookies)
     if (answer instanceof Response)
       return { status: answer.status, location: answer.headers.get('location'), body: await answer.text() }
     return { status: answer.statusCode, location: answer.headers.location ?? null, body: answer.body }
+  }
+
+  /** Calls the app as a script of one of its own pages does, and returns the answer. */
+  async callFromPage(address: string, headers: Record<string, string>) {
+    const url = new URL(address, this.#app.config.publicUrl)
+    const jar = this.#jarOf(url)
+    const answer = await this.#app.http.inject({
+      url: url.pathname + url.search,
+      headers: { ...headers, cookie: cookieHeader(jar), 'sec-fetch-site': 'same-origin' },
+    })
+    keepCookies(jar, [answer.headers['set-cookie'] ?? []].flat())
+    return answer
   }
 
   #inject = (url: URL, cookie: string) =>

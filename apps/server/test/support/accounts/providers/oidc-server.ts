@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { type CryptoKey, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
@@ -56,8 +57,10 @@ export async function anOidcServer(
     person: null,
     idToken: (person, changes = {}, signingKey = privateKey) => {
       const now = Math.floor(Date.now() / 1000)
-      const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 600, ...person, ...changes }
-      return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(signingKey)
+      const times = { iat: now, exp: now + 600, jti: randomUUID() }
+      const claims = { iss: issuer, aud: CLIENT_ID, ...times, ...person, ...changes }
+      const { typ = 'JWT', ...payload } = claims as typeof claims & { typ?: string }
+      return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ }).sign(signingKey)
     },
   }
 

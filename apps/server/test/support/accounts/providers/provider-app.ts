@@ -17,7 +17,7 @@ export async function anAppWithProvider(
     variables: {
       PUBLIC_URL: SITE,
       SIGNUPS: 'open',
-      URL_IMPORT_ALLOW: server.host,
+      SIGN_IN_PROVIDER_ALLOW: server.host,
       GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
       GOTRUE_EXTERNAL_KEYCLOAK_URL: server.issuer,
       GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: CLIENT_ID,

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { SECOND_MS } from '../../../platform/clock.ts'
+import { keepAnswer } from './kept-answer.ts'
+
+function aSource() {
+  let now = new Date('2026-01-01T00:00:00Z')
+  let reads = 0
+  let fails = false
+  const clock = { now: () => now }
+  const ask = keepAnswer(
+    async () => {
+      reads += 1
+      if (fails) throw new Error('down')
+      return reads
+    },
+    { clock, keptMs: 60 * SECOND_MS, pauseMs: 5 * SECOND_MS },
+  )
+  return {
+    ask,
+    readsSoFar: () => reads,
+    advance: (ms: number) => {
+      now = new Date(now.getTime() + ms)
+    },
+    setFailing: (isFailing: boolean) => {
+      fails = isFailing
+    },
+  }
+}
+
+describe('what a provider publishes', () => {
+  it('a hundred requests at once read it once, and again when it is too old', async () => {
+    const source = aSource()
+    const told = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
+    expect([new Set(told), source.readsSoFar()]).toEqual([new Set([1]), 1])
+    source.advance(59 * SECOND_MS)
+    expect(await source.ask()).toBe(1)
+    expect(await source.ask(30 * SECOND_MS)).toBe(2)
+  })
+
+  it('a provider that fails is asked once in five seconds, however many ask', async () => {
+    const source = aSource()
+    source.setFailing(true)
+    const told = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))
+    expect(told.every(({ status }) => status === 'rejected')).toBe(true)
+    await expect(source.ask()).rejects.toThrow('down')
+    expect(source.readsSoFar()).toBe(1)
+    source.setFailing(false)
+    source.advance(5 * SECOND_MS)
+    expect(await source.ask()).toBe(2)
+  })
+})

@@ -1,0 +1,38 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { getAccount } from '../accounts/accounts.queries.ts'
+import { auditRefusedSignIn } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
+
+/** Sign-ins and links that are refused after a provider has spoken. */
+export interface RefusedIdentities {
+  /**
+   * Records a refusal in the audit, and counts it, so that nobody fills the audit. `accountId`: the account that was to be linked.
+   * Errors of the server are none.
+   */
+  note(error: unknown, accountId: string | null, device: Device): Promise<void>
+}
+
+/** Refusals that were recorded where they came up. */
+const RECORDED: ReadonlySet<string> = new Set(['PROVIDER_FAILED', 'TOO_MANY_SIGN_INS', 'TOO_MANY_REQUESTS'])
+
+export function createRefusedIdentities(deps: {
+  database: Database
+  clock: Clock
+  limits: AttemptLimits
+}): RefusedIdentities {
+  const { database, clock, limits } = deps
+  return {
+    async note(error, accountId, device) {
+      if (!(error instanceof AppError) || RECORDED.has(error.code)) return
+      await limits.count({ key: 'oauth', ip: device.ip })
+      const reason = error.code.toLowerCase()
+      await database.transaction(async (tx) => {
+        const account = accountId === null ? null : await getAccount(tx, accountId)
+        await auditRefusedSignIn(tx, { account, reason }, device, clock.now())
+      })
+    },
+  }
+}
