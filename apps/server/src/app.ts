@@ -7,6 +7,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
 import { TUS_PATH } from '@pegasus/contracts/media/hosted-resumable'
+import { MODEL_UPLOADS_PATH } from '@pegasus/contracts/stl-library/resumable-upload'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
@@ -141,7 +142,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   dropStalledConnections(http)
   acceptJsonBodies(http)
   addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
-  announceResumableUploads(http, { paths: [TUS_PATH], maxBytes: config.uploadLimitBytes })
+  announceResumableUploads(http, { paths: [TUS_PATH, MODEL_UPLOADS_PATH], maxBytes: config.uploadLimitBytes })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
   // Our clients send only short messages.
@@ -325,6 +326,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => alerts.dispatcher.stop())
   const library = addStlLibrary(endpoints, {
     database,
+    uploads,
     clock,
     storage,
     tasks,

@@ -4,6 +4,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { SafeFetch } from '../../platform/outbound/safe-fetch.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ResumableUploads } from '../../platform/resumable/resumable-uploads.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
@@ -20,6 +21,7 @@ import { createUses } from './models/model-uses.service.ts'
 import { createVersions } from './models/model-versions.service.ts'
 import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
+import { addResumableUploadRoutes } from './upload/resumable-upload.ts'
 import { sweepOrphans } from './upload/stored-bytes.ts'
 
 export { displayFileName, formFileName } from './upload/file-name.ts'
@@ -65,6 +67,7 @@ export function addStlLibrary(
     fetcher: SafeFetch
     signer: PathSigner
     uploadLimitBytes: number
+    uploads: ResumableUploads
   } & AnalysisOptions,
 ): StlLibraryModule {
   const { database, clock, storage, signer, uploadLimitBytes } = deps
@@ -80,6 +83,7 @@ export function addStlLibrary(
     uploadLimitBytes,
     clock,
   })
+  addResumableUploadRoutes(endpoints, { ...deps, intake, inspect })
   addSearchRoutes(endpoints, {
     finding: createSearch({ database }),
     savedSearches: createSavedSearches({ database, clock }),

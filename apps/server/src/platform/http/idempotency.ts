@@ -57,6 +57,20 @@ export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock)
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
 }
 
+/** The answer to an earlier request with this key; null without one. Throws IDEMPOTENCY_KEY_REUSED for another request. */
+export async function findEarlierAnswer<T>(
+  sql: Queryable,
+  { key, accountId, fingerprint }: { key: string | null; accountId: string; fingerprint: string },
+): Promise<HttpResult<T> | null> {
+  if (key === null) return null
+  const [earlier] = await sql<{ fingerprint: string; response_status: number; response_body: T }[]>`
+    select fingerprint, response_status, response_body from idempotency_keys
+    where account_id = ${accountId} and key = ${key}`
+  if (!earlier) return null
+  if (earlier.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return { status: earlier.response_status, body: earlier.response_body }
+}
+
 /**
  * Performs work once per key and account, within the caller's transaction. A repeated request with the same key gets
  * the first response again. Throws IDEMPOTENCY_KEY_REUSED if the key comes with a different request. Concurrent calls
@@ -71,11 +85,8 @@ export async function withIdempotency<T>(
   if (key === null) return work()
   await tx`select pg_advisory_xact_lock(hashtextextended(${`idempotency:${accountId}:${key}`}, 0))`
   await deleteExpiredIdempotencyKeys(tx, clock)
-  const [earlier] = await tx<{ fingerprint: string; response_status: number; response_body: T }[]>`
-    select fingerprint, response_status, response_body from idempotency_keys
-    where account_id = ${accountId} and key = ${key}`
-  if (earlier && earlier.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  if (earlier) return { status: earlier.response_status, body: earlier.response_body }
+  const earlier = await findEarlierAnswer<T>(tx, options)
+  if (earlier) return earlier
   const answer = await work()
   await tx`
     insert into idempotency_keys (account_id, key, fingerprint, response_status, response_body, created_at)

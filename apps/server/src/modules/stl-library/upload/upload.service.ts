@@ -20,7 +20,12 @@ export interface Uploads {
    * Stores a received file as a new model (201), or starts an import if the upload takes longer (202). Throws errors
    * about the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
    */
-  add(form: ReceivedForm, by: IdempotentCaller): Promise<HttpResult<Model | ModelImport>>
+  add(
+    form: ReceivedForm,
+    by: IdempotentCaller,
+    /** What a repeated request has in common with the first; left out: the fields and the file. */
+    fingerprint?: string,
+  ): Promise<HttpResult<Model | ModelImport>>
 }
 
 /** Turns uploads into models. */
@@ -34,17 +39,19 @@ export function createUploads(deps: { clock: Clock; keep: StoreModel; imports: I
   }
 
   return {
-    async add(form, by) {
+    async add(form, by, known) {
       const { fields, file } = form
       if (fields.upload_method === 'url') return addByAddress(form, by)
       if (!file) throw new AppError('MODEL_FILE_MISSING')
       if (file.kind === 'archive')
-        return imports.beginChoice({ fields, archive: file }, by, (sha256) =>
-          fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
+        return imports.beginChoice(
+          { fields, archive: file },
+          by,
+          (sha256) => known ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
         )
       const { accountId, audit, idempotencyKey: key } = by
       return keep(file, (tx, put, { sha256 }) => {
-        const fingerprint = fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
+        const fingerprint = known ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
         return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
           status: 201,
           body: await put({ fields, accountId, audit }),

@@ -1,9 +1,8 @@
-import { uploadModel } from '@pegasus/contracts/stl-library/upload'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { uploadWithProgress } from '@/lib/http/upload.ts'
 import { LISTS_KEY } from '../stl-library.queries.ts'
 import { putImport } from './imports/imports.queries.ts'
+import { sendModel } from './send-model.ts'
 import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -59,7 +58,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const [importId, open] = useState<string | null>(null)
   const [queue] = useState(() =>
     createUploadQueue({
-      send: (options) => uploadWithProgress(uploadModel, options),
+      send: sendModel,
       onAccepted: (result) => {
         if (isModel(result)) void client.invalidateQueries({ queryKey: LISTS_KEY })
         else putImport(client, result)

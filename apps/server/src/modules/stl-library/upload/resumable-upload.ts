@@ -1,0 +1,96 @@
+import {
+  addUploadedModel,
+  beginModelUpload,
+  getModelUpload,
+  MODEL_UPLOADS_PATH,
+  removeModelUpload,
+  writeModelUpload,
+} from '@pegasus/contracts/stl-library/resumable-upload'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import type { UploadModelFields } from '@pegasus/contracts/stl-library/upload'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import {
+  findEarlierAnswer,
+  fingerprintOf,
+  type HttpResult,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import type { ResumableUploads } from '../../../platform/resumable/resumable-uploads.ts'
+import { createTusProtocol, wishOf } from '../../../platform/resumable/tus-protocol.ts'
+import { displayFileName } from './file-name.ts'
+import { type ReceiveDeps, receiveBytes } from './receive-bytes.ts'
+import type { Uploads } from './upload.service.ts'
+
+const PURPOSE = 'model'
+
+interface ResumableDeps extends ReceiveDeps {
+  database: Pick<Database, 'sql'>
+  uploads: ResumableUploads
+  intake: Uploads
+  uploadLimitBytes: number
+}
+
+/** Makes a model of an upload whose bytes have all arrived, by the same checks as for a form. */
+function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps) {
+  return async (
+    id: string,
+    fields: UploadModelFields,
+    by: IdempotentCaller,
+  ): Promise<HttpResult<Model | ModelImport>> => {
+    const { accountId, idempotencyKey: key } = by
+    const fingerprint = fingerprintOf('stl-files/uploads', id, fields)
+    // The upload is gone after the first answer.
+    const earlier = await findEarlierAnswer<Model | ModelImport>(database.sql, {
+      key,
+      accountId,
+      fingerprint,
+    })
+    if (earlier) return earlier
+    const upload = await uploads.get({ id, purpose: PURPOSE, owner: { accountId, keyId: null } })
+    if (upload.received_bytes !== upload.length_bytes) throw new AppError('UPLOAD_INCOMPLETE')
+    const fileName = displayFileName(wishOf(upload).metadata.get('filename'))
+    const file = await receiveBytes(uploads.read(upload), { fileName }, deps).catch(
+      async (error: unknown) => {
+        const isRefused =
+          error instanceof AppError && (error.code === 'MODEL_REJECTED' || error.code === 'ARCHIVE_REJECTED')
+        if (isRefused) await uploads.remove(upload)
+        throw error
+      },
+    )
+    const answer = await intake.add({ fields: { ...fields, upload_method: 'file' }, file }, by, fingerprint)
+    await uploads.remove(upload)
+    return answer
+  }
+}
+
+/** Uploads of models that go on after a lost connection. */
+export function addResumableUploadRoutes(endpoints: Endpoints, deps: ResumableDeps): void {
+  const protocol = createTusProtocol<UserPrincipal>(deps, {
+    purpose: PURPOSE,
+    async admit({ lengthBytes }) {
+      if (lengthBytes > deps.uploadLimitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+    },
+  })
+  const addUploaded = createAddUploaded(deps)
+
+  endpoints.add(beginModelUpload, ({ user, ...exchange }) =>
+    protocol.create(exchange, user, { path: MODEL_UPLOADS_PATH, replaces: false }),
+  )
+  endpoints.add(getModelUpload, ({ user, params, ...exchange }) => protocol.head(exchange, user, params.id))
+  endpoints.add(writeModelUpload, ({ user, params, ...exchange }) =>
+    protocol.write(exchange, user, params.id),
+  )
+  endpoints.add(removeModelUpload, ({ user, params, ...exchange }) =>
+    protocol.remove(exchange, user, params.id),
+  )
+
+  endpoints.add(addUploadedModel, async ({ params, body, caller, reply }) => {
+    const answer = await addUploaded(params.id, body, caller)
+    reply.code(answer.status)
+    return answer.body
+  })
+}

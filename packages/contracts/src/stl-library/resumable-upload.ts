@@ -1,0 +1,48 @@
+import { declareEndpoints } from '../endpoint.ts'
+import { TUS_WRITE_ERRORS } from '../media/hosted-resumable.ts'
+import { stlImport } from './imports.ts'
+import { stlFile } from './models.ts'
+import { uploadModel, uploadModelFields } from './upload.ts'
+
+const tus = declareEndpoints('stl-library', { dialect: 'tus', notFound: 'UPLOAD_NOT_FOUND' })
+const { post } = declareEndpoints('stl-library', { notFound: 'UPLOAD_NOT_FOUND' })
+
+/** The address of all resumable uploads of models. */
+export const MODEL_UPLOADS_PATH = '/api/stl-files/uploads'
+
+/**
+ * Begins an upload that goes on after a lost connection, by TUS 1.0.0. `Upload-Length` says how many bytes will come, and
+ * `Upload-Metadata` names `filename`. When all bytes are there, `POST …/{id}/model` makes a model of them.
+ */
+export const beginModelUpload = tus.post(MODEL_UPLOADS_PATH, 'staff', {
+  summary: 'Begin a resumable upload of a model',
+  isRawBody: true,
+  sends: 'text/plain',
+  errors: [...TUS_WRITE_ERRORS, 'TUS_VERSION', 'MALFORMED_REQUEST', 'TOO_MANY_UPLOADS'],
+})
+
+export const getModelUpload = tus.get(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
+  summary: 'How many bytes of a resumable upload have arrived, in Upload-Offset (HEAD)',
+  sends: 'text/plain',
+  errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
+})
+
+export const writeModelUpload = tus.patch(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
+  summary: 'Send bytes of a resumable upload from Upload-Offset on',
+  isRawBody: true,
+  errors: [...TUS_WRITE_ERRORS, 'TUS_VERSION', 'MALFORMED_REQUEST'],
+})
+
+export const removeModelUpload = tus.del(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
+  summary: 'Give up a resumable upload',
+  errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
+})
+
+/** The fields are those of the upload form, as texts. A refused file ends the upload. */
+export const addUploadedModel = post(`${MODEL_UPLOADS_PATH}/:id/model`, 'staff', {
+  summary: 'Add a model from a complete resumable upload; an archive starts an import',
+  body: uploadModelFields,
+  creates: stlFile,
+  accepted: stlImport,
+  errors: [...uploadModel.errors, 'UPLOAD_EXPIRED', 'UPLOAD_INCOMPLETE'],
+})
