@@ -14,6 +14,7 @@ const COMMANDS = {
   bench: 'bench/main.ts',
   demo: 'scripts/commands/demo.ts',
   gallery: 'scripts/commands/gallery.ts',
+  screens: 'scripts/commands/screens.ts',
   'new:module': 'scripts/commands/new-module.ts',
   'generate:rows': 'scripts/commands/generate-rows.ts',
 }

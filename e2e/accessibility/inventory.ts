@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { NO_SUCH_ID } from '../support/pages.ts'
+import { openSheet } from '../support/controls.ts'
 import { press, shows, showsAlert, showsHeading, showsWords, type Screen } from './screen.ts'
 
 const openItem = async (page: Page) => {
@@ -38,6 +39,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
     as: 'viewer',
     address: '/?tab=inventory',
     open: async (page) => {
+      await openSheet(page)
       await press(page, 'More filters')
       await shows((there) => there.getByRole('dialog', { name: 'More filters' }))(page)
     },

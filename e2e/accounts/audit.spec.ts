@@ -10,6 +10,7 @@ import {
   test as base,
 } from '../support/sign-in.ts'
 import { overhangOf } from '../support/accessibility.ts'
+import { applyFilters, searchFor } from '../support/controls.ts'
 import { bearer, post } from '../support/accounts.ts'
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' })
@@ -36,16 +37,6 @@ const test = base.extend<{
     })
   },
 })
-
-/** On a phone the filters except the search are collapsed until one of them is set. */
-async function unfold(page: Page): Promise<void> {
-  const toggle = page.getByRole('button', { name: 'Filters', exact: true })
-  if (isPhone(page) && (await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click()
-}
-
-async function apply(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
-}
 
 test('an entry describes in a sentence what another person has just done, with the values before and after', async ({
   page,
@@ -100,10 +91,10 @@ test('entries are found by action, time, person and search, and the address keep
     body: JSON.stringify({ username: sam.username, password: 'not hers' }),
   })
   await page.goto('/?tab=audit')
-  await unfold(page)
-  await page.getByLabel('What', { exact: true }).selectOption('Refusals')
-  await page.getByRole('searchbox').fill(sam.username)
-  await apply(page)
+  await searchFor(page, sam.username)
+  await applyFilters(page, async () => {
+    await page.getByLabel('What', { exact: true }).selectOption('Refusals')
+  })
   await expect(page).toHaveURL(
     new RegExp(`action=refusals.*search=${sam.username}|search=${sam.username}.*action=refusals`),
   )
@@ -113,19 +104,19 @@ test('entries are found by action, time, person and search, and the address keep
   ).toBeVisible()
 
   await page.goto('/?tab=audit')
-  await unfold(page)
-  await page.getByLabel('Who', { exact: true }).selectOption('Samira Nasser')
-  await page.getByLabel('From', { exact: true }).fill('2026-01-01')
-  await apply(page)
+  await applyFilters(page, async () => {
+    await page.getByLabel('Who', { exact: true }).selectOption('Samira Nasser')
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+  })
   await expect(entry(page, 'Samira Nasser signed in')).toBeVisible()
   await expect(entry(page, /^(?!.*Samira)/)).toHaveCount(0)
   await page.reload()
-  await expect(page.getByLabel('Who', { exact: true })).toHaveValue(sam.id)
-  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
-
-  await page.getByLabel('To', { exact: true }).fill('2026-01-31')
-  await page.getByRole('searchbox').fill('no such thing')
-  await apply(page)
+  await applyFilters(page, async () => {
+    await expect(page.getByLabel('Who', { exact: true })).toHaveValue(sam.id)
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2026-01-31')
+  })
+  await searchFor(page, 'no such thing')
   await expect(page.getByRole('heading', { name: 'No entries found' })).toBeVisible()
   await expect(page.getByText(/^Nothing matches/)).toHaveText(
     'Nothing matches “no such thing” with Samira Nasser with days from Jan 1 with days to Jan 31.',

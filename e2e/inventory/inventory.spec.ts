@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Locator, Page } from '@playwright/test'
-import { applyFilters, searchFor, untilLoaded } from '../support/controls.ts'
+import { applyFilters, openSheet, searchFor, untilLoaded } from '../support/controls.ts'
 import { expect } from '../support/fixtures.ts'
 import { bearer, get, type SignedInAccount, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
@@ -231,6 +231,7 @@ test('ten items are imported by CSV; one more is added, edited by two people, ta
   await expectCount(page, 11)
 
   // Filter by location and by model, which are shown by name, and filter until nothing is found.
+  await openSheet(page)
   await page.getByRole('button', { name: 'More filters' }).click()
   const filtering = page.getByRole('dialog', { name: 'More filters' })
   await filtering.getByLabel('Location').selectOption(`${tag} rack / Bin 3`)
@@ -262,8 +263,10 @@ test('ten items are imported by CSV; one more is added, edited by two people, ta
   }
 
   // Show the list as cards in another order. The address keeps both.
+  await openSheet(page)
   await page.getByRole('radio', { name: 'Cards' }).click()
   await expect(page).toHaveURL(/layout=cards/)
+  await openSheet(page)
   await page.getByLabel('Sort by').selectOption('most')
   await page.reload()
   const card = page.getByRole('article').first()

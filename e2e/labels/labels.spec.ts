@@ -155,6 +155,19 @@ test('a label is scanned in every way, the scan changes the stock, and the chang
   expect(due.length).toBeGreaterThan(0)
   expect(due).not.toContain(item.label_code)
 
+  // The dialog lists the labels that are due, and each can be left out.
+  await page.goto('/?tab=inventory')
+  if (test.info().project.name === 'desktop') {
+    await page.getByRole('button', { name: /^Print \d+ due labels$/ }).click()
+    const chosen = labels.getByRole('group', { name: 'Labels to print' })
+    await expect(chosen).toBeVisible()
+    const boxes = await chosen.getByRole('listitem').count()
+    await expect(labels.getByText(`${boxes} labels`, { exact: true })).toBeVisible()
+    await chosen.getByRole('listitem').first().getByRole('checkbox').uncheck()
+    await expect(labels.getByText(new RegExp(`^${boxes - 1} labels?$`))).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+
   // Open the address on the label, as a phone does.
   await page.goto(`/S/${item.label_code}`)
   await expect(page.getByRole('heading', { name: 'Cable clip, wide', level: 1 })).toBeVisible()

@@ -109,7 +109,10 @@ test('a job goes from the dialog into stock once, and its rejected pieces are qu
   await undo(page)
   await expect(row(page, late)).toBeVisible()
   await choose(page, late, 'Delete')
-  await page.getByRole('link', { name: 'Trash' }).click()
+  if (isPhone()) {
+    await page.getByRole('button', { name: 'More about the queue' }).click()
+    await page.getByRole('menuitem', { name: 'Trash' }).click()
+  } else await page.getByRole('link', { name: 'Trash' }).click()
   const trashed = page
     .getByRole(isPhone() ? 'listitem' : 'row')
     .filter({ hasText: late })

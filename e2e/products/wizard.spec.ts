@@ -271,7 +271,8 @@ test('a published product is edited by two people, published again, moved to the
   await page.goto(`/?tab=products&product=${id}`)
 
   // Move the product to the trash and back.
-  await button(page, 'Delete').click()
+  await page.getByRole('button', { name: /^More for Coat hook/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page).toHaveURL(/\?tab=products$/)
   await button(page, 'Undo').click()
   await expect(page.getByRole('link', { name: /Coat hook/ })).toBeVisible()

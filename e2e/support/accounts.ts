@@ -57,7 +57,12 @@ export async function welcomeNewcomers(url: string, owner: SignedInAccount): Pro
   return { waitingId: waiting?.id ?? '' }
 }
 
-async function signIn(url: string, role: Role, email: string, password: string): Promise<SignedInAccount> {
+export async function signIn(
+  url: string,
+  role: Role,
+  email: string,
+  password: string,
+): Promise<SignedInAccount> {
   const session = await post<Session>(`${url}/auth/v1/token?grant_type=password`, { email, password })
   return {
     id: session.user.id,

@@ -26,12 +26,17 @@ export async function searchFor(page: Page, words: string): Promise<void> {
 
 /** Sets filters of a list and applies them. On a phone, the filters are in a sheet. */
 export async function applyFilters(page: Page, set: () => Promise<void>): Promise<void> {
+  await openSheet(page)
+  await set()
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+}
+
+/** Opens the sheet that has the filters and the order of a list on a phone; nothing elsewhere. */
+export async function openSheet(page: Page): Promise<void> {
   const sheet = page.getByRole('button', { name: /^Filters(, \d+ applied)?$/ })
   const apply = page.getByRole('button', { name: 'Apply Filters' })
   await expect(sheet.or(apply).filter({ visible: true }).first()).toBeVisible()
   if (await sheet.isVisible()) await sheet.click()
-  await set()
-  await apply.click()
 }
 
 /** Collects the page's refused requests from now on. */

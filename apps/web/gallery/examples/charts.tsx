@@ -1,3 +1,4 @@
+import { LevelChart } from '@/components/level-chart/level-chart.tsx'
 import { ChartCard, ChartKey } from '@/components/ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
 import { RankedBars } from '@/components/ui/charts/ranked-bars.tsx'
@@ -32,6 +33,29 @@ const TABLE = {
 }
 
 export const CHARTS: readonly ExampleGroup[] = [
+  {
+    component: 'LevelChart',
+    examples: [
+      {
+        name: 'A level, and what left',
+        isWide: true,
+        show: (
+          <LevelChart
+            title="Stock and sales"
+            level="In stock"
+            entries={[
+              { at: '2026-11-12T09:00:00Z', after: 4, delta: -3 },
+              { at: '2026-11-02T09:00:00Z', after: 7, delta: 7 },
+            ]}
+            bars={{ name: 'Shipped', amounts: [{ at: '2026-11-12T09:00:00Z', amount: 3 }] }}
+            format={String}
+            isWhole
+            emptyText="Nothing was in stock."
+          />
+        ),
+      },
+    ],
+  },
   {
     component: 'ChartCard with DayChart',
     examples: [

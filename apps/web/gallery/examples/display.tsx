@@ -5,6 +5,7 @@ import { Property, PropertyList } from '@/components/property-list.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { ProductionCard } from '@/components/production/production-card.tsx'
+import { TodayList } from '@/components/today/today-list.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { PriorityBadge, ProductBadge, RoleBadge, StatusBadge, Tag } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -36,6 +37,40 @@ const dragons = {
 }
 
 export const DISPLAY: readonly ExampleGroup[] = [
+  {
+    component: 'TodayList',
+    examples: [
+      {
+        name: 'What needs a person, with its next step',
+        isWide: true,
+        show: (
+          <TodayList
+            label="Today needs you"
+            rows={[
+              {
+                id: 'job',
+                kind: 'job',
+                title: 'Wall hook failed',
+                detail: 'Warped corners',
+                to: '?job=1',
+                action: { label: 'Requeue', to: '?job=1' },
+                isUrgent: true,
+              },
+              {
+                id: 'item',
+                kind: 'stock',
+                title: 'Letter tray is low',
+                detail: '2 left, reorder point 5',
+                to: '?item=1',
+                action: null,
+                isUrgent: false,
+              },
+            ]}
+          />
+        ),
+      },
+    ],
+  },
   {
     component: 'ProductionCard',
     examples: [

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { EditConflict } from '@/components/edit-conflict.tsx'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
-import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
+import { EntityColumns, EntityPage, OverviewSkeleton, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { choiceFilter, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
@@ -83,6 +84,33 @@ export const KIT: readonly ExampleGroup[] = [
       { name: 'Empty', show: <LoadedSummary items={[]} /> },
       { name: 'Loading', show: <LoadingSummary /> },
       { name: 'Failed', show: <FailedSummary /> },
+    ],
+  },
+  {
+    component: 'EntityOverview',
+    examples: [
+      {
+        name: 'Picture, state and facts, with cards below',
+        isWide: true,
+        show: (
+          <>
+            <EntityOverview picture={<span className="plinth" />}>
+              <OverviewState code="J-00001" figure="× 6">
+                Waiting for a printer
+              </OverviewState>
+              <DetailList isWide>
+                <Detail name="Filament">PETG Signal Orange</Detail>
+                <Detail name="Needs">157 g, 6 h 32 min</Detail>
+              </DetailList>
+            </EntityOverview>
+            <EntityCards>
+              <Card className="p-4">Plates</Card>
+              <Card className="p-4">History</Card>
+            </EntityCards>
+          </>
+        ),
+      },
+      { name: 'Loading', isWide: true, show: <OverviewSkeleton /> },
     ],
   },
   {

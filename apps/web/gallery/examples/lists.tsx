@@ -5,6 +5,8 @@ import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { SelectionAction, SelectionBar } from '@/components/selection/selection-bar.tsx'
 import { Tick } from '@/components/selection/tick-column.tsx'
+import { ColumnHead } from '@/components/table-view/column-head.tsx'
+import { TableMenu } from '@/components/table-view/table-menu.tsx'
 import { TrashView } from '@/components/trash-view.tsx'
 import { useSelection } from '@/components/selection/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
@@ -63,6 +65,41 @@ export const LISTS: readonly ExampleGroup[] = [
             phoneRowHeight={52}
             rows={3}
             hasPictures={false}
+          />
+        ),
+      },
+    ],
+  },
+  {
+    component: 'ColumnHead',
+    examples: [
+      {
+        name: 'Not sorted, and sorted both ways',
+        show: (
+          <div className="flex gap-4 text-caption text-ink-3">
+            {([null, 'ascending', 'descending'] as const).map((direction) => (
+              <ColumnHead key={direction} isNumber={false} direction={direction} onSort={ignore}>
+                Name
+              </ColumnHead>
+            ))}
+          </div>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'TableMenu',
+    examples: [
+      {
+        name: 'Columns, height and export',
+        show: (
+          <TableMenu
+            label="Parts of the gallery"
+            columns={[
+              { id: 'sku', name: 'SKU' },
+              { id: 'quantity', name: 'Quantity' },
+            ]}
+            onExport={ignore}
           />
         ),
       },

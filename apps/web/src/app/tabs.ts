@@ -94,6 +94,9 @@ export const printAddress = (of: { itemId: string; quantity: number; orderId?: s
     ...(of.orderId && { order: of.orderId }),
   })}`
 
+/** The same, for a model. */
+export const printModelAddress = (id: string): string => `${newJobAddress}&model=${encodeURIComponent(id)}`
+
 /** Opens the floor with all printers. */
 export const printersAddress = '/?tab=print-queue&view=printers'
 

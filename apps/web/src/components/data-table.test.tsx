@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Providers } from '../../gallery/providers.tsx'
-import { type Column, DataTable } from './data-table.tsx'
+import { type Column, DataTable, hideableColumns } from './data-table.tsx'
+import { TableMenu } from './table-view/table-menu.tsx'
 import { Checkbox } from './ui/forms/checkbox.tsx'
 
 interface Part {
@@ -27,8 +28,10 @@ const COLUMNS: readonly Column<Part>[] = [
     id: 'name',
     head: 'Name',
     track: '1fr',
+    value: ({ name }) => name,
     cell: ({ id, name }) => <Link to={`?part=${id}`}>{name}</Link>,
   },
+  { id: 'weight', head: 'Weight', track: '80px', value: ({ id }) => id.length, cell: ({ id }) => id.length },
 ]
 
 function Parts() {
@@ -56,6 +59,7 @@ const show = () =>
     <Providers address="/">
       <main id="content" tabIndex={-1}>
         <input aria-label="Search" />
+        <TableMenu label="Parts" columns={hideableColumns(COLUMNS)} onExport={null} />
         <Parts />
       </main>
     </Providers>,
@@ -110,4 +114,25 @@ it('DataTable moves the focus through the rows on a phone, too', async () => {
   } finally {
     await page.viewport(1280, 800)
   }
+})
+
+it('DataTable hides a column and lowers its rows as the menu of the view says', async () => {
+  localStorage.removeItem('pegasus-table:Parts')
+  const screen = await show()
+  await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'View of the table' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Weight' }))
+  await expect.element(screen.getByRole('menuitemcheckbox', { name: 'Weight' })).not.toBeChecked()
+  await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).not.toBeInTheDocument()
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('button', { name: 'View of the table' })).toHaveFocus()
+  expect(JSON.parse(localStorage.getItem('pegasus-table:Parts') ?? '')).toEqual({
+    hidden: ['weight'],
+    isCompact: true,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'View of the table' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Weight' }))
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
+  await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
 })

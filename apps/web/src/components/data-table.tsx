@@ -2,6 +2,10 @@ import { Fragment, type ReactNode, useCallback } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { Skeleton, SkeletonGroup, SkeletonText } from './ui/feedback/skeleton.tsx'
+import { ColumnHead } from './table-view/column-head.tsx'
+import type { ColumnValue } from './table-view/sort-rows.ts'
+import { useTableSettings } from './table-view/table-settings.ts'
+import type { TableSorting } from './table-view/use-sorting.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -14,7 +18,10 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Minimum table width in pixels at which the column is shown; always if absent. */
   from?: number
-  cell: (row: Row, index: number) => ReactNode
+  /** Value of the cell: the head sorts by it, and the export writes it. Such a column can be hidden, except the first. */
+  value?: ((row: Row) => ColumnValue) | undefined
+  /** `rows` are all rows in the order of the table. */
+  cell: (row: Row, index: number, rows: readonly Row[]) => ReactNode
 }
 
 interface DataTableProps<Row extends { id: string }> {
@@ -30,13 +37,26 @@ interface DataTableProps<Row extends { id: string }> {
   isStale: boolean
   hasMore: boolean
   onMore: () => void
+  /** How the heads sort the rows. */
+  sort?: TableSorting | undefined
 }
+
+/** The columns that people can hide: those with a value, except the first, which names the row. */
+export const hideableColumns = <Row,>(columns: readonly Column<Row>[]): { id: string; name: string }[] =>
+  columns
+    .flatMap(({ id, head, value }) => (typeof head === 'string' && value ? [{ id, name: head }] : []))
+    .slice(1)
+
+/** A row that shows small pictures. */
+const COMPACT_HEIGHT = 44
 
 const GRID = 'grid items-center gap-x-5 px-4'
 
 /** A virtualized table inside a card; a list of rows on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, total, rowHeight, phoneRowHeight, isStale, hasMore, onMore } = props
+  const { label, columns, rows, total, phoneRowHeight, isStale, hasMore, onMore, sort } = props
+  const { hidden, isCompact } = useTableSettings(label)
+  const rowHeight = isCompact ? Math.min(props.rowHeight, COMPACT_HEIGHT) : props.rowHeight
   const [box, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
   const { ref: keysRef, props: keyProps } = useRowKeys({
     list: label,
@@ -50,7 +70,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     },
     [box, keysRef],
   )
-  const shown = columns.filter(({ from = 0 }) => width >= from)
+  const shown = columns.filter(({ id, from = 0 }) => width >= from && !hidden.includes(id))
   const tracks = { gridTemplateColumns: shown.map(({ track }) => track).join(' ') }
   const rowsOf = (children: (index: number) => ReactNode) => (
     <VirtualRows
@@ -58,7 +78,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       estimatedHeight={isPhone ? phoneRowHeight : rowHeight}
       // The table's head lies between its top and the first row.
       pageTop={pageTop + (isPhone ? 0 : HEAD_HEIGHT)}
-      layoutKey={isPhone ? 'phone' : 'table'}
+      layoutKey={isPhone ? 'phone' : isCompact ? 'compact' : 'table'}
       hasMore={hasMore}
       onMore={onMore}
     >
@@ -66,7 +86,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     </VirtualRows>
   )
   const surface = cx(
-    'overflow-hidden border-line bg-surface transition-opacity phone:-mx-4 phone:border-y sm:rounded-card sm:border',
+    // Clipped and not scrolled, so that the head sticks to the window.
+    'overflow-clip border-line bg-surface transition-opacity phone:-mx-4 phone:border-y sm:rounded-card sm:border',
     isStale && 'opacity-55',
   )
   if (isPhone) {
@@ -92,23 +113,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       aria-busy={isStale}
       aria-rowcount={total < 0 ? -1 : total + 1}
       aria-colcount={shown.length}
-      className={surface}
+      className={cx(surface, isCompact && '[&_.plinth]:size-9')}
     >
-      <div role="rowgroup">
+      <div role="rowgroup" className="sticky top-[93px] z-10 bg-surface">
         <div
           role="row"
           aria-rowindex={1}
           className={cx(GRID, 'h-9 border-b border-line text-caption font-medium text-ink-3')}
           style={tracks}
         >
-          {shown.map(({ id, head, isNumber }) => (
-            <div
-              key={id}
-              role="columnheader"
-              className={cx(typeof head === 'string' && 'truncate', isNumber && 'text-right')}
-            >
-              {head}
-            </div>
+          {shown.map((column) => (
+            <Head key={column.id} column={column} sort={sort} />
           ))}
         </div>
       </div>
@@ -120,12 +135,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             <div
               role="row"
               aria-rowindex={index + 2}
-              className={cx(GRID, rowLine(index), 'relative py-1.5 hover:bg-hover')}
+              className={cx(GRID, rowLine(index), 'relative hover:bg-hover', isCompact ? 'py-0.5' : 'py-1.5')}
               style={{ ...tracks, minHeight: rowHeight }}
             >
               {shown.map(({ id, isNumber, cell }) => (
                 <div key={id} role="cell" className={cx('min-w-0', isNumber && 'text-right')}>
-                  {cell(row, index)}
+                  {cell(row, index, rows)}
                 </div>
               ))}
             </div>
@@ -137,6 +152,33 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 }
 
 const HEAD_HEIGHT = 37
+
+interface HeadProps<Row> {
+  column: Column<Row>
+  sort: TableSorting | undefined
+}
+
+function Head<Row>({ column: { id, head, isNumber = false }, sort }: HeadProps<Row>) {
+  const { sorting, canSort, onSort } = sort ?? {}
+  const isSorted = sorting?.column === id
+  const direction = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : null
+  const canBeSorted = typeof head === 'string' && canSort?.(id)
+  return (
+    <div
+      role="columnheader"
+      {...(canBeSorted && { 'aria-sort': direction ?? 'none' })}
+      className={cx(typeof head === 'string' && 'truncate', isNumber && 'text-right')}
+    >
+      {canBeSorted ? (
+        <ColumnHead isNumber={isNumber} direction={direction} onSort={() => onSort?.(id)}>
+          {head}
+        </ColumnHead>
+      ) : (
+        head
+      )}
+    </div>
+  )
+}
 
 const rowLine = (index: number): string => (index === 0 ? '' : 'border-t border-line')
 

@@ -1,5 +1,6 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useLocation } from 'react-router'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
 import { Button } from './ui/actions/button.tsx'
@@ -49,7 +50,7 @@ export function FilterBar(props: FilterBarProps) {
       : formatNumberOf(count.total, one, many)
     : ''
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2 phone:mb-2">
+    <div className="mb-4 flex flex-wrap items-center gap-2 phone:mb-1.5 phone:gap-y-1">
       <form
         key={appliedKey}
         role="search"
@@ -103,8 +104,10 @@ const FORM_ID = 'filter-sheet'
 /** The button that opens the fields on a phone. It shows how many of them are applied. */
 function FilterSheet(props: FilterBarProps & { counted: string }) {
   const { appliedKey, applied = 0, counted, onApply, onClear, sheetExtra, children } = props
-  const [isOpen, setIsOpen] = useState(false)
-  const close = () => setIsOpen(false)
+  // A choice that changes the address, such as the order, is made: the sheet closes.
+  const { search: address } = useLocation()
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const close = () => setOpenAt(null)
   return (
     <>
       <Button
@@ -112,12 +115,12 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
         aria-haspopup="dialog"
         className="min-w-11 px-2.5!"
         icon={<SlidersHorizontal size={18} strokeWidth={1.6} aria-hidden />}
-        onClick={() => setIsOpen(true)}
+        onClick={() => setOpenAt(address)}
       >
         {applied > 0 ? <span className="tabular-nums">{formatCount(applied)}</span> : null}
       </Button>
       <Dialog
-        isOpen={isOpen}
+        isOpen={openAt === address}
         onClose={close}
         title="Filters"
         description={counted || undefined}

@@ -75,7 +75,7 @@ export function MediaPicture({
           draggable={false}
           onError={() => setFailedSrc(src)}
           // Most pictures are cut out on white, so the rest of the area is white as well.
-          className={cx(object, 'bg-[#fff]')}
+          className={cx(object, 'bg-[#fff] dark:brightness-90')}
         />
       )}
     </span>

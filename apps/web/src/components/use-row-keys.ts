@@ -22,6 +22,10 @@ interface RowKeysOptions {
 const targetIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button, input')
 
+/** The button that edits the row; the row itself where its page has that button. */
+const editIn = (row: Element): HTMLElement | null =>
+  row.querySelector<HTMLElement>('button[aria-label^="Edit"]') ?? row.querySelector<HTMLElement>('a[href]')
+
 const indexOf = (row: Element | null | undefined): number => Number(row?.getAttribute('data-index') ?? -1)
 
 function focusRow(row: Element): void {
@@ -38,8 +42,8 @@ const isNowhere = (): boolean =>
 
 /**
  * Handles the keys of a list. J and K move from row to row, and so do the arrows once a row has the focus. Enter opens
- * the row, and X ticks it. Returns a ref for the element around the rows. On the way back from a row, that row gets the
- * focus.
+ * the row, X ticks it, and E edits it. Returns a ref for the element around the rows. On the way back from a row, that
+ * row gets the focus.
  */
 export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
   const element = useRef<HTMLElement | null>(null)
@@ -54,10 +58,20 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     const row = rowWithFocus()
     // If no row has the focus, the keys apply to the first list of the page.
     if (!row && document.querySelector(LISTS) !== element.current) return
-    const tick = event.key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
+    const key = event.key.toLowerCase()
+    const tick = key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
     if (tick) {
       event.preventDefault()
-      return tick.click()
+      // With Shift, all rows from the last ticked one are ticked.
+      tick.dispatchEvent(
+        new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: event.shiftKey }),
+      )
+      return
+    }
+    const edit = key === 'e' ? row && editIn(row) : null
+    if (edit) {
+      event.preventDefault()
+      return edit.click()
     }
     const isDown = event.key === 'j' || (row !== null && event.key === 'ArrowDown')
     const isUp = event.key === 'k' || (row !== null && event.key === 'ArrowUp')

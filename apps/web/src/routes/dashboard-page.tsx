@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import {
   lowStockAddress,
   modelAddress,
+  newItemAddress,
   orderAddress,
   pendingOrdersAddress,
   tabAddress,
@@ -17,7 +18,8 @@ import { FigureStrip } from '../features/dashboard/figure-strip.tsx'
 import type { FigureId } from '../features/dashboard/figures.tsx'
 import { FirstRun } from '../features/dashboard/first-run.tsx'
 import { NewestModels } from '../features/dashboard/newest-models.tsx'
-import { isNewShop } from '../features/dashboard/setup-state.ts'
+import { isNewShop, isSettingUp } from '../features/dashboard/setup-state.ts'
+import { TodayCard } from '../features/dashboard/today-card.tsx'
 import { historyQuery, statsQuery } from '../features/dashboard/stats.queries.ts'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { useIsPhone } from '../lib/browser/use-is-phone.ts'
@@ -51,8 +53,7 @@ export function DashboardPage() {
   return (
     <div className="flex flex-col gap-4 phone:gap-3">
       <h1 className="sr-only">Dashboard</h1>
-      <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />
-      {stats.data && isNewShop(stats.data) ? (
+      {stats.data && isSettingUp(stats.data) && (isNewShop(stats.data) || isEmployeeOrHigher(role)) ? (
         <FirstRun
           stats={stats.data}
           uploadAddress={isEmployeeOrHigher(role) ? uploadAddress : null}
@@ -60,8 +61,15 @@ export function DashboardPage() {
           adminAddresses={
             hasRole(role, 'admin') ? { keys: tabAddress('api-keys'), people: tabAddress('people') } : null
           }
+          stockAddresses={
+            hasRole(role, 'staff')
+              ? { filament: tabAddress('filament'), item: newItemAddress({ name: '', sku: '' }) }
+              : null
+          }
         />
       ) : null}
+      {stats.data && !isNewShop(stats.data) ? <TodayCard /> : null}
+      <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />
       {/* At a bench with a phone, running prints matter more than sales. */}
       <div className="grid gap-4 phone:gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]">
         {isPhone ? queue : orders}

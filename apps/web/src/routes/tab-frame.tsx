@@ -12,6 +12,7 @@ import {
   modelAddress,
   orderAddress,
   printAddress,
+  printModelAddress,
   printerAddress,
   printersAddress,
   productAddress,
@@ -46,6 +47,7 @@ const MODEL_ADDRESSES = {
   product: productAddress,
   job: jobAddress,
   make: (id: string) => wizardOf('model', id),
+  print: printModelAddress,
 }
 
 /** Addresses that an item links to. */

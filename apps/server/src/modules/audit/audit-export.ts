@@ -6,7 +6,7 @@ import { createExportQueue } from '../../platform/workers/export-queue.ts'
 import { type AuditFilter, type EntryRow, listEntries } from './audit.queries.ts'
 import type { Fields } from './changes.ts'
 import { writeEntry } from './write-audit.ts'
-import { type CsvCell, csvHeader, csvLine } from '../../platform/csv.ts'
+import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 

@@ -7,6 +7,7 @@ import {
   CircleUser,
   Clock3,
   Images,
+  Keyboard,
   ListPlus,
   LogOut,
   type LucideIcon,
@@ -65,6 +66,13 @@ const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'a
 /** The wait after the last letter, in ms, so that a typed word causes one search. */
 const TYPING_MS = 80
 
+/** Open the other dialogs of the shell. */
+interface Openers {
+  onScan: (code: string | null) => void
+  onProfile: () => void
+  onShortcuts: () => void
+}
+
 interface Action {
   id: string
   label: string
@@ -101,19 +109,11 @@ const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
 const valueOf = ({ kind, id }: SearchHit): string => `${kind} ${id}`
 
 /** Searches everything and runs commands. All of it works by keyboard. */
-export function CommandPalette({
-  onClose,
-  onScan,
-  onProfile,
-}: {
-  onClose: () => void
-  onScan: (code: string | null) => void
-  onProfile: () => void
-}) {
+export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () => void }) {
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebouncedValue(typed, TYPING_MS)
-  const actions = useActions({ onScan, onProfile }).filter(({ label, words = '' }) =>
+  const actions = useActions(openers).filter(({ label, words = '' }) =>
     `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
   )
   const navigate = useNavigate()
@@ -194,7 +194,7 @@ export function CommandPalette({
             {/* Text with digits may be a code, a SKU or an order number. A scanner ends it with Enter. */}
             {/\d/.test(typed) ? (
               <Group heading="Scan">
-                <Item value="scan-text" onSelect={() => onScan(typed)}>
+                <Item value="scan-text" onSelect={() => openers.onScan(typed)}>
                   <ScanQrCode {...ICON} />
                   <span className="truncate">Look up the code “{typed}”</span>
                 </Item>
@@ -260,13 +260,7 @@ function HitAction({
   return null
 }
 
-function useActions({
-  onScan,
-  onProfile,
-}: {
-  onScan: (code: string | null) => void
-  onProfile: () => void
-}): Action[] {
+function useActions({ onScan, onProfile, onShortcuts }: Openers): Action[] {
   const navigate = useNavigate()
   const go = (address: string) => () => void navigate(address)
   const user = useCurrentUser()
@@ -361,6 +355,13 @@ function useActions({
       words: 'settings appearance',
       icon: <SunMoon {...ICON} />,
       run: toggleTheme,
+    },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      words: 'keys help',
+      icon: <Keyboard {...ICON} />,
+      run: onShortcuts,
     },
     { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOutAfterAsking() },
   ]

@@ -3,11 +3,14 @@ import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 
 /** `code` is what a scanner typed before the dialog opened. */
-export type ShellDialog = 'palette' | 'scan' | 'profile' | 'alerts' | { code: string }
+export type ShellDialog = 'palette' | 'scan' | 'shortcuts' | 'profile' | 'alerts' | { code: string }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('../../features/auth/profile-dialog.tsx')).ProfileDialog,
+}))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
 const AlertsDialog = lazy(async () => ({
   default: (await import('../../features/alerts/alerts-dialog.tsx')).AlertsDialog,
@@ -37,12 +40,14 @@ export function ShellDialogs({
             onClose={onClose}
             onScan={(code) => onOpen(code === null ? 'scan' : { code })}
             onProfile={() => onOpen('profile')}
+            onShortcuts={() => onOpen('shortcuts')}
           />
         ) : null}
         {open === 'scan' || firstCode ? (
           <ScanDialog onClose={onClose} firstCode={firstCode} addressOf={scannedAddress} />
         ) : null}
         {open === 'alerts' ? <AlertsDialog onClose={onClose} /> : null}
+        {open === 'shortcuts' ? <ShortcutsDialog onClose={onClose} /> : null}
         {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
       </Suspense>
     </DialogBoundary>

@@ -12,6 +12,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { newVersionQuery } from '@/lib/browser/app-version.ts'
 import type { Stats } from '@pegasus/contracts/stats'
 import { Link } from 'react-router'
+import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { cx } from '../../lib/class-names.ts'
 import { formatCount } from '../../lib/format/format.ts'
 
@@ -93,6 +94,14 @@ export function Shell({ current, children }: ShellProps) {
   const [open, setOpen] = useState<ShellDialog | null>(null)
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
+  useShortcuts({
+    '/': () => {
+      const search = findSearch()
+      if (search) search.select()
+      else setOpen('palette')
+    },
+    '?': () => setOpen('shortcuts'),
+  })
   // While a dialog is open, a scan does not open another one. The dialog handles scans itself, or must not be
   // interrupted.
   useWedge((code) => open === null && setOpen({ code }))
@@ -112,7 +121,7 @@ export function Shell({ current, children }: ShellProps) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3 sm:[body:has([data-dock]>*)_&]:pb-24 phone:[body:has([data-dock]>*)_&]:pb-[calc(224px+env(safe-area-inset-bottom))]"
+        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-2 sm:[body:has([data-dock]>*)_&]:pb-24 phone:[body:has([data-dock]>*)_&]:pb-[calc(224px+env(safe-area-inset-bottom))]"
       >
         {children}
       </main>
@@ -121,6 +130,12 @@ export function Shell({ current, children }: ShellProps) {
     </>
   )
 }
+
+/** The search field of the page's list, if it is on the screen. */
+const findSearch = (): HTMLInputElement | undefined =>
+  [...document.querySelectorAll<HTMLInputElement>('#content input[type=search]')].find((field) =>
+    field.checkVisibility(),
+  )
 
 /** Refetches when the page changes. Cached data is shown first. */
 function useRefetchOnTabChange(current: TabId | null): void {

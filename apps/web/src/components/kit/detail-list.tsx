@@ -1,8 +1,22 @@
 import type { ReactNode } from 'react'
 
+interface DetailListProps {
+  /** Whether a wide card shows two columns. */
+  isWide?: boolean
+  children: ReactNode
+}
+
 /** Lists the details of an entity, with names on the left and values next to them. Takes Detail elements. */
-export const DetailList = ({ children }: { children: ReactNode }) => (
-  <dl className="divide-y divide-line px-4">{children}</dl>
+export const DetailList = ({ isWide = false, children }: DetailListProps) => (
+  <dl
+    className={
+      isWide
+        ? '-mt-px grid gap-x-8 px-4 pb-1.5 *:border-t *:border-line xl:grid-cols-2'
+        : 'divide-y divide-line px-4'
+    }
+  >
+    {children}
+  </dl>
 )
 
 /** One detail. It is hidden while its value is unknown (null or an empty string). */

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { cx } from '@/lib/class-names.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { formatTime } from '@/lib/format/format.ts'
@@ -13,6 +14,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
 import { BackLink } from '../ui/actions/back-link.tsx'
+import { InDock } from '../ui/overlays/dock.tsx'
 
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
@@ -28,12 +30,10 @@ interface EntityPageProps<Thing> {
   /** Renders status and tags, after the title. */
   badges?: (thing: Thing) => ReactNode
   /**
-   * Renders the buttons at the right end. Call `leave` before a deletion, because the page would otherwise try to load
-   * the deleted entity.
+   * Renders the buttons at the right end, or on a phone above the bottom bar, within reach of the thumb. Call `leave`
+   * before a deletion, because the page would otherwise try to load the deleted entity.
    */
   actions?: (thing: Thing, leave: () => void) => ReactNode
-  /** True if the buttons get a line of their own on a phone. */
-  hasWideActions?: boolean
   /** Texts for an entity that does not exist. The default is a general text with a link to the list. */
   notFound?: {
     title: string
@@ -89,12 +89,24 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   )
 }
 
-type HeadProps<Thing> = Pick<
-  EntityPageProps<Thing>,
-  'list' | 'name' | 'title' | 'badges' | 'actions' | 'hasWideActions'
-> & { thing: Thing | undefined }
+type HeadProps<Thing> = Pick<EntityPageProps<Thing>, 'list' | 'name' | 'title' | 'badges' | 'actions'> & {
+  thing: Thing | undefined
+}
 
-function Head<Thing>({ thing, list, name, title, badges, actions, hasWideActions }: HeadProps<Thing>) {
+/** The actions of an entity on a phone, within reach of the thumb. Without actions there is no bar. */
+const ThumbBar = ({ children }: { children: ReactNode }) => (
+  <div
+    role="group"
+    aria-label="Actions"
+    // It avoids the button that protrudes from the bottom bar.
+    className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float empty:hidden has-[>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 *:[span]:grow [&_button:not([aria-haspopup=menu])]:grow"
+  >
+    {children}
+  </div>
+)
+
+function Head<Thing>({ thing, list, name, title, badges, actions }: HeadProps<Thing>) {
+  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const leave = () => void navigate(list.to, { replace: true, flushSync: true })
   return (
@@ -106,15 +118,13 @@ function Head<Thing>({ thing, list, name, title, badges, actions, hasWideActions
             {title ? title(thing) : <bdi>{name(thing)}</bdi>}
           </h1>
           {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
-          {actions ? (
-            <div
-              className={cx(
-                'ml-auto flex flex-wrap items-center gap-1.5',
-                hasWideActions && 'phone:order-1 phone:ml-0 phone:w-full phone:[&>:last-child]:ml-auto',
-              )}
-            >
-              {actions(thing, leave)}
-            </div>
+          {actions && isPhone ? (
+            <InDock>
+              <ThumbBar>{actions(thing, leave)}</ThumbBar>
+            </InDock>
+          ) : null}
+          {actions && !isPhone ? (
+            <div className="ml-auto flex flex-wrap items-center gap-1.5">{actions(thing, leave)}</div>
           ) : null}
         </>
       ) : null}
@@ -191,13 +201,13 @@ export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCar
   </div>
 )
 
-/**
- * Placeholder for an entity's page that is loading: a wide card of lines, and the details below a picture of this
- * shape.
- */
-export const EntitySkeleton = ({ lines, picture }: { lines: number; picture: string }) => (
-  <EntityColumns isAsideFirst>
-    <SkeletonCard lines={lines} lineHeight="h-9" />
-    <SkeletonCard lines={6} picture={<Skeleton className={picture} />} />
-  </EntityColumns>
+/** Placeholder for an entity's page with an EntityOverview. */
+export const OverviewSkeleton = () => (
+  <>
+    <Skeleton className="mb-4 h-80 rounded-card! phone:h-[30rem]" />
+    <div className="grid gap-4 lg:grid-cols-2">
+      <SkeletonCard lines={3} lineHeight="h-9" />
+      <SkeletonCard lines={3} lineHeight="h-9" />
+    </div>
+  </>
 )

@@ -71,6 +71,7 @@ function PartList({ find }: { find: FindParts }) {
               id: 'name',
               head: 'Name',
               track: '1fr',
+              value: ({ name }) => name,
               cell: (part) => <Checkbox label={part.name} onChange={() => selection.toggle(part)} />,
             },
           ],
@@ -182,4 +183,26 @@ it('ListPage on a phone shows the search in one line, and the other filters in a
     history.replaceState(null, '', address)
     await page.viewport(1280, 800)
   }
+})
+
+const names = (screen: Awaited<ReturnType<typeof show>>) =>
+  screen
+    .getByRole('checkbox')
+    .elements()
+    .map((box) => box.closest('label')?.textContent)
+
+it('ListPage sorts by the head of a column, and the address holds it', async () => {
+  const screen = await show()
+  await expect.element(screen.getByText('Letter tray')).toBeVisible()
+  const head = screen.getByRole('columnheader', { name: 'Name' })
+  await expect.element(head).toHaveAttribute('aria-sort', 'none')
+  await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+  await expect.element(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(() => names(screen)).toEqual(['Letter tray', 'Wall hook'])
+  await expect.element(screen.getByText(/by=name$/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+  await expect.poll(() => names(screen)).toEqual(['Wall hook', 'Letter tray'])
+  await expect.element(screen.getByText(/by=-name$/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+  await expect.element(head).toHaveAttribute('aria-sort', 'none')
 })

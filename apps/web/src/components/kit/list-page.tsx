@@ -1,13 +1,20 @@
 import type { LucideIcon } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { knownTotal } from '../card-grid.tsx'
-import { type Column, DataTable, TableSkeleton } from '../data-table.tsx'
+import { type Column, DataTable, hideableColumns, TableSkeleton } from '../data-table.tsx'
 import { FilterBar } from '../filter-bar.tsx'
 import { ListError, type ListErrorProps } from '../list-error.tsx'
 import { type AppliedFilter, NoMatches } from '../no-matches.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from '../selection/use-selection.ts'
+import { TableMenu } from '../table-view/table-menu.tsx'
+import { exportRows } from '../table-view/export-rows.ts'
+import { useTableSettings } from '../table-view/table-settings.ts'
+import { type ServerSort, useSorting } from '../table-view/use-sorting.ts'
 import { appliedFilters, clearedFilters, type ListFilters, readControls } from './list-filters.tsx'
 
 /** Rows in a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
@@ -20,6 +27,8 @@ export interface TableRows<Row> {
   phoneRowHeight: number
   /** False if the rows have no picture. The skeleton then has none either. */
   hasPictures?: boolean
+  /** The orders that the server knows; the page sorts by other columns itself while the list is short. */
+  serverSort?: ServerSort
 }
 
 /** The data for a component that shows the rows itself, such as a CardGrid. */
@@ -90,6 +99,14 @@ export function ListStates<Row extends { id: string }>(props: ListStatesProps<Ro
   const { data, texts, rows, empty, applied, onClearAll } = props
   const { list, items, count, isLoading, isEmpty, paging } = data
   const shown = { ...paging, items, total: knownTotal(count ?? undefined) }
+  const isTable = !('render' in rows)
+  const sort = useSorting({
+    columns: isTable ? rows.columns : [],
+    rows: items,
+    count,
+    paging,
+    server: isTable ? rows.serverSort : undefined,
+  })
   const Icon = empty.icon
   return (
     <>
@@ -119,9 +136,45 @@ export function ListStates<Row extends { id: string }>(props: ListStatesProps<Ro
       {items.length === 0 ? null : 'render' in rows ? (
         rows.render(shown)
       ) : (
-        <DataTable {...shown} {...rows} rows={items} />
+        <DataTable {...shown} {...rows} rows={sort.rows} sort={sort} />
       )}
     </>
+  )
+}
+
+interface ListTableMenuProps<Row> {
+  rows: TableRows<Row>
+  data: Pick<ListData<Row>, 'list' | 'items' | 'count' | 'paging'>
+}
+
+/** More rows would keep the browser busy for too long. */
+const MAX_EXPORTED = 5000
+
+/** The columns, the height and the export of a list's table, for the bar above it. */
+export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
+  const { label, columns, serverSort } = rows
+  const { list, items, count, paging } = data
+  const { hidden } = useTableSettings(label)
+  const sort = useSorting({ columns, rows: items, count, paging, server: serverSort })
+  const isExporting = useRef(false)
+  const exportNext = () => {
+    isExporting.current = paging.hasMore && items.length < MAX_EXPORTED
+    if (isExporting.current) return paging.onMore()
+    const shown = columns.filter(({ id }) => !hidden.includes(id))
+    exportRows(label, shown, sort.rows.slice(0, MAX_EXPORTED))
+    if (paging.hasMore) toast({ title: `The file has the first ${formatCount(MAX_EXPORTED)} rows.` })
+  }
+  const goOn = useEffectEvent(exportNext)
+  // The rest of the list is loaded page by page, and then saved.
+  useEffect(() => {
+    if (isExporting.current && !list.isFetching) goOn()
+  }, [list.isFetching, items.length])
+  return (
+    <TableMenu
+      label={label}
+      columns={hideableColumns(columns)}
+      onExport={items.length === 0 ? null : exportNext}
+    />
   )
 }
 
@@ -162,6 +215,7 @@ interface ListPageProps<Row extends { id: string }, Filters>
 export function ListPage<Row extends { id: string }, Filters>(props: ListPageProps<Row, Filters>) {
   const { heading, texts, note, actions, sheetExtra, toolbar, selection, bulkBar, children } = props
   const { filters, fields, onApply, data } = props.state
+  const isPhone = useIsPhone()
   const applied = appliedFilters(fields, filters, onApply)
   const search = fields.find(({ name }) => name === 'search')?.control?.(filters)
   const others = fields.filter(({ name, control }) => control && !(search && name === 'search'))
@@ -175,7 +229,16 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
         one={texts.one}
         {...(texts.many && { many: texts.many })}
         note={note}
-        actions={actions}
+        actions={
+          isPhone || 'render' in props.rows ? (
+            actions
+          ) : (
+            <>
+              <ListTableMenu rows={props.rows} data={data} />
+              {actions}
+            </>
+          )
+        }
         {...(search && { search })}
         applied={others.filter(({ nameOf }) => nameOf(filters) !== '').length}
         onClear={() => onApply(clearedFilters(others))}

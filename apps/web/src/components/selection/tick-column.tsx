@@ -6,18 +6,30 @@ interface TickProps<Thing extends { id: string }> {
   thing: Thing
   name: string
   selection: Selection<Thing>
+  /** The rows in the order of the list: with Shift, all up to this one are selected. */
+  things?: readonly Thing[]
 }
 
 /**
  * Selects one row or card. The click area is larger than the box, so that a near miss does not open the row. The box is
  * above the row's link, which comes later in the document.
  */
-export const Tick = <Thing extends { id: string }>({ thing, name, selection }: TickProps<Thing>) => (
+export const Tick = <Thing extends { id: string }>({
+  thing,
+  name,
+  selection,
+  things = [],
+}: TickProps<Thing>) => (
   <Checkbox
     label={`Select ${name}`}
     isLabelHidden
     checked={selection.things.has(thing.id)}
-    onChange={() => selection.toggle(thing)}
+    onChange={({ nativeEvent }) =>
+      // The event of a box is the click on it.
+      nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && things.length > 0
+        ? selection.extendTo(thing, things)
+        : selection.toggle(thing)
+    }
     className="relative z-1 -m-2 p-2"
   />
 )
@@ -48,6 +60,8 @@ export function tickColumn<Thing extends { id: string }>(options: TickColumnOpti
       />
     ),
     track: '16px',
-    cell: (thing) => <Tick thing={thing} name={nameOf(thing)} selection={selection} />,
+    cell: (thing, _index, rows) => (
+      <Tick thing={thing} name={nameOf(thing)} selection={selection} things={rows} />
+    ),
   }
 }

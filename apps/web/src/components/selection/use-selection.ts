@@ -6,6 +6,8 @@ export interface Selection<Thing extends { id: string }> {
   /** The selected rows by id, in the order of selection. Rows that are scrolled out of view stay selected. */
   things: ReadonlyMap<string, Thing>
   toggle: (thing: Thing) => void
+  /** Selects all rows from the one that was toggled last to this one, as far as the limit allows. */
+  extendTo: (thing: Thing, all: readonly Thing[]) => void
   /**
    * Selects as many of these rows as the limit allows. If all of them are selected already, or the limit is reached,
    * they are deselected instead.
@@ -21,6 +23,13 @@ export interface Selection<Thing extends { id: string }> {
 /** The selected rows of a list, at most `max`. Escape clears the selection. `one` names one row: `item`. */
 export function useSelection<Thing extends { id: string }>(one: string, max: number): Selection<Thing> {
   const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
+  const [lastId, setLastId] = useState<string | null>(null)
+  const add = (next: Map<string, Thing>, more: readonly Thing[]) => {
+    for (const thing of more) if (next.size < max) next.set(thing.id, thing)
+    if (more.some(({ id }) => !next.has(id)))
+      toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
+    setThings(next)
+  }
   const clear = () => setThings(new Map())
   const clearByKey = useEffectEvent(clear)
   useEffect(() => {
@@ -47,13 +56,19 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
       const others = all.filter(({ id }) => !next.has(id))
       // If the limit leaves no room to select anything, the click deselects instead.
       const isDeselecting = others.length === 0 || (next.size >= max && others.length < all.length)
-      if (isDeselecting) for (const { id } of all) next.delete(id)
-      else for (const thing of all) if (next.size < max) next.set(thing.id, thing)
-      if (!isDeselecting && all.some(({ id }) => !next.has(id)))
-        toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
+      if (!isDeselecting) return add(next, all)
+      for (const { id } of all) next.delete(id)
       setThings(next)
     },
+    extendTo: (thing, all) => {
+      const to = all.findIndex(({ id }) => id === thing.id)
+      const last = all.findIndex(({ id }) => id === lastId)
+      const from = last < 0 ? to : last
+      setLastId(thing.id)
+      add(new Map(things), all.slice(Math.min(from, to), Math.max(from, to) + 1))
+    },
     toggle: (thing) => {
+      setLastId(thing.id)
       if (!things.has(thing.id) && things.size >= max) {
         toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
         return

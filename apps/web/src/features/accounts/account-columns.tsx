@@ -37,6 +37,7 @@ export const accountColumns = ({
     id: 'person',
     head: 'Person',
     track: 'minmax(0, 2.4fr)',
+    value: nameOf,
     cell: (person) => (
       <span className="flex items-center gap-3">
         <Avatar name={nameOf(person)} className="size-9! text-label!" />
@@ -51,11 +52,18 @@ export const accountColumns = ({
       </span>
     ),
   },
-  { id: 'role', head: 'Role', track: '96px', cell: (person) => <RoleBadge role={person.role} /> },
+  {
+    id: 'role',
+    head: 'Role',
+    track: '96px',
+    value: ({ role }) => role,
+    cell: (person) => <RoleBadge role={person.role} />,
+  },
   {
     id: 'status',
     head: 'Status',
     track: 'minmax(168px, 1fr)',
+    value: statusLabel,
     cell: (person) => <AccountStatusBadge person={person} />,
   },
   {
@@ -63,6 +71,7 @@ export const accountColumns = ({
     head: 'System access',
     track: '108px',
     from: 940,
+    value: ({ system_access: may }) => (may ? 'may own keys' : 'owns no keys'),
     cell: (person) => (
       <span className="text-ink-2">{person.system_access ? 'may own keys' : 'owns no keys'}</span>
     ),
@@ -72,6 +81,7 @@ export const accountColumns = ({
     head: 'Second factor',
     track: '104px',
     from: 1060,
+    value: ({ has_second_factor: has }) => (has ? 'on' : 'off'),
     cell: (person) =>
       person.has_second_factor ? (
         <span className="flex items-center gap-1.5">
@@ -87,6 +97,7 @@ export const accountColumns = ({
     head: 'Last sign-in',
     track: '120px',
     from: 760,
+    value: (person) => person.last_login,
     cell: (person) => (
       <span
         className="block truncate text-ink-2"

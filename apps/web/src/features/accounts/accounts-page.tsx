@@ -41,7 +41,7 @@ export function AccountsPage() {
           { value: 'mails', label: 'Mails' },
         ]}
         onChange={(next) => setParams(withView(params, next))}
-        className="mb-4 phone:mb-3"
+        className="mb-4 phone:-mt-1 phone:mb-0.5"
       />
       {view === 'people' ? <PeopleList /> : <OutboxList />}
     </>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { TodayList } from '@/components/today/today-list.tsx'
+import { useToday } from '@/components/today/use-today.ts'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { QueryError } from '@/components/query-error.tsx'
@@ -94,9 +96,27 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {isChoosing ? <PreferencesForm /> : null}
+      <NeedsYou onLeave={onClose} />
       <QueryError query={list} message="The alerts could not be loaded." />
       <Inbox onRead={(id) => read.mutate({ id })} onLeave={onClose} />
     </Dialog>
+  )
+}
+
+/** What is wrong now, whatever was read or never alerted. */
+function NeedsYou({ onLeave }: { onLeave: () => void }) {
+  const rows = useToday()
+  if (!rows || rows.length === 0) return null
+  return (
+    <section className="mb-4">
+      <h3 className="mb-1 font-semibold">Needs you now</h3>
+      <TodayList
+        label="Needs you now"
+        rows={rows}
+        onLeave={onLeave}
+        className="divide-y divide-line rounded-control border border-line"
+      />
+    </section>
   )
 }
 
@@ -113,7 +133,7 @@ function Inbox({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () 
   if (isEmpty)
     return (
       <EmptyState icon={<BellOff size={32} strokeWidth={1.4} aria-hidden />} title="No alerts" titleLevel={3}>
-        When an item or a filament runs low, a print fails or a product cannot be published, it will be told
+        When an item or a filament runs low, a print fails or a product cannot be published, you'll see it
         here.
       </EmptyState>
     )

@@ -79,9 +79,12 @@ export function ApiKeysPage() {
   const all = keys.data?.items
   const shown = filterKeys(all ?? [], filters)
   return (
-    <>
+    <div className="flex flex-col">
       <h1 className="sr-only">API Keys</h1>
-      <KeyFigureStrip figures={all ? keyFigures(all, nowMs) : null} />
+      {/* On a phone the keys come first. */}
+      <div className="phone:order-last phone:mt-3">
+        <KeyFigureStrip figures={all ? keyFigures(all, nowMs) : null} />
+      </div>
       <Toolbar
         filters={filters}
         onApply={apply}
@@ -145,7 +148,7 @@ export function ApiKeysPage() {
         }}
       />
       <IssuedKeyDialog issued={issued} onClose={() => setIssued(null)} />
-    </>
+    </div>
   )
 }
 
@@ -159,7 +162,7 @@ interface ToolbarProps {
 
 /** The filters above the list. They apply while they are typed, because the whole list is loaded. */
 const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
-  <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-3">
+  <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-2">
     <Input
       type="search"
       aria-label={SEARCH_LABEL}
@@ -168,7 +171,7 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       onChange={(event) => onApply({ search: event.target.value })}
       maxLength={200}
       icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-      className="w-80 phone:w-full"
+      className="w-80 phone:min-w-0 phone:flex-1"
     />
     <Select
       aria-label="Scope"
@@ -176,21 +179,21 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       onChange={(event) =>
         onApply({ scope: API_KEY_SCOPES.find((scope) => scope === event.target.value) ?? null })
       }
-      className="w-36"
+      className="w-36 phone:w-auto"
     >
       <option value="">Any scope</option>
       <Options of={API_KEY_SCOPES} />
     </Select>
-    <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-1">
+    <p role="status" className="ml-2 min-h-5 text-ink-3 phone:order-1 phone:ml-1">
       {count === null ? '' : formatNumberOf(count, 'key')}
     </p>
     <Button
       variant="primary"
       icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
       onClick={onCreate}
-      className="ml-auto phone:w-full"
+      className="ml-auto phone:min-w-11"
     >
-      Create New API Key
+      <span className="phone:sr-only">Create New API Key</span>
     </Button>
   </div>
 )

@@ -64,6 +64,7 @@ export const keyColumns = ({
     id: 'label',
     head: 'Label',
     track: 'minmax(0, 1.9fr)',
+    value: ({ label }) => label,
     cell: (key) => (
       <bdi className="line-clamp-2 text-left font-medium wrap-anywhere" title={key.label}>
         {key.label}
@@ -74,18 +75,21 @@ export const keyColumns = ({
     id: 'owner',
     head: 'Owner',
     track: 'minmax(0, 1fr)',
+    value: ({ username }) => username,
     cell: (key) => <bdi className="block truncate text-left text-ink-2">{key.username}</bdi>,
   },
   {
     id: 'scope',
     head: 'Scope',
     track: 'minmax(104px, 1.35fr)',
+    value: ({ scope }) => scope.join(', '),
     cell: (key) => <KeyScopes scope={key.scope} />,
   },
   {
     id: 'status',
     head: 'Status',
     track: 'minmax(96px, 0.9fr)',
+    value: (key) => statusOf(key, nowMs),
     cell: (key) => <KeyStatus apiKey={key} nowMs={nowMs} />,
   },
   {
@@ -93,6 +97,7 @@ export const keyColumns = ({
     head: 'Usage',
     track: '76px',
     isNumber: true,
+    value: (key) => key.usage_count,
     cell: (key) => formatCount(key.usage_count),
   },
   {
@@ -100,6 +105,7 @@ export const keyColumns = ({
     head: 'Created',
     track: '104px',
     from: 1080,
+    value: (key) => key.created_at,
     cell: (key) => <span className="text-ink-2">{formatDate(key.created_at)}</span>,
   },
   {
@@ -107,6 +113,7 @@ export const keyColumns = ({
     head: 'Last Used',
     track: '104px',
     from: 900,
+    value: (key) => key.last_used,
     cell: (key) => (
       <span
         className="block truncate text-ink-2"

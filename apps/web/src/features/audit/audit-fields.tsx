@@ -1,11 +1,7 @@
-import { ListFilter } from 'lucide-react'
-import { useState } from 'react'
 import { SearchField } from '@/components/filter-bar.tsx'
 import { type ListFilters, searchFilter } from '@/components/kit/list-filters.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { cx } from '@/lib/class-names.ts'
 import { formatDay } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { ACTION_GROUPS, findGroup } from './audit-groups.ts'
@@ -20,58 +16,43 @@ interface AuditFieldsProps {
   actor: NamedActor
 }
 
-/**
- * The filters of the audit. On a phone all of them except the search are folded, so that the list starts near the top.
- */
+export const AuditSearch = ({ search }: Pick<AuditFilters, 'search'>) => (
+  <SearchField label={SEARCH_LABEL} value={search} />
+)
+
+/** The filters of the audit, besides the search. */
 export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
-  const { search, group, from, to } = filters
-  const [isUnfolded, setIsUnfolded] = useState(() => Boolean(group || actor.id || from || to))
+  const { group, from, to } = filters
   const others = [ANY_KEY, PRODUCT]
   const isListed = actor.id === '' || [...people, ...others].some(({ id }) => id === actor.id)
   return (
     <>
-      <SearchField label={SEARCH_LABEL} value={search} />
-      <div
-        className={cx(
-          'flex-wrap items-center gap-2 sm:contents phone:w-full',
-          isUnfolded ? 'phone:flex' : 'phone:hidden',
-        )}
+      <Select
+        name="action"
+        aria-label="What"
+        defaultValue={group?.id ?? ''}
+        className="w-40 phone:min-w-[40%] phone:flex-1"
       >
-        <Select
-          name="action"
-          aria-label="What"
-          defaultValue={group?.id ?? ''}
-          className="w-40 phone:min-w-[40%] phone:flex-1"
-        >
-          <option value="">Every action</option>
-          <Options of={ACTION_GROUPS.map(({ id, label }) => ({ value: id, label }))} />
-        </Select>
-        <Select
-          // Remount when people load, so that the actor from the URL is selected.
-          key={people.length}
-          name="actor"
-          aria-label="Who"
-          defaultValue={actor.id}
-          className="w-40 phone:min-w-[40%] phone:flex-1"
-        >
-          <option value="">Everybody</option>
-          {isListed ? null : <ActorOption {...actor} />}
-          <optgroup label="People">{people.map(ActorOption)}</optgroup>
-          <optgroup label="Programs">{others.map(ActorOption)}</optgroup>
-        </Select>
-        <div className="flex gap-2 phone:w-full">
-          <DayField name="from" label="From" day={from} />
-          <DayField name="to" label="To" day={to} />
-        </div>
+        <option value="">Every action</option>
+        <Options of={ACTION_GROUPS.map(({ id, label }) => ({ value: id, label }))} />
+      </Select>
+      <Select
+        // Remount when people load, so that the actor from the URL is selected.
+        key={people.length}
+        name="actor"
+        aria-label="Who"
+        defaultValue={actor.id}
+        className="w-40 phone:min-w-[40%] phone:flex-1"
+      >
+        <option value="">Everybody</option>
+        {isListed ? null : <ActorOption {...actor} />}
+        <optgroup label="People">{people.map(ActorOption)}</optgroup>
+        <optgroup label="Programs">{others.map(ActorOption)}</optgroup>
+      </Select>
+      <div className="flex gap-2 phone:w-full">
+        <DayField name="from" label="From" day={from} />
+        <DayField name="to" label="To" day={to} />
       </div>
-      <Button
-        aria-expanded={isUnfolded}
-        onClick={() => setIsUnfolded(!isUnfolded)}
-        icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden />}
-        className="phone:flex-1 phone:basis-[55%] sm:hidden"
-      >
-        Filters
-      </Button>
     </>
   )
 }
@@ -90,8 +71,8 @@ const DayField = ({ name, label, day }: { name: string; label: string; day: stri
 )
 
 /**
- * Returns the filters with their texts. `thing` is the name of the object in `about`. AuditFields has the controls,
- * because most of them are folded on a phone.
+ * Returns the filters with their texts. `thing` is the name of the object in `about`. AuditSearch and AuditFields have
+ * the controls.
  */
 export const auditFilters = (actor: NamedActor, thing: string): ListFilters<AuditFilters> => [
   searchFilter(SEARCH_LABEL),

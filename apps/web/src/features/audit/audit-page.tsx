@@ -6,7 +6,7 @@ import { ListStates } from '@/components/kit/list-page.tsx'
 import { useList } from '@/lib/http/use-list.ts'
 import { auditListQuery, actorsQuery } from './audit.queries.ts'
 import { NO_FILTERS, readFilters, readOpenEntry, withFilters, withOpenEntry } from './audit-address.ts'
-import { AuditFields, auditFilters } from './audit-fields.tsx'
+import { AuditFields, AuditSearch, auditFilters } from './audit-fields.tsx'
 import { actorName, thingName } from './audit-names.ts'
 import { EntryList, EntryListSkeleton } from './entry-list.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -37,6 +37,9 @@ export function AuditPage() {
         count={count}
         one={TEXTS.one}
         many={TEXTS.many}
+        search={<AuditSearch search={filters.search} />}
+        applied={[filters.group, filters.actor, filters.from, filters.to].filter(Boolean).length}
+        onClear={() => onApply({ ...NO_FILTERS, search: filters.search, about: filters.about })}
         actions={<ExportButton filters={filters} isDisabled={isEmpty} />}
       >
         <AuditFields filters={filters} people={people} actor={actor} />

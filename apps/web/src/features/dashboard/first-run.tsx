@@ -14,6 +14,8 @@ interface FirstRunProps {
   libraryAddress: string
   /** Null for people who cannot manage accounts and keys. */
   adminAddresses: { keys: string; people: string } | null
+  /** Null for people who cannot add spools and items. */
+  stockAddresses: { filament: string; item: string } | null
 }
 
 interface Step {
@@ -31,7 +33,10 @@ export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
   return (
     <Card title="Set up your shop">
       <ol
-        className={cx('grid divide-line max-lg:divide-y lg:divide-x', steps.length > 1 && 'lg:grid-cols-3')}
+        className={cx(
+          'grid divide-line max-lg:divide-y lg:divide-x',
+          steps.length > 1 && 'lg:grid-cols-2 xl:grid-cols-4',
+        )}
       >
         {steps.map(({ title, text, isDone, action }, index) => (
           <li key={title} className="flex gap-3 p-4" aria-current={index === current ? 'step' : undefined}>
@@ -53,6 +58,7 @@ function stepsOf({
   uploadAddress,
   libraryAddress,
   adminAddresses,
+  stockAddresses,
 }: FirstRunProps & { uploadAddress: string }): Step[] {
   const hasModels = stats.total_files > 0
   const upload: Step = {
@@ -68,22 +74,39 @@ function stepsOf({
       </Link>
     ),
   }
-  if (!adminAddresses) return [upload]
-  return [
-    upload,
-    {
-      title: 'Let orders come in',
-      text: 'The main site sends its orders with an API key, which opens nothing else.',
-      isDone: stats.total_orders > 0,
-      action: <StepLink to={adminAddresses.keys}>Make an API key</StepLink>,
-    },
-    {
-      title: 'Add your colleagues',
-      text: 'Each with an account and a role of their own, by invitation or with a password.',
-      isDone: false,
-      action: <StepLink to={adminAddresses.people}>Add people</StepLink>,
-    },
-  ]
+  const stock: Step[] = stockAddresses
+    ? [
+        {
+          title: 'Add a spool',
+          text: 'Weigh it once; every print then takes its grams off, and you hear before it runs out.',
+          isDone: stats.total_filaments > 0,
+          action: <StepLink to={stockAddresses.filament}>Open filament</StepLink>,
+        },
+        {
+          title: 'Add an item',
+          text: 'A part that you keep in stock, with its shelf, its price and the level at which to reprint.',
+          isDone: stats.total_inventory > 0,
+          action: <StepLink to={stockAddresses.item}>Add an item</StepLink>,
+        },
+      ]
+    : []
+  const shop: Step[] = adminAddresses
+    ? [
+        {
+          title: 'Connect your shop',
+          text: 'It sends its orders with an API key, which opens nothing else.',
+          isDone: stats.total_orders > 0,
+          action: (
+            <>
+              <StepLink to={adminAddresses.keys}>Make an API key</StepLink>
+              <span className="text-label text-ink-3"> · </span>
+              <StepLink to={adminAddresses.people}>Add people</StepLink>
+            </>
+          ),
+        },
+      ]
+    : []
+  return [upload, ...stock, ...shop]
 }
 
 const NothingYet = () => (

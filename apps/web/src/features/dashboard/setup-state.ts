@@ -7,3 +7,11 @@ export const isNewShop = (stats: Stats): boolean =>
   stats.total_filaments === 0 &&
   stats.print_queue_count === 0 &&
   stats.print_jobs_on_hold === 0
+
+/** Whether one of the first steps is still open: no order has come, and models, filament or items are missing. */
+export const isSettingUp = ({
+  total_orders,
+  total_files,
+  total_filaments,
+  total_inventory,
+}: Stats): boolean => total_orders === 0 && [total_files, total_filaments, total_inventory].includes(0)

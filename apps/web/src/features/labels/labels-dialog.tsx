@@ -19,6 +19,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { type LabelChoice, saveChoice, paperOf, readChoice } from './label-selection.ts'
+import { LabelChoices } from './label-choices.tsx'
 import { LabelPages } from './label-pages.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
@@ -40,6 +41,7 @@ interface LabelsDialogProps {
 export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const subjects = all.slice(0, MAX_LABEL_SUBJECTS)
   const [choice, setChoice] = useState<LabelChoice>(readChoice)
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const [copies, setCopies] = useState(1)
   const [startCell, setStartCell] = useState(1)
   const [isOnPaper, setIsOnPaper] = useState(false)
@@ -49,7 +51,8 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const query = useQuery(labelsQuery(subjects))
   const canMark = isEmployeeOrHigher(useCurrentUser().role)
   const paper = paperOf(choice)
-  const labels = query.data ?? []
+  const found = query.data ?? []
+  const labels = found.filter(({ id }) => !excluded.has(id))
   const run = labels.flatMap((label) => Array.from({ length: copies }, () => label))
   const tooMany = run.length > MAX_LABELS_PER_RUN
   const canPrint = paper !== null && run.length > 0 && !tooMany
@@ -69,7 +72,13 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
     setError(null)
     setIsSaving(true)
     try {
-      saveFile(await fetchSheet(subjects, { choice, copies, startCell }), 'labels.pdf')
+      saveFile(
+        await fetchSheet(
+          subjects.filter(({ id }) => !excluded.has(id)),
+          { choice, copies, startCell },
+        ),
+        'labels.pdf',
+      )
       setHasOutput(true)
     } catch (failure) {
       setError(errorMessage(failure, 'The labels could not be drawn. Please try again.'))
@@ -79,7 +88,7 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   }
 
   const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MAX_MISSING_SHOWN)
-  const missingCount = subjects.length - labels.length
+  const missingCount = subjects.length - found.length
   return (
     <Dialog
       isOpen
@@ -140,6 +149,14 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
           onStart={setStartCell}
         />
       </div>
+      <LabelChoices
+        labels={found}
+        excluded={excluded}
+        onChange={(next) => {
+          setIsOnPaper(false)
+          setExcluded(next)
+        }}
+      />
       {hasOutput && canMark && canBeMarked(labels) ? (
         <MarkPrinted labels={labels} choice={choice} onDone={onClose} onError={setError} />
       ) : null}

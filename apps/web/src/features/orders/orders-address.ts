@@ -61,6 +61,10 @@ export const withOrder = (params: URLSearchParams, id: string | null): URLSearch
 /** Returns the address of an order, without the filters of the list. */
 export const orderAddress = (id: string): string => `/?tab=orders&order=${id}`
 
+/** The orders of a customer. */
+export const customerAddress = (name: string): string =>
+  `/?${new URLSearchParams({ tab: 'orders', search: name })}`
+
 /** Address of the SKU inbox, which lists the SKUs that no item has. */
 export const skuInboxAddress = '/?tab=orders&skus=unknown'
 

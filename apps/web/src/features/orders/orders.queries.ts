@@ -41,6 +41,10 @@ export const orderPlanQuery = byId('plan', getOrderPlan)
 export const recentOrdersQuery = (limit: number) =>
   apiPageQuery([ORDERS_KEY, 'recent', limit], listOrders, { query: { limit } })
 
+/** The latest orders that name a customer. */
+export const customerOrdersQuery = (customer: string) =>
+  apiPageQuery([ORDERS_KEY, 'customer', customer], listOrders, { query: { search: customer, limit: 12 } })
+
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })
 

@@ -57,6 +57,8 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   const steps = useJobSteps()
   if (!canChange) return null
   const name = job.inventory_item_name
+  // The page of a job has one primary action; in a list it would be one for each row.
+  const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
   // A job that has been queued again cannot be queued again a second time.
   const requeue = job.next_job_id === null ? requeueMode(job) : null
@@ -68,15 +70,25 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   return (
     <span className="relative flex items-center justify-end gap-1.5">
       {can('start') ? (
-        <Button size={size} aria-label={`Start ${name}`} onClick={() => steps.start(job)}>
+        <Button size={size} variant={variant} aria-label={`Start ${name}`} onClick={() => steps.start(job)}>
           Start
         </Button>
       ) : job.status === 'in_progress' ? (
-        <Button size={size} aria-label={`Complete ${name}`} onClick={() => setOpen('complete')}>
+        <Button
+          size={size}
+          variant={variant}
+          aria-label={`Complete ${name}`}
+          onClick={() => setOpen('complete')}
+        >
           Complete
         </Button>
       ) : requeue ? (
-        <Button size={size} aria-label={`Requeue ${name}`} onClick={() => steps.requeue(job)}>
+        <Button
+          size={size}
+          variant={variant}
+          aria-label={`Requeue ${name}`}
+          onClick={() => steps.requeue(job)}
+        >
           Requeue
         </Button>
       ) : null}

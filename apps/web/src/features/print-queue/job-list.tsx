@@ -1,15 +1,13 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { PRINT_JOB_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, LayoutGrid, Plus, Printer, Trash2 } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { CalendarClock, LayoutGrid, Printer, Trash2 } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
 import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
-import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -31,6 +29,7 @@ import {
   withTrash,
 } from './print-queue-address.ts'
 import { ProposalsNote } from './replenishment/replenishment-page.tsx'
+import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
@@ -67,10 +66,11 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const openAdd = () => setParams(withAdd(params, true))
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
-        <h1 className="text-page font-[620]">Print Queue</h1>
-        <p role="status" className="min-h-5 text-ink-3 phone:w-full">
-          {count && !isLoading ? (
+      <QueueHead
+        status={status}
+        onStatus={apply}
+        summary={
+          count && !isLoading ? (
             status === null ? (
               <Summary
                 printing={printingCount}
@@ -82,47 +82,16 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
             ) : (
               `${count.isTotalCapped ? `${formatTotal(count)} jobs` : formatNumberOf(count.total, 'job')}`
             )
-          ) : null}
-        </p>
-        <div className="ml-auto flex items-center gap-2 phone:w-full phone:flex-wrap">
-          <Select
-            aria-label="Status"
-            value={status ?? ''}
-            onChange={(event) =>
-              apply(PRINT_JOB_STATUSES.find((each) => each === event.target.value) ?? null)
-            }
-            className="w-40 phone:w-full"
-          >
-            <option value="">Unfinished</option>
-            <Options
-              of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_DISPLAY[each].label }))}
-            />
-          </Select>
-          <Link to={`?${withSchedule(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
-            <CalendarClock size={16} strokeWidth={1.75} aria-hidden />
-            Schedule
-          </Link>
-          <Link to={printersAddress} className={buttonClass({ variant: 'ghost' })}>
-            <LayoutGrid size={16} strokeWidth={1.75} aria-hidden />
-            Printers
-          </Link>
-          <Link to={`?${withTrash(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
-            <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-            Trash
-          </Link>
-          <RefreshButton queries={status === null ? [list, running, held] : [list]} />
-          {canChange ? (
-            <Button
-              variant="primary"
-              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-              onClick={openAdd}
-              className="phone:flex-1"
-            >
-              Add Job
-            </Button>
-          ) : null}
-        </div>
-      </div>
+          ) : null
+        }
+        links={[
+          { to: `?${withSchedule(params, true)}`, label: 'Schedule', Icon: CalendarClock },
+          { to: printersAddress, label: 'Printers', Icon: LayoutGrid },
+          { to: `?${withTrash(params, true)}`, label: 'Trash', Icon: Trash2 },
+        ]}
+        queries={status === null ? [list, running, held] : [list]}
+        onAdd={canChange ? openAdd : null}
+      />
       {canChange ? <ProposalsNote to={`?${withReplenishment(params, true)}`} /> : null}
       <ListStates
         data={{ list, items: isLoading ? [] : items, count, isLoading, isEmpty, paging }}

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
+import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
+import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import {
@@ -50,17 +50,17 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
         </>
       )}
       actions={(job, leave) => <JobActions job={job} size="md" onRemove={leave} />}
-      skeleton={<EntitySkeleton lines={4} picture="size-24 rounded-control!" />}
+      skeleton={<OverviewSkeleton />}
     >
       {(job) => (
-        <EntityColumns isAsideFirst>
-          <div className="flex min-w-0 flex-col gap-4">
-            <JobPlates job={job} />
-            <MatchesCard job={job} addresses={addresses} />
-            <JobHistory job={job} />
-          </div>
+        <>
           <JobDetails job={job} jobAddress={jobAddress} addresses={addresses} />
-        </EntityColumns>
+          <EntityCards>
+            <MatchesCard job={job} addresses={addresses} />
+            <JobPlates job={job} />
+            <JobHistory job={job} />
+          </EntityCards>
+        </>
       )}
     </EntityPage>
   )
@@ -73,18 +73,22 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   const { text, detail } = jobNote(job, nowMs)
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
   return (
-    <Card>
-      <div className="flex items-center gap-4 border-b border-line p-4">
-        <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-24" />
-        <div className="min-w-0 flex-1">
-          <p className="text-caption text-ink-3 code">{job.label_code}</p>
-          <p className="text-figure font-[580]">× {formatCount(quantity)}</p>
-          <bdi className="block text-left text-label text-ink-2">{text}</bdi>
-          {detail ? <bdi className="block text-left text-caption text-ink-3">{detail}</bdi> : null}
-          {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-1.5" /> : null}
-        </div>
-      </div>
-      <DetailList>
+    <EntityOverview
+      picture={
+        <PartPicture
+          src={job.stl_thumbnail_path}
+          tint={job.color_hex}
+          alt={job.inventory_item_name}
+          className="size-full rounded-none!"
+        />
+      }
+    >
+      <OverviewState code={job.label_code} figure={<>× {formatCount(quantity)}</>}>
+        <bdi className="block text-left">{text}</bdi>
+        {detail ? <bdi className="block text-left text-label text-ink-3">{detail}</bdi> : null}
+        {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
+      </OverviewState>
+      <DetailList isWide>
         <Detail name="Item">
           {job.inventory_item_id && (
             <DetailLink to={addresses.item(job.inventory_item_id)}>{job.inventory_item_name}</DetailLink>
@@ -140,7 +144,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         <Detail name="Attempt">{renderAttempts(job, jobAddress)}</Detail>
         <Detail name="Notes">{job.notes}</Detail>
       </DetailList>
-    </Card>
+    </EntityOverview>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
+import { EntityColumns, EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
@@ -33,7 +33,7 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
       name={({ name }) => name}
       badges={(printer) => <PrinterStateBadge printer={printer} />}
       actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
-      skeleton={<EntitySkeleton lines={3} picture="size-24" />}
+      skeleton={<OverviewSkeleton />}
     >
       {(printer) => (
         <EntityColumns isAsideFirst>

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { formatTotal } from '@/lib/format/format.ts'
 import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
@@ -38,35 +39,57 @@ interface LibraryToolbarProps {
  */
 export function LibraryToolbar(props: LibraryToolbarProps) {
   const { applied, onApply, sort, onSort, count, savedSearches, trashAddress, onUpload } = props
+  const isPhone = useIsPhone()
+  const sorts = (
+    <Select
+      aria-label="Sort by"
+      value={sort}
+      onChange={(event) => onSort(MODEL_SORTS.find((each) => each === event.target.value) ?? 'newest')}
+      className="w-36 phone:min-w-0 phone:flex-1"
+    >
+      {MODEL_SORTS.filter((each) => each !== 'relevance' || applied.search !== '').map((each) => (
+        <option key={each} value={each}>
+          {SORT_WORDS[each]}
+        </option>
+      ))}
+    </Select>
+  )
+  const trash = (
+    <Link
+      to={trashAddress}
+      aria-label="Trash"
+      title="Trash"
+      className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}
+    >
+      <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+    </Link>
+  )
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchForm applied={applied} onApply={onApply} />
-      <MoreFilters applied={applied} onApply={onApply} />
-      <p role="status" className="ml-1 min-h-5 text-ink-3 phone:flex-1">
+    <div className="mb-3 flex flex-wrap items-center gap-2 phone:mb-2">
+      <SearchForm applied={applied} onApply={onApply} isPhone={isPhone} />
+      <MoreFilters
+        applied={applied}
+        onApply={onApply}
+        isPhone={isPhone}
+        extra={
+          isPhone ? (
+            <div className="flex items-center gap-2">
+              {sorts}
+              {trash}
+            </div>
+          ) : null
+        }
+      />
+      <p
+        role="status"
+        className="ml-1 min-h-5 text-ink-3 phone:order-1 phone:ml-0 phone:min-h-4 phone:w-full phone:text-caption"
+      >
         {count ? `${formatTotal(count)} ${count.total === 1 && !count.isTotalCapped ? 'file' : 'files'}` : ''}
       </p>
-      <div className="ml-auto flex items-center gap-2 phone:ml-0 phone:w-full">
-        <Select
-          aria-label="Sort by"
-          value={sort}
-          onChange={(event) => onSort(MODEL_SORTS.find((each) => each === event.target.value) ?? 'newest')}
-          className="w-36 phone:flex-1"
-        >
-          {MODEL_SORTS.filter((each) => each !== 'relevance' || applied.search !== '').map((each) => (
-            <option key={each} value={each}>
-              {SORT_WORDS[each]}
-            </option>
-          ))}
-        </Select>
+      <div className="ml-auto flex items-center gap-2">
+        {isPhone ? null : sorts}
         {savedSearches}
-        <Link
-          to={trashAddress}
-          aria-label="Trash"
-          title="Trash"
-          className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}
-        >
-          <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-        </Link>
+        {isPhone ? null : trash}
         {onUpload ? (
           <>
             <Button
@@ -89,7 +112,12 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
 
 const HINT_ID = 'library-search-hint'
 
-function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 'onApply'>) {
+interface FilterProps extends Pick<LibraryToolbarProps, 'applied' | 'onApply'> {
+  /** A phone has the search alone; all filters are in the sheet. */
+  isPhone: boolean
+}
+
+function SearchForm({ applied, onApply, isPhone }: FilterProps) {
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -98,7 +126,7 @@ function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 
     onApply({
       ...applied,
       search: typeof search === 'string' ? search.trim() : '',
-      license: LICENSE_TYPES.find((type) => type === license) ?? null,
+      license: isPhone ? applied.license : (LICENSE_TYPES.find((type) => type === license) ?? null),
     })
   }
   return (
@@ -107,7 +135,7 @@ function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 
       key={`${applied.search} ${applied.license}`}
       role="search"
       onSubmit={handleSubmit}
-      className="flex min-w-0 flex-wrap items-center gap-2 phone:w-full"
+      className="flex min-w-0 flex-wrap items-center gap-2 phone:flex-1"
     >
       <span className="group relative w-80 max-xl:w-64 phone:w-full">
         <Input
@@ -127,24 +155,29 @@ function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 
           Tags, file names and notes are searched too, in any order of words. Typos are fine.
         </span>
       </span>
-      <LicenseFilter license={applied.license} />
-      <Button type="submit">Apply Filters</Button>
+      {isPhone ? null : (
+        <>
+          <LicenseFilter license={applied.license} />
+          <Button type="submit">Apply Filters</Button>
+        </>
+      )}
     </form>
   )
 }
 
-function MoreFilters({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 'onApply'>) {
+function MoreFilters({ applied, onApply, isPhone, extra }: FilterProps & { extra: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
-  const count = countMoreFilters(applied)
+  const count = countMoreFilters(applied) + (isPhone && applied.license ? 1 : 0)
   return (
     <>
       <Button
-        variant="ghost"
+        variant={isPhone ? 'secondary' : 'ghost'}
         aria-haspopup="dialog"
+        className="phone:min-w-11 phone:px-2.5!"
         onClick={() => setIsOpen(true)}
         icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />}
       >
-        More filters
+        <span className="phone:sr-only">More filters</span>
         {count > 0 ? (
           <span className="grid h-5 min-w-5 place-items-center rounded-badge bg-accent-soft px-1 text-caption font-[550] text-accent-ink">
             {count}
@@ -153,7 +186,13 @@ function MoreFilters({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' |
         ) : null}
       </Button>
       {isOpen ? (
-        <MoreFiltersDialog applied={applied} onApply={onApply} onClose={() => setIsOpen(false)} />
+        <MoreFiltersDialog
+          applied={applied}
+          onApply={onApply}
+          isPhone={isPhone}
+          extra={extra}
+          onClose={() => setIsOpen(false)}
+        />
       ) : null}
     </>
   )

@@ -15,6 +15,8 @@ export interface ModelAddresses {
   job: (id: string) => string
   /** Opens the product wizard with the data of a model. */
   make: (id: string) => string
+  /** Opens the dialog that queues a print of a model. */
+  print: (id: string) => string
 }
 
 /** Loads the first data of the list that a URL opens. */

@@ -1,4 +1,4 @@
-import { type CsvCell, csvLine } from '../../../platform/csv.ts'
+import { type CsvCell, csvLine } from '@pegasus/contracts/csv-text'
 
 /** The columns of an export: field paths in alphabetical order, as in Spoolman. */
 export type SpoolExport = readonly string[]

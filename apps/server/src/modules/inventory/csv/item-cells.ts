@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { READ_ONLY_COLUMNS, CSV_COLUMNS, type CsvColumn } from '@pegasus/contracts/inventory/csv'
-import { type CsvCell, csvHeader, csvLine, unescapeFormula } from '../../../platform/csv.ts'
+import { type CsvCell, csvHeader, csvLine, unescapeFormula } from '@pegasus/contracts/csv-text'
 
 /** Columns of the file. Each has the name of a field of the item. */
 const COLUMNS = [...CSV_COLUMNS, ...READ_ONLY_COLUMNS] as const satisfies (keyof InventoryItem)[]

@@ -9,7 +9,7 @@ import {
   listSales,
 } from '@pegasus/contracts/orders/sales'
 import type { FastifyReply } from 'fastify'
-import { type CsvCell, csvHeader, csvLine } from '../../../platform/csv.ts'
+import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Sales } from './sales.service.ts'
 

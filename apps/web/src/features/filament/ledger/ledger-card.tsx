@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<SpoolEntryKind, string>> = {
   use: 'Used',
   weigh: 'Weighed',
   correct: 'Corrected',
-  waste: 'Spoilt',
+  waste: 'Wasted',
 }
 
 interface LedgerCardProps {

@@ -65,6 +65,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
         <>
           <Button
             size={size}
+            variant={size === 'md' ? 'primary' : 'secondary'}
             icon={<Scale {...ICON} size={14} />}
             aria-label={`Weigh ${spool.label_code}`}
             onClick={() => setOpen('weigh')}

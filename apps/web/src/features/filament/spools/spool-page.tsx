@@ -1,16 +1,20 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
-import { EntityColumns, EntityPage, EntitySkeleton } from '@/components/kit/entity-page.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
+import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
+import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
+import { onDemand } from '@/lib/browser/loadable.tsx'
+import { useList } from '@/lib/http/use-list.ts'
 import { formatCount, formatDate, formatGrams, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { spoolQuery } from '../filament.queries.ts'
+import { ledgerQuery, spoolQuery } from '../filament.queries.ts'
 import { LedgerCard } from '../ledger/ledger-card.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
 import { SpoolRing } from './spool-card.tsx'
+
+const LevelChart = onDemand(async () => (await import('@/components/level-chart/level-chart.tsx')).LevelChart)
 
 interface SpoolPageProps {
   id: string
@@ -33,13 +37,16 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
       )}
       badges={(spool) => <SpoolStatusBadge spool={spool} />}
       actions={(spool, leave) => <SpoolActions spool={spool} size="md" onRemove={leave} />}
-      skeleton={<EntitySkeleton lines={4} picture="size-[104px] rounded-full!" />}
+      skeleton={<OverviewSkeleton />}
     >
       {(spool) => (
-        <EntityColumns isAsideFirst>
-          <LedgerCard spoolId={spool.id} jobAddress={jobAddress} />
+        <>
           <SpoolDetails spool={spool} />
-        </EntityColumns>
+          <EntityCards>
+            <LedgerCard spoolId={spool.id} jobAddress={jobAddress} />
+            <SpoolChart spoolId={spool.id} />
+          </EntityCards>
+        </>
       )}
     </EntityPage>
   )
@@ -50,25 +57,30 @@ function SpoolDetails({ spool }: { spool: Spool }) {
   const { nozzle_temp_c: nozzle, bed_temp_c: bed } = spool
   const { caption } = spoolNames(spool)
   return (
-    <Card>
-      <div className="flex items-center gap-4 border-b border-line p-4">
-        <SpoolRing spool={spool} className="size-[104px] shrink-0" />
-        <div className="min-w-0">
-          <p className="text-caption text-ink-3 code">{spool.label_code}</p>
-          <p className="text-figure font-[580]">
+    <EntityOverview
+      picture={
+        <span className="grid size-full place-items-center bg-sunken p-6">
+          <SpoolRing spool={spool} className="size-64 max-md:size-44" />
+        </span>
+      }
+    >
+      <OverviewState
+        code={spool.label_code}
+        figure={
+          <>
             {formatCount(Math.round(spool.remaining_grams))}
             <span className="text-body font-normal tracking-normal text-ink-2">
               {' '}
               of {formatGrams(spool.weight_grams)}
             </span>
-          </p>
-          <p className="text-label text-ink-2">
-            {spool.remaining_grams > 0 ? `${lengthLeft(spool)} · ` : null}
-            {spoolNote(spool, nowMs)}
-          </p>
-        </div>
-      </div>
-      <DetailList>
+          </>
+        }
+      >
+        {spool.remaining_grams > 0 ? `${lengthLeft(spool)} · ` : null}
+        {spoolNote(spool, nowMs)}
+        <Forecast spool={spool} />
+      </OverviewState>
+      <DetailList isWide>
         <Detail name="Filament">{caption || null}</Detail>
         <Detail name="Color">{spool.color || null}</Detail>
         <Detail name="Location">{spool.location}</Detail>
@@ -91,7 +103,33 @@ function SpoolDetails({ spool }: { spool: Spool }) {
         <Detail name="Added">{formatDate(spool.created_at)}</Detail>
         <Detail name="Notes">{spool.notes}</Detail>
       </DetailList>
-    </Card>
+    </EntityOverview>
+  )
+}
+
+/** Whether the queue takes more than the spool has. */
+function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { spool: Spool }) {
+  if (needed <= 0) return null
+  const rest = left - needed
+  return rest < 0 ? (
+    <p className="font-medium text-yellow-ink">The queue needs {formatGrams(-rest)} more than is left.</p>
+  ) : (
+    <p>{formatGrams(rest)} will be left after the queue.</p>
+  )
+}
+
+/** The curve of what was left on the last thirty days. */
+function SpoolChart({ spoolId }: { spoolId: string }) {
+  const { items, isLoading } = useList(ledgerQuery(spoolId))
+  if (isLoading || items.length === 0) return null
+  return (
+    <LevelChart
+      title="What was left"
+      level="Left"
+      entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
+      format={formatGrams}
+      emptyText="Nothing was left on any of these days."
+    />
   )
 }
 

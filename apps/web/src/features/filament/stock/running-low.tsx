@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
@@ -25,6 +26,7 @@ interface RunningLowProps {
  * if nothing is low.
  */
 export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
+  const isPhone = useIsPhone()
   const forecast = useQuery(forecastQuery)
   const stock = useQuery(stockQuery)
   const runningOut = (forecast.data ?? []).filter(({ runs_out_at }) => runs_out_at !== null)
@@ -35,29 +37,34 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
     ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null
-  const more = sentences.length - SHOWN
+  // A phone shows the most urgent one in a line, so that the first spool is near the top.
+  const shown = isPhone ? 1 : SHOWN
+  const more = sentences.length - shown
+  const others = (
+    <Link
+      to={stockAddress}
+      className="whitespace-nowrap underline underline-offset-3 phone:grid phone:min-h-11 phone:place-items-center"
+    >
+      {more} more
+    </Link>
+  )
   return (
     <section
       aria-label="Running low"
-      className="mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 text-label text-yellow-ink phone:mb-3 phone:flex-wrap"
+      className="mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 phone:items-center text-label text-yellow-ink phone:-mt-0.5 phone:mb-1 phone:py-0"
     >
       <TriangleAlert size={16} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
-      <ul className="min-w-0 flex-1 wrap-anywhere phone:basis-4/5">
-        {sentences.slice(0, SHOWN).map(({ name, text }) => (
-          <li key={name}>
+      <ul className="min-w-0 flex-1 wrap-anywhere phone:self-center">
+        {sentences.slice(0, shown).map(({ name, text }) => (
+          <li key={name} className="phone:truncate">
             <bdi className="font-semibold">{name}</bdi>: {text}
           </li>
         ))}
-        {more > 0 ? (
-          <li>
-            <Link to={stockAddress} className="underline underline-offset-3">
-              {more} more
-            </Link>
-          </li>
-        ) : null}
+        {more > 0 && !isPhone ? <li>{others}</li> : null}
       </ul>
-      {runningOut.length > 0 ? (
-        <Link to={queueAddress} className={`${buttonClass({ size: 'sm' })} phone:ml-[26px]`}>
+      {more > 0 && isPhone ? others : null}
+      {runningOut.length > 0 && !isPhone ? (
+        <Link to={queueAddress} className={buttonClass({ size: 'sm' })}>
           Show jobs
         </Link>
       ) : null}

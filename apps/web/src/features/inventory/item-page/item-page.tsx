@@ -16,6 +16,7 @@ import { HistoryCard } from './history-card.tsx'
 import { ProductionCard } from '@/components/production/production-card.tsx'
 import { useProductionRows } from '@/components/production/production.query.ts'
 import { OrdersCard } from './orders-card.tsx'
+import { StockChart } from './stock-chart.tsx'
 import { StockCard } from './stock-card.tsx'
 import { UsesCard } from './uses-card.tsx'
 
@@ -54,7 +55,6 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
           ) : null}
         </>
       )}
-      hasWideActions
       notFound={{
         title: 'This item is not in the inventory.',
         text: 'It may have been deleted, or the address may be incomplete.',
@@ -71,6 +71,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
         <EntityColumns>
           <div className="flex min-w-0 flex-col gap-4">
             <StockCard item={item} printAddress={addresses.print} />
+            <StockChart item={item} />
             <UsesCard item={item} addresses={addresses} />
             <OrdersCard item={item} orderAddress={addresses.order} />
             <ProductionCard rows={production} />

@@ -1,4 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import type { Column } from '@/components/data-table.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
@@ -31,6 +32,7 @@ export const itemColumns = ({
     id: 'item',
     head: 'Item',
     track: 'minmax(0,2fr)',
+    value: ({ name }) => name,
     cell: (item) => (
       <div className="flex items-center gap-2.5">
         <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-14" />
@@ -46,6 +48,7 @@ export const itemColumns = ({
     head: 'Source STL',
     track: 'minmax(0,1.1fr)',
     from: 1000,
+    value: (item) => item.stl_file_title,
     cell: (item) => <SourceLines item={item} modelAddress={modelAddress} />,
   },
   {
@@ -63,6 +66,7 @@ export const itemColumns = ({
         id: 'quantity',
         head: 'Quantity',
         track: '116px',
+        value: ({ quantity }) => quantity,
         cell: (item) => <Stepper item={item} />,
       }
     : {
@@ -70,21 +74,29 @@ export const itemColumns = ({
         head: 'Quantity',
         track: '84px',
         isNumber: true,
+        value: ({ quantity }) => quantity,
         cell: (item) => (
           <span className="font-semibold">
             <ItemQuantity item={item} />
           </span>
         ),
       },
-  { id: 'status', head: 'Status', track: '112px', cell: (item) => <ItemStatus item={item} /> },
+  {
+    id: 'status',
+    head: 'Status',
+    track: '112px',
+    value: ({ status }) => STATUS_DISPLAY[status].label,
+    cell: (item) => <ItemStatus item={item} />,
+  },
   {
     id: 'location',
     head: 'Location',
     track: 'minmax(0,1fr)',
     from: 860,
+    value: (item) => locationLabel(item),
     cell: (item) => (
       <bdi className="line-clamp-2 text-left text-caption text-ink-2" title={locationLabel(item)}>
-        {locationLabel(item)}
+        {locationLabel(item).replace(' · ', '\u00a0·\u00a0')}
       </bdi>
     ),
   },
@@ -94,6 +106,7 @@ export const itemColumns = ({
     track: '70px',
     isNumber: true,
     from: 760,
+    value: ({ selling_price: price }) => price,
     cell: (item) => <span className="font-medium">{priceOf(item)}</span>,
   },
   ...(hasLabels ? [LABEL_COLUMN] : []),

@@ -8,6 +8,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters, Layout } from '../inventory-address.ts'
 import { SORT_LABELS } from './item-filters.tsx'
 import { MoreFiltersDialog } from './more-filters-dialog.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
 interface ListBarProps {
@@ -36,9 +37,10 @@ function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {
 
 /** The line above the list, with quick filters, order and layout. */
 export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout, onLayout }: ListBarProps) {
+  const isPhone = useIsPhone()
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <div className="-mt-1.5 mb-3 flex flex-wrap items-center gap-1.5">
+    <div className="-mt-1.5 mb-3 flex flex-wrap items-center gap-1.5 phone:m-0 phone:w-full">
       <Button
         variant="ghost"
         size="sm"
@@ -49,21 +51,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
       >
         More filters
       </Button>
-      {named
-        .filter(({ isInBar }) => !isInBar)
-        .map(({ name, clearLabel, onClear }) => (
-          <button
-            key={clearLabel}
-            type="button"
-            onClick={onClear}
-            aria-label={`${clearLabel}: ${name}`}
-            title={clearLabel}
-            className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink transition-colors hover:border-accent phone:h-11 touch:h-11"
-          >
-            <bdi className="truncate">{name}</bdi>
-            <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-          </button>
-        ))}
+      {isPhone ? null : <FilterChips named={named} />}
       <div className="ml-auto flex items-center gap-2">
         <Select
           aria-label="Sort by"
@@ -83,3 +71,24 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
     </div>
   )
 }
+
+/** The filters that have no control in the bar, each with the way to remove it. */
+export const FilterChips = ({ named }: { named: readonly NamedFilter[] }) => (
+  <>
+    {named
+      .filter(({ isInBar }) => !isInBar)
+      .map(({ name, clearLabel, onClear }) => (
+        <button
+          key={clearLabel}
+          type="button"
+          onClick={onClear}
+          aria-label={`${clearLabel}: ${name}`}
+          title={clearLabel}
+          className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink transition-colors hover:border-accent phone:h-11 touch:h-11"
+        >
+          <bdi className="truncate">{name}</bdi>
+          <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+        </button>
+      ))}
+  </>
+)

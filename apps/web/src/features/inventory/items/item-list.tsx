@@ -1,5 +1,5 @@
 import { MAX_BULK_ITEMS } from '@pegasus/contracts/inventory/item-changes'
-import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { INVENTORY_SORTS, type InventoryItem } from '@pegasus/contracts/inventory/items'
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, FileUp, Plus } from 'lucide-react'
@@ -11,15 +11,17 @@ import { ListPage, type OtherRows, type TableRows } from '@/components/kit/list-
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useSelection } from '@/components/selection/use-selection.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
+import { withoutSorting } from '@/components/table-view/use-sorting.ts'
 import { useItemFilters } from './item-filters.tsx'
 import { ItemCard, itemCardLayout } from './item-card.tsx'
 import { itemColumns } from './item-columns.tsx'
 import { ItemRow } from './item-row.tsx'
-import { ItemListToolbar } from './item-list-toolbar.tsx'
+import { FilterChips, ItemListToolbar } from './item-list-toolbar.tsx'
 import {
   readFilters,
   readLayout,
@@ -42,6 +44,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   const address = useAddressFilters(readFilters, withFilters)
   const { params, setParams, filters, onApply } = address
   const [isImporting, setIsImporting] = useState(false)
+  const isPhone = useIsPhone()
   const sort = readSort(params)
   const layout = readLayout(params)
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -54,6 +57,17 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   const isNew = data.isEmpty && applied.length === 0
   const openAdd = () => setParams(withAdd(currentParams(), true))
   const itemAddress = (id: string) => `?${withItem(params, id)}`
+  const toolbar = isNew ? null : (
+    <ItemListToolbar
+      filters={filters}
+      named={applied}
+      onApply={onApply}
+      sort={sort}
+      onSort={(next) => setParams(withoutSorting(withSort(currentParams(), next)))}
+      layout={layout}
+      onLayout={(next) => setParams(withLayout(currentParams(), next))}
+    />
+  )
   const plus = <Plus size={16} strokeWidth={1.75} aria-hidden />
   const table: TableRows<InventoryItem> = {
     label: 'Inventory items',
@@ -65,6 +79,11 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       hasLabels: data.items.some((item) => item.qr_code_path),
     }),
     rowHeight: 68,
+    serverSort: {
+      value: sort,
+      onChange: (next) => setParams(withoutSorting(withSort(currentParams(), toSort(next)))),
+      byColumn: { item: ['name', null], quantity: ['quantity', 'most'] },
+    },
     phoneRow: (item) => <ItemRow item={item} to={itemAddress(item.id)} canChange={canChange} />,
     phoneRowHeight: 141,
   }
@@ -108,19 +127,17 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           ) : null}
         </>
       }
+      // A phone has it in the sheet of filters, so that the first item is near the top.
       toolbar={
-        isNew ? null : (
-          <ItemListToolbar
-            filters={filters}
-            named={applied}
-            onApply={onApply}
-            sort={sort}
-            onSort={(next) => setParams(withSort(currentParams(), next))}
-            layout={layout}
-            onLayout={(next) => setParams(withLayout(currentParams(), next))}
-          />
-        )
+        !isPhone ? (
+          toolbar
+        ) : applied.some(({ isInBar }) => !isInBar) ? (
+          <div className="mb-2 flex flex-wrap gap-1.5">
+            <FilterChips named={applied} />
+          </div>
+        ) : null
       }
+      sheetExtra={isPhone ? toolbar : null}
       empty={{
         icon: Boxes,
         title: 'No inventory items found',
@@ -153,6 +170,8 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
     </ListPage>
   )
 }
+
+const toSort = (text: string) => INVENTORY_SORTS.find((each) => each === text) ?? 'newest'
 
 const TEXTS = {
   name: 'The inventory',

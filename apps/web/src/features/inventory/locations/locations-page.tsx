@@ -13,9 +13,11 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { withLocation, withView } from '../inventory-address.ts'
 import { AddLocationDialog } from './location-dialogs.tsx'
 import { LocationContents } from './location-contents.tsx'
+import { buildLocationTree } from './build-location-tree.ts'
 import { LocationTree } from './location-tree.tsx'
 import { locationsQuery, deletedLocationsQuery } from './locations.queries.ts'
 import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
@@ -28,7 +30,10 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isAdding, setIsAdding] = useState(false)
   const locations = query.data?.items ?? []
-  const chosen = locations.find(({ id }) => id === params.get('place')) ?? null
+  const isPhone = useIsPhone()
+  const asked = locations.find(({ id }) => id === params.get('place')) ?? null
+  // Beside the tree there is room for a location's contents, so the first one is open.
+  const chosen = asked ?? (isPhone ? null : (buildLocationTree(locations)[0]?.location ?? null))
   const open = (location: Location) => setParams(withLocation(params, location.id))
   const addButton = canChange ? (
     <Button
@@ -81,8 +86,6 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
               spoolAddress={spoolAddress}
               onAdded={open}
             />
-          ) : query.data ? (
-            <p className="px-1 py-3 text-ink-3 phone:hidden">Select a location to see its contents.</p>
           ) : null}
         </div>
       )}

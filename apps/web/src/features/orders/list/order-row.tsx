@@ -1,4 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -18,6 +19,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'order',
     head: 'Order',
     track: 'minmax(0,1.3fr)',
+    value: (order) => order.order_number,
     cell: (order) => (
       <div className="flex items-center gap-3">
         <span className="w-[84px] shrink-0">
@@ -39,6 +41,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'customer',
     head: 'Customer',
     track: 'minmax(0,1.6fr)',
+    value: (order) => order.customer_name,
     cell: (order) => (
       <bdi className="block truncate text-left" title={order.customer_name}>
         {order.customer_name}
@@ -49,6 +52,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'status',
     head: 'Status',
     track: '112px',
+    value: ({ status }) => STATUS_DISPLAY[status].label,
     cell: (order) => <StatusBadge status={order.status} />,
   },
   {
@@ -56,6 +60,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     head: 'Stock',
     track: 'minmax(104px,0.6fr)',
     from: 900,
+    value: (order) => orderStock(order)?.text ?? null,
     cell: (order) => <StockNote order={order} />,
   },
   {
@@ -63,6 +68,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     head: 'Placed',
     track: 'minmax(120px,0.7fr)',
     from: 760,
+    value: (order) => order.placed_at,
     cell: (order) => (
       <span className="block truncate text-label text-ink-2" title={formatDateTime(order.placed_at)}>
         {formatAgo(order.placed_at, nowMs)}
@@ -74,6 +80,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     head: 'Total',
     track: '120px',
     isNumber: true,
+    value: (order) => order.total_amount,
     cell: (order) => <span className="font-semibold">{formatMoney(order.total_amount)}</span>,
   },
 ]

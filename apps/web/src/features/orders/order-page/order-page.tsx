@@ -1,6 +1,6 @@
 import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { ProductionCard } from '@/components/production/production-card.tsx'
 import { useProductionRows } from '@/components/production/production.query.ts'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
@@ -12,11 +12,12 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { formatDateTime, formatExpected } from '@/lib/format/format.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
+import { CustomerOrdersCard } from './customer-orders-card.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { isPrintedLate } from './line-stock.ts'
 import { OrderLines } from './order-lines.tsx'
-import type { OrderAddresses } from '../orders-address.ts'
+import { customerAddress, type OrderAddresses } from '../orders-address.ts'
 import { orderQuery } from '../orders.queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments-card.tsx'
@@ -60,7 +61,6 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
           <OrderActions order={order} onRemove={leave} />
         </>
       )}
-      hasWideActions
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={3} lineHeight="h-14" />
@@ -83,7 +83,10 @@ export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
               <Facts order={order} />
               <ProductionCard rows={production} />
             </div>
-            <OrderHistory order={order} />
+            <div className="flex flex-col gap-4">
+              <OrderHistory order={order} />
+              <CustomerOrdersCard order={order} />
+            </div>
           </EntityColumns>
         </>
       )}
@@ -98,7 +101,13 @@ function Facts({ order }: { order: Order }) {
   return (
     <Card title="Order">
       <DetailList>
-        <Detail name="Customer">{order.customer_name}</Detail>
+        <Detail name="Customer">
+          {order.customer_name && (
+            <Link to={customerAddress(order.customer_name)} className="link">
+              <bdi>{order.customer_name}</bdi>
+            </Link>
+          )}
+        </Detail>
         <Detail name="Email">
           {order.customer_email && (
             <a className="link" href={`mailto:${order.customer_email}`}>

@@ -2,7 +2,7 @@ import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
-import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
+import { Ellipsis, Images, PackagePlus, RefreshCw, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
@@ -11,6 +11,10 @@ import { ListPage } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -80,30 +84,58 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
   const nowMs = useNow()
   const addressOf = (id: string) => `?${withProduct(params, id)}`
+  const isPhone = useIsPhone()
+  const links = isTrash
+    ? []
+    : [
+        {
+          to: `?${withFilters(params, { ...filters, isTrash: true })}`,
+          label: 'Trash',
+          Icon: Trash2,
+        },
+        ...(mayWrite ? [{ to: addresses.media, label: 'Upload media', Icon: Images }] : []),
+      ]
   return (
     <ListPage
       heading={isTrash ? <PageHead backTo="/?tab=products" backLabel="Products" title="Trash" /> : 'Products'}
       state={state}
       texts={TEXTS}
       actions={
-        <>
-          <RefreshButton queries={[data.list]} />
-          {isTrash ? null : (
-            <Link to={`?${withFilters(params, { ...filters, isTrash: true })}`} className={buttonClass()}>
-              <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-              Trash
-            </Link>
-          )}
-          {mayWrite && !isTrash ? (
-            <>
-              <Link to={addresses.media} className={buttonClass()}>
-                <Images size={16} strokeWidth={1.75} aria-hidden />
-                Upload media
+        isPhone && !isTrash ? (
+          <>
+            <DropdownMenu
+              trigger={
+                <IconButton label="More about products">
+                  <Ellipsis {...ICON} />
+                </IconButton>
+              }
+            >
+              {links.map(({ to, label, Icon }) => (
+                <MenuItem key={label} asChild>
+                  <Link to={to}>
+                    <Icon {...ICON} />
+                    {label}
+                  </Link>
+                </MenuItem>
+              ))}
+              <MenuItem icon={<RefreshCw {...ICON} />} onSelect={() => void data.list.refetch()}>
+                Refresh
+              </MenuItem>
+            </DropdownMenu>
+            {mayWrite ? <NewProduct to={addresses.wizard} isIconOnly /> : null}
+          </>
+        ) : (
+          <>
+            <RefreshButton queries={[data.list]} />
+            {links.map(({ to, label, Icon }) => (
+              <Link key={label} to={to} className={buttonClass()}>
+                <Icon {...ICON} />
+                {label}
               </Link>
-              <NewProduct to={addresses.wizard} />
-            </>
-          ) : null}
-        </>
+            ))}
+            {mayWrite && !isTrash ? <NewProduct to={addresses.wizard} /> : null}
+          </>
+        )
       }
       empty={
         isTrash
@@ -130,10 +162,14 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   )
 }
 
-const NewProduct = ({ to }: { to: string }) => (
-  <Link to={to} className={buttonClass({ variant: 'primary' })}>
-    <PackagePlus size={16} strokeWidth={1.75} aria-hidden />
-    New product
+const NewProduct = ({ to, isIconOnly = false }: { to: string; isIconOnly?: boolean }) => (
+  <Link
+    to={to}
+    className={`${buttonClass({ variant: 'primary' })} ${isIconOnly ? 'min-w-11' : ''}`}
+    title="New product"
+  >
+    <PackagePlus {...ICON} />
+    <span className={isIconOnly ? 'sr-only' : undefined}>New product</span>
   </Link>
 )
 
@@ -158,6 +194,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     id: 'product',
     head: 'Product',
     track: 'minmax(0,2fr)',
+    value: ({ name }) => name,
     cell: (product) => (
       <div className="flex items-center gap-3">
         <ProductPicture product={product} className="size-14" />
@@ -183,12 +220,14 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     head: 'Category',
     track: 'minmax(0,0.7fr)',
     from: 900,
+    value: ({ category }) => category,
     cell: (product) => <span className="truncate text-ink-2">{product.category}</span>,
   },
   {
     id: 'status',
     head: 'Status',
     track: 'minmax(0,1.4fr)',
+    value: ({ status }) => STATUS_DISPLAY[status].label,
     cell: (product) => <ProductStatus product={product} />,
   },
   {
@@ -196,6 +235,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     head: 'Published',
     track: 'minmax(0,0.7fr)',
     from: 1000,
+    value: ({ published_at: at }) => at,
     cell: ({ published_at: at }) =>
       at === null ? null : (
         <span className="block truncate text-label text-ink-2" title={formatDateTime(at)}>
@@ -209,13 +249,23 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     track: '72px',
     isNumber: true,
     from: 760,
-    cell: (product) => formatCount(product.stock),
+    value: ({ stock }) => stock,
+    cell: ({ stock, status }) =>
+      // The shop cannot sell it.
+      stock === 0 && status === 'published' ? (
+        <span className="font-semibold text-red-ink">
+          0<span className="block text-caption font-normal">sold out</span>
+        </span>
+      ) : (
+        formatCount(stock)
+      ),
   },
   {
     id: 'price',
     head: 'Price',
     track: '104px',
     isNumber: true,
+    value: ({ price }) => price,
     cell: (product) => <span className="font-semibold">{formatMoney(product.price)}</span>,
   },
   ...(mayWrite

@@ -1,12 +1,14 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { toastError } from '@/components/toast-error.ts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -40,7 +42,6 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
       actions={(product, leave) =>
         mayWrite ? <Actions product={product} editTo={editTo} onRemove={leave} /> : null
       }
-      hasWideActions
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={2} picture={<Skeleton className="h-64 w-full rounded-control!" />} />
@@ -94,14 +95,29 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
           Open in the shop
         </a>
       ) : null}
-      <Button icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />} onClick={() => void handleDelete()}>
-        Delete
-      </Button>
-      <Link to={editTo} className={buttonClass()}>
+      <Link
+        to={editTo}
+        className={`${buttonClass({ variant: canPublish(product) ? 'secondary' : 'primary' })} phone:grow`}
+      >
         <Pencil size={16} strokeWidth={1.75} aria-hidden />
         Edit
       </Link>
       {canPublish(product) ? <PublishButton product={product} variant="primary" /> : null}
+      <DropdownMenu
+        trigger={
+          <IconButton label={`More for ${name}`}>
+            <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem
+          icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />}
+          isDanger
+          onSelect={() => void handleDelete()}
+        >
+          Delete
+        </MenuItem>
+      </DropdownMenu>
     </>
   )
 }

@@ -1,45 +1,74 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useMutation } from '@tanstack/react-query'
-import { Download, Pencil, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, PackagePlus, Pencil, Printer, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { Link } from 'react-router'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { downloadModel } from '../fields/model-file.ts'
 import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
+import type { ModelAddresses } from '../stl-library-page.tsx'
+
+interface ModelActionsProps {
+  model: Model
+  addresses: Pick<ModelAddresses, 'make' | 'print'>
+  /** Called before the deletion, so that the model's page is left first. */
+  onRemove: () => void
+}
 
 /** The actions on a model. Viewers can only download it. */
-export function ModelActions({ model, onRemove }: { model: Model; onRemove: () => void }) {
+export function ModelActions({ model, addresses, onRemove }: ModelActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)
   const remove = useDeleteModel()
   return (
     <>
-      {canChange ? (
-        <IconButton
-          label="Delete model"
-          className="text-red-ink!"
-          onClick={() => {
-            onRemove()
-            remove.mutate(model)
-          }}
-        >
-          <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-        </IconButton>
-      ) : null}
       <DownloadButton model={model} />
       {canChange ? (
-        <Button
-          variant="primary"
-          icon={<Pencil size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setIsEditing(true)}
-        >
-          Edit
-        </Button>
+        <>
+          <Button icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
+            Edit
+          </Button>
+          <Link
+            to={addresses.print(model.id)}
+            className={`${buttonClass({ variant: 'primary' })} phone:grow`}
+          >
+            <Printer {...ICON} />
+            Print
+          </Link>
+          <DropdownMenu
+            trigger={
+              <IconButton label={`More for ${model.title}`}>
+                <Ellipsis {...ICON} />
+              </IconButton>
+            }
+          >
+            <MenuItem asChild>
+              <Link to={addresses.make(model.id)}>
+                <PackagePlus {...ICON} />
+                Make a product
+              </Link>
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem
+              icon={<Trash2 {...ICON} />}
+              isDanger
+              onSelect={() => {
+                onRemove()
+                remove.mutate(model)
+              }}
+            >
+              Delete model
+            </MenuItem>
+          </DropdownMenu>
+        </>
       ) : null}
       {isEditing ? <EditModelDialog model={model} onClose={() => setIsEditing(false)} /> : null}
     </>
@@ -59,7 +88,7 @@ function DownloadButton({ model }: { model: Pick<Model, 'id' | 'file_name'> }) {
     <Button
       onClick={() => download.mutate()}
       isPending={download.isPending}
-      icon={<Download size={16} strokeWidth={1.75} aria-hidden />}
+      icon={<Download {...ICON} />}
       title={model.file_name}
     >
       Download

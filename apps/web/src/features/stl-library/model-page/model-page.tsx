@@ -43,7 +43,7 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
       list={{ to: backTo, name: 'STL Library', one: 'model' }}
       name={({ title }) => title}
       badges={(model) => <Badges model={model} />}
-      actions={(model, leave) => <ModelActions model={model} onRemove={leave} />}
+      actions={(model, leave) => <ModelActions model={model} addresses={addresses} onRemove={leave} />}
       notFound={{
         title: 'This model is not in the library.',
         text: 'It may have been deleted, or the address may be incomplete.',

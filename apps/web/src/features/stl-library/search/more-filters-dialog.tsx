@@ -1,5 +1,6 @@
+import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
 import { MODEL_FORMATS, SALE_VERDICTS } from '@pegasus/contracts/stl-library/models'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -16,10 +17,14 @@ interface MoreFiltersDialogProps {
   applied: LibraryFilters
   onApply: (filters: LibraryFilters) => void
   onClose: () => void
+  /** Whether it is the sheet of a phone, which has all filters. */
+  isPhone: boolean
+  /** The order and the saved searches, above the filters. */
+  extra: ReactNode
 }
 
 /** The dialog with all other filters. On a phone it is a sheet at the bottom. */
-export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDialogProps) {
+export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }: MoreFiltersDialogProps) {
   const [draft, setDraft] = useState(applied)
   const [bed, setBed] = useState(() => bedDraftOf(applied.fits))
   const [bedError, setBedError] = useState<string | null>(null)
@@ -37,7 +42,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
     onClose()
   }
   const handleClear = () => {
-    setDraft({ ...NO_FILTERS, search: applied.search, license: applied.license })
+    setDraft({ ...NO_FILTERS, search: applied.search, license: isPhone ? null : applied.license })
     changeBed(bedDraftOf(''))
   }
   return (
@@ -53,12 +58,26 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary">
-            Show models
+            {isPhone ? 'Apply Filters' : 'Show models'}
           </Button>
         </>
       }
     >
+      {extra ? <div className="mb-3">{extra}</div> : null}
       <div className="grid grid-cols-2 gap-4 phone:gap-3">
+        {isPhone ? (
+          <Field label="License" className="col-span-full">
+            <Select
+              value={draft.license ?? ''}
+              onChange={(event) =>
+                change({ license: LICENSE_TYPES.find((each) => each === event.target.value) ?? null })
+              }
+            >
+              <option value="">All Licenses</option>
+              <Options of={LICENSE_TYPES} />
+            </Select>
+          </Field>
+        ) : null}
         <Field label="Tags" hint="Models that have all of them." className="col-span-full">
           <TagField tags={draft.tags} onChange={(tags) => change({ tags })} isCounted />
         </Field>

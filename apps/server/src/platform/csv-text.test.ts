@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { originalText, readCsv } from '../../test/support/read-csv.ts'
-import { csvHeader, csvLine } from './csv.ts'
+import { csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
 /** `BEGINNINGS` begin a formula in spreadsheets. Spreadsheets skip `PASSED_OVER` before a formula. */

@@ -1,0 +1,86 @@
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatDay } from '@/lib/format/format.ts'
+import { ChartCard } from '../ui/charts/chart-card.tsx'
+import { chartHeight, DayChart, type DayPanel } from '../ui/charts/day-chart.tsx'
+import { lastDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
+
+const DAYS = 30
+
+interface LevelChartProps {
+  title: string
+  /** What the line shows: `In stock`. */
+  level: string
+  /** The ledger, newest entry first. */
+  entries: readonly LevelEntry[]
+  /** Bars below the line, such as the pieces sold on each day. */
+  bars?: { name: string; amounts: readonly { at: string; amount: number }[] }
+  format: (value: number) => string
+  isWhole?: boolean
+  emptyText: string
+}
+
+/** How much there was at the end of each of the last thirty days, and what left on each. */
+export function LevelChart({
+  title,
+  level,
+  entries,
+  bars,
+  format,
+  isWhole = false,
+  emptyText,
+}: LevelChartProps) {
+  const dates = lastDays(DAYS, useNow())
+  const line: DayPanel = {
+    height: bars ? 104 : 148,
+    kind: 'line',
+    formatTick: format,
+    isWhole,
+    series: [
+      {
+        name: level,
+        values: levelByDay(entries, dates),
+        fill: 'fill-data',
+        swatch: 'bg-data',
+        format,
+      },
+    ],
+  }
+  const below: DayPanel | null = bars
+    ? {
+        height: 32,
+        kind: 'bars',
+        formatTick: format,
+        isWhole,
+        intervals: 1,
+        series: [
+          {
+            name: bars.name,
+            values: sumByDay(bars.amounts, dates),
+            fill: 'fill-ink-3/75',
+            swatch: 'bg-ink-3',
+            format,
+          },
+        ],
+      }
+    : null
+  const panels = below ? [line, below] : [line]
+  const series = panels.flatMap((panel) => panel.series)
+  return (
+    <ChartCard
+      title={title}
+      aside={<span className="text-caption text-ink-3">{DAYS} days</span>}
+      height={chartHeight(panels)}
+      table={{
+        head: ['Day', ...series.map(({ name }) => name)],
+        rows: dates
+          .map((date, day) => [
+            formatDay(date, { withWeekday: true }),
+            ...series.map(({ values }) => format(values[day] ?? 0)),
+          ])
+          .toReversed(),
+      }}
+    >
+      <DayChart label={`${title}, ${DAYS} days`} dates={dates} panels={panels} emptyText={emptyText} />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { lastDays, levelByDay, sumByDay } from './level-days.ts'
+
+const NOW = new Date(2026, 10, 25, 9).getTime()
+const at = (day: number, hour = 10) => new Date(2026, 10, day, hour).toISOString()
+const DAYS = lastDays(4, NOW)
+
+it('lastDays ends today', () =>
+  expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
+
+it('levelByDay takes the last entry of each day, and the level before the oldest one', () => {
+  const entries = [
+    { at: at(24, 18), after: 70, delta: -20 },
+    { at: at(24, 8), after: 90, delta: -10 },
+  ]
+  expect(levelByDay(entries, DAYS)).toEqual([100, 100, 70, 70])
+  expect(levelByDay([], DAYS)).toEqual([0, 0, 0, 0])
+})
+
+it('sumByDay adds what happened on a day', () => {
+  const amounts = [
+    { at: at(23), amount: 2 },
+    { at: at(23, 20), amount: 3 },
+    { at: at(1), amount: 9 },
+  ]
+  expect(sumByDay(amounts, DAYS)).toEqual([0, 5, 0, 0])
+})

@@ -1,0 +1,38 @@
+import { DAY_MS } from '@/lib/format/durations.ts'
+import { dayOf } from '@/lib/format/local-day.ts'
+
+/** One entry of a ledger: the level after it, and by how much it changed. */
+export interface LevelEntry {
+  at: string
+  after: number
+  delta: number
+}
+
+/** The days until today, the oldest first. */
+export const lastDays = (count: number, nowMs: number): string[] =>
+  // Noon, because a day with a change of the clocks has 23 or 25 hours.
+  Array.from({ length: count }, (_, index) => {
+    const noon = new Date(nowMs).setHours(12, 0, 0, 0)
+    return dayOf(new Date(noon - (count - 1 - index) * DAY_MS).toISOString())
+  })
+
+/** The level at the end of each day. Before the oldest known entry it is what that entry started from. */
+export function levelByDay(newestFirst: readonly LevelEntry[], days: readonly string[]): number[] {
+  const entries = newestFirst.map(({ at, after, delta }) => ({
+    day: dayOf(at),
+    after,
+    before: after - delta,
+  }))
+  const oldest = entries.at(-1)?.before ?? 0
+  return days.map((day) => entries.find((entry) => entry.day <= day)?.after ?? oldest)
+}
+
+/** The sum of the amounts of each day. */
+export function sumByDay(
+  amounts: readonly { at: string; amount: number }[],
+  days: readonly string[],
+): number[] {
+  const sums = new Map<string, number>()
+  for (const { at, amount } of amounts) sums.set(dayOf(at), (sums.get(dayOf(at)) ?? 0) + amount)
+  return days.map((day) => sums.get(day) ?? 0)
+}

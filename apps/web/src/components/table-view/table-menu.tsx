@@ -1,0 +1,64 @@
+import { Check, Download, Settings2 } from 'lucide-react'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/actions/dropdown-menu.tsx'
+import { IconButton } from '../ui/actions/icon-button.tsx'
+import { ICON } from '../ui/icon-props.ts'
+import { useTableSettings } from './table-settings.ts'
+
+interface TableMenuProps {
+  /** The label of the table. */
+  label: string
+  /** The columns that can be hidden. */
+  columns: readonly { id: string; name: string }[]
+  /** Saves what is shown; null while there are no rows. */
+  onExport: (() => void) | null
+}
+
+/** The columns and the height of a table's rows, and the export of what it shows. */
+export function TableMenu({ label, columns, onExport }: TableMenuProps) {
+  const { hidden, isCompact, change } = useTableSettings(label)
+  const toggle = (id: string) =>
+    change({ hidden: hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id] })
+  return (
+    <span className="phone:hidden">
+      <DropdownMenu
+        trigger={
+          <IconButton label="View of the table">
+            <Settings2 {...ICON} />
+          </IconButton>
+        }
+      >
+        {columns.length > 0 ? <MenuLabel>Columns</MenuLabel> : null}
+        {columns.map(({ id, name }) => (
+          <Choice key={id} name={name} isOn={!hidden.includes(id)} onToggle={() => toggle(id)} />
+        ))}
+        {columns.length > 0 ? <MenuSeparator /> : null}
+        <Choice name="Compact rows" isOn={isCompact} onToggle={() => change({ isCompact: !isCompact })} />
+        <MenuSeparator />
+        <MenuItem icon={<Download {...ICON} />} disabled={onExport === null} onSelect={() => onExport?.()}>
+          Export what is shown
+        </MenuItem>
+      </DropdownMenu>
+    </span>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  isOn: boolean
+  onToggle: () => void
+}
+
+const Choice = ({ name, isOn, onToggle }: ChoiceProps) => (
+  <MenuItem
+    role="menuitemcheckbox"
+    aria-checked={isOn}
+    icon={<Check {...ICON} className={isOn ? '' : 'opacity-0'} />}
+    onSelect={(event) => {
+      // The menu stays open, because people often change several.
+      event.preventDefault()
+      onToggle()
+    }}
+  >
+    {name}
+  </MenuItem>
+)

@@ -1,0 +1,81 @@
+import {
+  Boxes,
+  CloudAlert,
+  type LucideIcon,
+  Printer,
+  ReceiptText,
+  ScanBarcode,
+  Spool,
+  UserRound,
+} from 'lucide-react'
+import { Link } from 'react-router'
+import { cx } from '@/lib/class-names.ts'
+import { buttonClass } from '../ui/actions/button.tsx'
+import type { TodayKind, TodayRow } from './today-rows.ts'
+
+const ICONS: Readonly<Record<TodayKind, LucideIcon>> = {
+  job: Printer,
+  order: ReceiptText,
+  sku: ScanBarcode,
+  product: CloudAlert,
+  stock: Boxes,
+  filament: Spool,
+  account: UserRound,
+}
+
+interface TodayListProps {
+  label: string
+  rows: readonly TodayRow[]
+  /** Following a link leaves the dialog around the list. */
+  onLeave?: () => void
+  className?: string
+}
+
+/** What needs a person now, each with its next step. */
+export const TodayList = ({ label, rows, onLeave, className = '' }: TodayListProps) => (
+  <ul aria-label={label} className={className}>
+    {rows.map((row) => (
+      <Row key={`${row.kind} ${row.id}`} row={row} onLeave={onLeave} />
+    ))}
+  </ul>
+)
+
+function Row({ row, onLeave }: { row: TodayRow; onLeave: (() => void) | undefined }) {
+  const { kind, title, detail, to, action, isUrgent } = row
+  const Icon = ICONS[kind]
+  return (
+    <li className="relative flex min-h-12 items-center gap-3 px-4 py-1.5 hover:bg-hover">
+      <Icon
+        size={16}
+        strokeWidth={1.75}
+        className={cx('shrink-0', isUrgent ? 'text-red-ink' : 'text-ink-3')}
+        aria-hidden
+      />
+      <p className="min-w-0 flex-1">
+        <Link
+          to={to}
+          onClick={onLeave}
+          className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+          title={title}
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        {detail ? (
+          <span className={cx('block truncate text-caption', isUrgent ? 'text-red-ink' : 'text-ink-3')}>
+            <bdi>{detail}</bdi>
+          </span>
+        ) : null}
+      </p>
+      {action ? (
+        <Link
+          to={action.to}
+          onClick={onLeave}
+          aria-label={`${action.label}: ${title}`}
+          className={`${buttonClass({ size: 'sm' })} relative z-1`}
+        >
+          {action.label}
+        </Link>
+      ) : null}
+    </li>
+  )
+}

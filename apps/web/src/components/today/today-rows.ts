@@ -1,0 +1,210 @@
+import type { FilamentForecast } from '@pegasus/contracts/filament/stock'
+import { forecastSentence } from '@pegasus/contracts/filament/stock'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { OrderedSku } from '@pegasus/contracts/orders/sku-mappings'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Product } from '@pegasus/contracts/products/products'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import type { User } from '@pegasus/contracts/users/users'
+import { formatCount, formatDue, formatNumberOf } from '@/lib/format/format.ts'
+
+export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
+
+/** Something that needs a person now. */
+export interface TodayRow {
+  id: string
+  kind: TodayKind
+  title: string
+  detail: string
+  /** The page that shows it. */
+  to: string
+  /** The next step; null for people who may not take it. */
+  action: { label: string; to: string } | null
+  isUrgent: boolean
+}
+
+/** One page of a list, and how long the list is. */
+interface Found<Thing> {
+  items: readonly Thing[]
+  total: number
+}
+
+export interface TodayFindings {
+  jobs?: Found<PrintJob> | undefined
+  orders?: Found<Order> | undefined
+  skus?: Found<OrderedSku> | undefined
+  products?: Found<Product> | undefined
+  stock?: Found<InventoryItem> | undefined
+  forecast?: readonly FilamentForecast[] | undefined
+  accounts?: Found<User> | undefined
+}
+
+/** Single rows of a kind; the rest is one row. */
+const SHOWN = 2
+
+const address = (tab: string, params: Readonly<Record<string, string>> = {}): string =>
+  `/?${new URLSearchParams({ tab, ...params })}`
+
+interface Kind<Thing> {
+  kind: TodayKind
+  found: Found<Thing> | undefined
+  row: (thing: Thing) => Omit<TodayRow, 'kind'>
+  /** The row for those that are not shown: the sentence for their number, and their list. */
+  more: { text: (count: number) => string; to: string }
+}
+
+function rowsOf<Thing>({ kind, found, row, more }: Kind<Thing>): TodayRow[] {
+  if (!found) return []
+  const rest = found.total - Math.min(SHOWN, found.items.length)
+  const rows = found.items.slice(0, SHOWN).map((thing) => ({ kind, ...row(thing) }))
+  return rest > 0 && rows.length > 0
+    ? [
+        ...rows,
+        {
+          id: `more-${kind}`,
+          kind,
+          title: more.text(rest),
+          detail: '',
+          to: more.to,
+          action: null,
+          isUrgent: false,
+        },
+      ]
+    : rows
+}
+
+/** What needs a person now, the most urgent kinds first. */
+export function todayRows(found: TodayFindings, role: string, nowMs: number): TodayRow[] {
+  const canChange = isEmployeeOrHigher(role)
+  const allowed = (label: string, to: string) => (canChange ? { label, to } : null)
+  const runningOut = found.forecast?.filter(({ runs_out_at: at }) => at !== null)
+  return [
+    ...rowsOf({
+      kind: 'job',
+      found: found.jobs,
+      row: (job) => {
+        const to = address('print-queue', { job: job.id })
+        return {
+          id: job.id,
+          title: `${job.inventory_item_name} failed`,
+          detail: job.failure_reason ?? 'No reason given',
+          to,
+          action: allowed('Requeue', to),
+          isUrgent: true,
+        }
+      },
+      more: {
+        text: (count) => formatNumberOf(count, 'more failed print'),
+        to: address('print-queue', { status: 'failed' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'order',
+      found: found.orders,
+      row: (order) => ({
+        id: order.id,
+        title: `${order.order_number}, ${order.customer_name}`,
+        detail: order.is_overdue
+          ? 'Overdue'
+          : `Due ${order.due_at === null ? 'today' : formatDue(order.due_at, nowMs)}`,
+        to: address('orders', { order: order.id }),
+        action: order.ready_to_pack
+          ? allowed('Pick', address('orders', { order: order.id, do: 'pick' }))
+          : allowed('Open', address('orders', { order: order.id })),
+        isUrgent: order.is_overdue,
+      }),
+      more: {
+        text: (count) => `${formatNumberOf(count, 'more order')} due`,
+        to: address('orders', { due: 'today' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'sku',
+      found: found.skus,
+      row: (sku) => ({
+        id: sku.sku,
+        title: `Unknown SKU ${sku.sku}`,
+        detail: `${formatNumberOf(sku.quantity, 'piece')} in ${formatNumberOf(sku.order_count, 'order')}`,
+        to: address('orders', { skus: 'unknown' }),
+        action: allowed('Match', address('orders', { skus: 'unknown' })),
+        isUrgent: true,
+      }),
+      more: {
+        text: (count) => formatNumberOf(count, 'more unknown SKU'),
+        to: address('orders', { skus: 'unknown' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'product',
+      found: found.products,
+      row: (product) => ({
+        id: product.id,
+        title: `${product.name} was not published`,
+        detail: 'The shop refused it',
+        to: address('products', { product: product.id }),
+        action: allowed('Fix', address('products', { product: product.id })),
+        isUrgent: true,
+      }),
+      more: {
+        text: (count) => formatNumberOf(count, 'more failed publication'),
+        to: address('products', { status: 'failed' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'stock',
+      found: found.stock,
+      row: (item) => ({
+        id: item.id,
+        title: `${item.name} is ${item.quantity === 0 ? 'out of stock' : 'low'}`,
+        detail: `${formatCount(item.quantity)} left, reorder point ${formatCount(item.reorder_point)}`,
+        to: address('inventory', { item: item.id }),
+        action: allowed(
+          'Print',
+          address('print-queue', {
+            add: '1',
+            item: item.id,
+            quantity: String(Math.max(1, item.max_stock - item.quantity)),
+          }),
+        ),
+        isUrgent: item.quantity === 0,
+      }),
+      more: {
+        text: (count) => `${formatNumberOf(count, 'more item')} low`,
+        to: address('inventory', { low_stock_only: 'true' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'filament',
+      found: runningOut && { items: runningOut, total: runningOut.length },
+      row: (forecast) => ({
+        id: `${forecast.material} ${forecast.color}`,
+        title: `${forecast.material} ${forecast.is_any_color ? '' : forecast.color}`.trim(),
+        detail: forecastSentence(forecast) ?? '',
+        to: address('filament', { view: 'colors' }),
+        action: allowed('Show stock', address('filament', { view: 'colors' })),
+        isUrgent: false,
+      }),
+      more: {
+        text: (count) => `${formatNumberOf(count, 'more filament')} running out`,
+        to: address('filament', { view: 'colors' }),
+      },
+    }),
+    ...rowsOf({
+      kind: 'account',
+      found: found.accounts,
+      row: (account) => ({
+        id: account.id,
+        title: `${account.full_name || account.username || account.email} waits for approval`,
+        detail: account.email ?? '',
+        to: address('people', { person: account.id }),
+        action: { label: 'Review', to: address('people', { person: account.id }) },
+        isUrgent: false,
+      }),
+      more: {
+        text: (count) => `${formatNumberOf(count, 'more account')} waiting`,
+        to: address('people', { status: 'waiting' }),
+      },
+    }),
+  ]
+}

@@ -1,0 +1,76 @@
+import { getFilamentForecast } from '@pegasus/contracts/filament/stock'
+import { listInventory } from '@pegasus/contracts/inventory/items'
+import { listOrders } from '@pegasus/contracts/orders/orders'
+import { listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
+import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { listProducts } from '@pegasus/contracts/products/products'
+import { hasRole, isAdmin } from '@pegasus/contracts/roles'
+import { listUsers } from '@pegasus/contracts/users/users'
+import { useQuery } from '@tanstack/react-query'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { DAY_MS } from '@/lib/format/durations.ts'
+import { apiPageQuery, apiQuery } from '@/lib/http/api-queries.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { todayRows, type TodayRow } from './today-rows.ts'
+
+const LIMIT = 20
+/** An older failure was seen, or does not matter any more. */
+const FAILED_WITHIN_MS = 7 * DAY_MS
+
+// Each key begins with that of its feature, so that its events refresh it.
+const failedJobs = apiPageQuery(['print-queue', 'today'], listPrintQueue, {
+  query: { status: 'failed', limit: LIMIT },
+})
+const unknownSkus = apiPageQuery(['orders', 'today', 'skus'], listUnknownSkus, {
+  query: { state: 'unknown', limit: LIMIT },
+})
+const failedProducts = apiPageQuery(['products', 'today'], listProducts, {
+  query: { status: 'failed', limit: LIMIT },
+})
+const lowStock = apiPageQuery(['inventory', 'today'], listInventory, {
+  query: { low_stock_only: 'true', sort: 'quantity', limit: LIMIT },
+})
+const forecast = apiQuery(['filament', 'forecast'], getFilamentForecast)
+const waitingAccounts = apiPageQuery(['users', 'today'], listUsers, {
+  query: { status: 'waiting', limit: LIMIT },
+})
+
+function dueOrders() {
+  const tomorrow = new Date()
+  tomorrow.setHours(24, 0, 0, 0)
+  const query = { due_before: tomorrow.toISOString(), limit: LIMIT }
+  return apiPageQuery(['orders', 'today', query.due_before], listOrders, { query })
+}
+
+/** What needs a person now; null until all of it is known. A source that fails is left out. */
+export function useToday(): TodayRow[] | null {
+  const { role } = useCurrentUser()
+  const nowMs = useNow()
+  const jobs = useQuery(failedJobs)
+  const orders = useQuery(dueOrders())
+  const skus = useQuery({ ...unknownSkus, enabled: hasRole(role, 'staff') })
+  const products = useQuery(failedProducts)
+  const stock = useQuery(lowStock)
+  const filament = useQuery(forecast)
+  const accounts = useQuery({ ...waitingAccounts, enabled: isAdmin(role) })
+  if ([jobs, orders, skus, products, stock, filament, accounts].some(({ isLoading }) => isLoading))
+    return null
+  // A job that was queued again is somebody's work already.
+  const open = jobs.data?.items.filter(
+    ({ next_job_id: next, finished_at: at }) =>
+      next === null && at !== null && nowMs - Date.parse(at) < FAILED_WITHIN_MS,
+  )
+  return todayRows(
+    {
+      jobs: open && { items: open, total: open.length },
+      orders: orders.data,
+      skus: skus.data,
+      products: products.data,
+      stock: stock.data,
+      forecast: filament.data,
+      accounts: accounts.data,
+    },
+    role,
+    nowMs,
+  )
+}

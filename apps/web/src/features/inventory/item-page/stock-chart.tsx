@@ -1,0 +1,29 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { onDemand } from '@/lib/browser/loadable.tsx'
+import { formatCount } from '@/lib/format/format.ts'
+import { useList } from '@/lib/http/use-list.ts'
+import { movementsQuery } from '../inventory.queries.ts'
+
+const LevelChart = onDemand(async () => (await import('@/components/level-chart/level-chart.tsx')).LevelChart)
+
+/** The stock at the end of each of the last thirty days, and the pieces that were shipped. */
+export function StockChart({ item }: { item: InventoryItem }) {
+  const { items, isLoading } = useList(movementsQuery(item.id))
+  if (isLoading || items.length === 0) return null
+  return (
+    <LevelChart
+      title="Stock and sales"
+      level="In stock"
+      entries={items.map(({ created_at: at, quantity_after: after, delta }) => ({ at, after, delta }))}
+      bars={{
+        name: 'Shipped',
+        amounts: items
+          .filter(({ kind }) => kind === 'ship')
+          .map(({ created_at: at, delta }) => ({ at, amount: -delta })),
+      }}
+      format={formatCount}
+      isWhole
+      emptyText="Nothing was in stock on any of these days."
+    />
+  )
+}

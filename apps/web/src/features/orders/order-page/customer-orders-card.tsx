@@ -1,0 +1,53 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatDate, formatMoney } from '@/lib/format/format.ts'
+import { OrderPictures } from '../list/order-pictures.tsx'
+import { customerAddress, orderAddress } from '../orders-address.ts'
+import { customerOrdersQuery } from '../orders.queries.ts'
+
+const SHOWN = 5
+
+/** The latest other orders of the same customer. Renders nothing if there are none. */
+export function CustomerOrdersCard({ order }: { order: Order }) {
+  const { data } = useQuery({
+    ...customerOrdersQuery(order.customer_name),
+    enabled: order.customer_name !== '',
+  })
+  // The search also finds longer names.
+  const others = (data?.items ?? []).filter(
+    ({ id, customer_name: name }) => id !== order.id && name === order.customer_name,
+  )
+  if (others.length === 0) return null
+  return (
+    <Card
+      title="Other orders of this customer"
+      aside={
+        <Link to={customerAddress(order.customer_name)} className="link">
+          All orders
+        </Link>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {others.slice(0, SHOWN).map((other) => (
+          <li key={other.id} className="relative flex min-h-14 items-center gap-3 px-4 py-1.5 hover:bg-hover">
+            <OrderPictures order={other} size="size-10" max={1} />
+            <div className="min-w-0 flex-1">
+              <Link
+                to={orderAddress(other.id)}
+                className="block truncate font-medium code after:absolute after:inset-0"
+              >
+                {other.order_number}
+              </Link>
+              <p className="text-caption text-ink-3">{formatDate(other.placed_at)}</p>
+            </div>
+            <StatusBadge status={other.status} />
+            <span className="min-w-20 text-right font-semibold">{formatMoney(other.total_amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
