@@ -88,6 +88,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /auth/v1/settings': 'public',
   'GET /auth/v1/health': 'public',
   'GET /rest/v1/user_roles': 'signed-in',
+  'GET /rest/v1/rpc/:function': 'public',
+  'POST /rest/v1/rpc/:function': 'public',
   'POST /rest/v1/user_roles': 'nobody',
   'PUT /rest/v1/user_roles': 'nobody',
   'PATCH /rest/v1/user_roles': 'nobody',

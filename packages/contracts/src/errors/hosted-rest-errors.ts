@@ -12,6 +12,7 @@ export const HOSTED_REST_ERRORS: Partial<Record<ErrorCode, HostedRestError>> = {
   JWT_EXPIRED: [401, 'PGRST303', 'JWT expired'],
   SESSION_NOT_FOUND: [401, 'PGRST303', 'Session from session_id claim in JWT does not exist'],
   REST_TABLE_NOT_FOUND: [404, 'PGRST205', 'Could not find the table in the schema cache'],
+  REST_FUNCTION_NOT_FOUND: [404, 'PGRST202', 'Could not find the function in the schema cache'],
   REST_COLUMN_NOT_FOUND: [400, '42703', 'column does not exist'],
   REST_RELATION_NOT_FOUND: [400, 'PGRST200', 'Could not find a relationship in the schema cache'],
   REST_QUERY_MALFORMED: [400, 'PGRST100', 'failed to parse the query'],

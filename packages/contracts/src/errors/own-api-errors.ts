@@ -299,13 +299,14 @@ export const OWN_API_ERRORS = {
 
   // Tables that clients read through the hosted database protocol
   REST_TABLE_NOT_FOUND: [404, 'Table not found.'],
+  REST_FUNCTION_NOT_FOUND: [404, 'No function of the database is served.'],
   REST_COLUMN_NOT_FOUND: [400, 'The table has no such column.'],
   REST_RELATION_NOT_FOUND: [400, 'This table has no related tables.'],
   REST_QUERY_MALFORMED: [400, 'The query could not be read.'],
   REST_VALUE_INVALID: [400, 'A value does not fit its column.'],
   REST_NOT_ONE_ROW: [406, 'The query did not match exactly one row.'],
   REST_SCHEMA_UNKNOWN: [406, 'Schema not found.'],
-  REST_MEDIA_TYPE_UNKNOWN: [406, 'Rows are available as JSON only.'],
+  REST_MEDIA_TYPE_UNKNOWN: [406, 'Rows are available as JSON and CSV only.'],
   REST_RANGE_INVALID: [416, 'The requested range of rows does not exist.'],
   REST_READ_ONLY: [403, 'Roles are changed by administrators, on their screen.'],
 } as const satisfies Record<string, OwnApiError>

@@ -12,7 +12,7 @@ const { get, post, put, patch, del } = declareEndpoints('hosted database', { dia
  */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
-    "The rows of the caller's account in user_roles, or all for a service key; the active row holds the role",
+    "The rows of the caller's account in user_roles, or all for an admin and a service key; the active row holds the role",
   isForServiceRoleToo: true,
   // Like `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,
@@ -47,4 +47,15 @@ const otherTable = {
 
 export const REST_OTHER_TABLES = [get, post, put, patch, del].map((declare) =>
   declare('/rest/v1/:table', 'public', otherTable),
+)
+
+const otherFunction = {
+  summary: 'Refused: no function of the database is served',
+  params: z.object({ function: z.string() }),
+  isRawBody: true,
+  errors: ['REST_FUNCTION_NOT_FOUND'],
+} as const
+
+export const REST_FUNCTIONS = [get, post].map((declare) =>
+  declare('/rest/v1/rpc/:function', 'public', otherFunction),
 )

@@ -108,6 +108,27 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   }
 }
 
+/** The hosted service's functions, of which this product has none. */
+export const renderHostedFunctionsError: ErrorRenderer = (error) => {
+  const { status } = errorEntry(error.code)
+  const isAbsent = error.code === 'NOT_FOUND'
+  return {
+    status,
+    headers: retryAfter(error),
+    body: {
+      code: isAbsent ? 'NOT_FOUND' : error.code,
+      message: isAbsent ? 'Requested function was not found' : error.say,
+    },
+  }
+}
+
+/** The hosted service's channels, which this product does not offer. */
+export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
+  status: errorEntry(error.code).status,
+  headers: retryAfter(error),
+  body: { message: error.code === 'NOT_FOUND' ? 'Realtime is not offered by this instance' : error.say },
+})
+
 /**
  * Renders an error of resumable uploads: the real status, the protocol version in every response, and a sentence as
  * plain text.

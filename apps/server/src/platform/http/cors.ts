@@ -2,7 +2,7 @@ import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 
 /** Only the hosted service's protocol may be called from other origins. */
-const HOSTED_PATHS = /^\/(auth|storage|rest)\/v1(\/|\?|$)/
+const HOSTED_PATHS = /^\/(auth|storage|rest|realtime|functions)\/v1(\/|\?|$)/
 
 const HOSTED_OPTIONS: FastifyCorsOptions = {
   origin: true,

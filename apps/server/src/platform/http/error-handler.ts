@@ -4,6 +4,8 @@ import { AppError } from '../errors/app-error.ts'
 import {
   type ErrorRenderer,
   renderHostedAuthError,
+  renderHostedFunctionsError,
+  renderHostedRealtimeError,
   renderHostedRestError,
   renderHostedStorageError,
   renderProductError,
@@ -12,19 +14,29 @@ import {
 import { toAppError } from '../errors/to-app-error.ts'
 import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
-const HOSTED_AUTH_PREFIX = '/auth/v1/'
-const HOSTED_STORAGE_PREFIX = '/storage/v1/'
+/** The dialect of each service under whose addresses nothing else is served; unknown paths speak it, too. */
+const HOSTED_RENDERERS: Readonly<Record<string, ErrorRenderer>> = {
+  auth: renderHostedAuthError,
+  storage: renderHostedStorageError,
+  rest: renderHostedRestError,
+  functions: renderHostedFunctionsError,
+  realtime: renderHostedRealtimeError,
+}
+const DIALECT_RENDERERS: Partial<Record<string, ErrorRenderer>> = {
+  tus: renderTusError,
+  'hosted-auth': renderHostedAuthError,
+  'hosted-storage': renderHostedStorageError,
+  'hosted-rest': renderHostedRestError,
+}
 const HOSTED_REST_PREFIX = '/rest/v1/'
 const REST_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function rendererOf(request: FastifyRequest): ErrorRenderer {
   const dialect = request.routeOptions.config?.endpoint?.dialect
-  if (dialect === 'tus') return renderTusError
-  if (dialect === 'hosted-auth' || request.url.startsWith(HOSTED_AUTH_PREFIX)) return renderHostedAuthError
-  if (dialect === 'hosted-storage' || request.url.startsWith(HOSTED_STORAGE_PREFIX))
-    return renderHostedStorageError
-  if (dialect === 'hosted-rest' || request.url.startsWith(HOSTED_REST_PREFIX)) return renderHostedRestError
-  return renderProductError
+  const byDialect = DIALECT_RENDERERS[dialect ?? '']
+  if (byDialect) return byDialect
+  const [, service = ''] = /^\/(\w+)\/v1(?:[/?]|$)/.exec(request.url) ?? []
+  return HOSTED_RENDERERS[service] ?? renderProductError
 }
 
 /** Returns the hosted database service's own error for an unknown HTTP method, otherwise the given error. */

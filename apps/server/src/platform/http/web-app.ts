@@ -9,7 +9,7 @@ import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** Paths for programs. An unknown path among them gets a JSON error instead of the page. */
-const PROGRAM_PATHS = /^\/(api|auth|storage|rest|spoolman|metrics|healthz|readyz)(\/|$)/
+const PROGRAM_PATHS = /^\/(api|auth|storage|rest|realtime|functions|spoolman|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const NOT_BUILT = 'The web app has not been built: run "npm start" in the project folder, which builds it.'

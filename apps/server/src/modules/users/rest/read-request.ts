@@ -35,8 +35,8 @@ export interface RolesQuery {
   values: string[]
   from: number
   limit: number
-  /** Whether the response is one object instead of a list. It is an error if there is not exactly one row. */
-  isSingle: boolean
+  /** A list, one object (or an error), or CSV. */
+  form: 'array' | 'object' | 'csv'
   leavesOutNulls: boolean
   /** Whether all matching rows are counted. */
   isCounted: boolean
@@ -45,13 +45,14 @@ export interface RolesQuery {
 const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat().join(',')
 
 /** Throws REST_MEDIA_TYPE_UNKNOWN. */
-function readForm({ accept }: Headers): { isSingle: boolean; leavesOutNulls: boolean } {
+function readForm({ accept }: Headers): Pick<RolesQuery, 'form' | 'leavesOutNulls'> {
   const wished = textOf(accept) || '*/*'
   for (const range of wished.toLowerCase().split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const isSingle = OBJECT_TYPES.has(type)
     const leavesOutNulls = parameters.includes('nulls=stripped')
-    if (isSingle || ARRAY_TYPES.has(type)) return { isSingle, leavesOutNulls }
+    if (type === 'text/csv') return { form: 'csv', leavesOutNulls: false }
+    if (OBJECT_TYPES.has(type)) return { form: 'object', leavesOutNulls }
+    if (ARRAY_TYPES.has(type)) return { form: 'array', leavesOutNulls }
   }
   throw new AppError('REST_MEDIA_TYPE_UNKNOWN', {
     say: `None of these media types are available: ${shown(wished)}`,

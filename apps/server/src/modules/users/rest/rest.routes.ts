@@ -1,10 +1,18 @@
-import { REST_OTHER_TABLES, REST_REFUSED_WRITES, restReadRoles } from '@pegasus/contracts/users/hosted-rest'
+import { isAdmin } from '@pegasus/contracts/roles'
+import {
+  REST_FUNCTIONS,
+  REST_OTHER_TABLES,
+  REST_REFUSED_WRITES,
+  restReadRoles,
+} from '@pegasus/contracts/users/hosted-rest'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { ServiceKeyPrincipal, UserPrincipal } from '../../../platform/http/principal.ts'
 import { shown } from './columns.ts'
 import { type RolesQuery, readRolesQuery } from './read-request.ts'
+import { writeCsv } from './row-csv.ts'
 import { type RoleRowsPage, createRoleRows } from './role-rows.service.ts'
 
 function contentRangeOf(page: RoleRowsPage, { from, isCounted }: RolesQuery): string {
@@ -14,33 +22,53 @@ function contentRangeOf(page: RoleRowsPage, { from, isCounted }: RolesQuery): st
 
 function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): FastifyReply {
   const isPart = query.isCounted && page.returned < page.total
-  const type = query.isSingle ? 'application/vnd.pgrst.object+json' : 'application/json'
+  const [type, body] = answerOf(page, query)
   return reply
-    .code(isPart && !query.isSingle ? 206 : 200)
+    .code(isPart && query.form !== 'object' ? 206 : 200)
     .headers({
       'content-range': contentRangeOf(page, query),
       'content-profile': 'public',
       ...(query.isCounted && { 'preference-applied': 'count=exact' }),
     })
     .type(`${type}; charset=utf-8`)
-    .send(query.isSingle ? page.first : page.rows)
+    .send(body)
 }
 
-/**
- * Adds `user_roles` in the protocol of the hosted database service, for reading only. An account reads its own rows, a
- * service key reads all rows.
- */
+/** Content type and body in the form that the caller asked for. */
+function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body: string | null] {
+  switch (form) {
+    case 'object':
+      return ['application/vnd.pgrst.object+json', page.first]
+    case 'csv':
+      return ['text/csv', writeCsv(page.rows)]
+    case 'array':
+      return ['application/json', page.rows]
+  }
+}
+
+/** Whose rows a caller reads; null reads those of all accounts, which admins and programs with a secret key may. */
+const readerOf = (caller: UserPrincipal | ServiceKeyPrincipal): string | null =>
+  caller.kind === 'service_key' || isAdmin(caller.user.role) ? null : caller.accountId
+
+/** Adds `user_roles` in the protocol of the hosted database service, for reading only. */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 
   endpoints.add(restReadRoles, async ({ user, request, reply }) => {
     const query = readRolesQuery(request)
-    return send(reply, await roleRows.read(user.kind === 'user' ? user.accountId : null, query), query)
+    return send(reply, await roleRows.read(readerOf(user), query), query)
   })
 
   for (const endpoint of REST_REFUSED_WRITES)
     endpoints.add(endpoint, async () => {
       throw new AppError('REST_READ_ONLY')
+    })
+
+  for (const endpoint of REST_FUNCTIONS)
+    endpoints.add(endpoint, async ({ params }) => {
+      throw new AppError('REST_FUNCTION_NOT_FOUND', {
+        say: `Could not find the function public.${shown(params.function)} in the schema cache`,
+      })
     })
 
   for (const endpoint of REST_OTHER_TABLES)

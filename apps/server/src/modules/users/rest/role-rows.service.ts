@@ -37,8 +37,8 @@ export function createRoleRows({ database }: { database: Pick<Database, 'sql'> }
       const page = await readRoleRows(database.sql, accountId, query).catch((cause: unknown) => {
         throw valueErrorOf(cause)
       })
-      const { from, isCounted, isSingle } = query
-      if (isSingle && page.returned !== 1)
+      const { from, isCounted, form } = query
+      if (form === 'object' && page.returned !== 1)
         throw new AppError('REST_NOT_ONE_ROW', {
           body: { details: `The result contains ${page.returned} rows` },
         })
