@@ -72,9 +72,9 @@ const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 interface PrintQueueModule {
   /** Returns jobs of silent agents to the queue. */
   leases: Poller
-  /** Keeps the plan of the day. */
+  /** Keeps the plan of the day up to date. */
   planner: Poller
-  /** Proposes once a night what to print for the stock. */
+  /** Proposes prints for low stock once a night. */
   nightlyProposals: Poller
 }
 
@@ -88,7 +88,7 @@ export function addPrintQueue(
     signer: PathSigner
     secret: RootSecret
     currency: string
-    /** How the server talks to printers; null if it talks to none. */
+    /** The connection to network printers. Null if the server talks to no printers. */
     connections: PrinterConnections | null
     log: ServiceLog
   },

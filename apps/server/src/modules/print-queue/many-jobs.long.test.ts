@@ -7,7 +7,7 @@ const FINISHED = Number(process.env['PEGASUS_JOBS'] ?? '1000000')
 const PRINTERS = 200
 const WAITING = 300
 const SAMPLES = 31
-/** The fastest answers of a busy machine differ by as much although nothing has changed. */
+/** On a busy machine, the fastest responses of two runs differ by up to this factor even if nothing changed. */
 const MAX_FACTOR = 2
 /** A difference below this is noise. */
 const NOISE_MS = 5
@@ -16,7 +16,10 @@ const addPrinters = (app: TestApp) => app.database.sql`
   insert into printers (id, name, kind, model, created_at, updated_at)
   select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now() from generate_series(1, ${PRINTERS}) n`
 
-/** Jobs with one plate each, finished in the last two years, as the queue leaves them. */
+/**
+ * Adds completed jobs with one plate each, as the queue would store them. They were finished at intervals of one
+ * minute.
+ */
 async function addFinishedJobs(app: TestApp, itemId: string): Promise<void> {
   await app.database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -47,7 +50,9 @@ it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs
     const answer = await app.http.inject({ url, headers })
     expect(answer.statusCode).toBe(200)
   }
-  /** The job goes back into the queue, so that the next claim finds as many. */
+  /**
+   * Claims a job and returns its id. `measure` then reports a failure, so that the printer is free for the next claim.
+   */
   const claimOne = async () => {
     const answer = await claim(app, key, 'agent', { printer: 'Printer 7' })
     expect(answer.statusCode).toBe(200)
@@ -65,7 +70,7 @@ it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs
     for (const [name, ask] of Object.entries(questions)) {
       const laps: number[] = []
       for (let sample = 0; sample < SAMPLES; sample += 1) {
-        // Whatever is committed in between ends what is known of lists.
+        // This commit invalidates cached lists, so that each sample is measured without a cache.
         await app.database.sql`update items set notes = ${`${name} ${sample}`} where id = ${itemId}`
         const begun = performance.now()
         const id = await ask()
@@ -73,7 +78,7 @@ it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs
         if (typeof id === 'string')
           expect((await tell(app, key, id, 'fail', { reason: 'again' })).statusCode).toBe(200)
       }
-      // Other work on the machine only adds to a lap.
+      // Other work on the machine can only make a sample slower, so the fastest one counts.
       fastest[name] = Math.min(...laps)
     }
     return fastest

@@ -9,8 +9,8 @@ export interface QueueFigures {
 }
 
 /**
- * Counts of the queue, and when the first running print should finish: as the planner expects, else by the job's estimate. Overdue
- * prints are left out.
+ * Returns the counts of the queue, and the expected end of the running print that finishes first. The end comes from
+ * the planner, else from the job's estimate. Overdue prints are left out.
  */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [row] = await sql<[QueueFigures]>`
@@ -37,7 +37,10 @@ export interface PrintDay {
   prints_failed: number
 }
 
-/** Number of print jobs finished on each day in the time zone, starting with `since`. */
+/**
+ * Returns the numbers of completed and failed print jobs for each day in the time zone. Only jobs that ended at or
+ * after `since` count.
+ */
 export const readPrintDays = (sql: Queryable, since: Date, timeZone: string): Promise<PrintDay[]> =>
   sql<PrintDay[]>`
     select (finished_at at time zone ${timeZone})::date as day,

@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
-it('a printer agent reports filament by weight or length and time, which are booked once, and no unknown field', async () => {
+it('a printer agent reports time and filament by weight or length; a repeat books nothing, unknown fields are refused', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const spoolId = await aSpool(app)
@@ -39,7 +39,7 @@ it('a printer agent reports filament by weight or length and time, which are boo
   expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
   expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
 
-  // With several plates of one job, a repeated report must say which claim it is about.
+  // If the key has had several plates of one job, a repeated report must name its claim.
   const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
   const one = await claimed(app, key)
   await tell(app, key, plates, 'complete', { lease_id: one.lease_id })

@@ -14,7 +14,7 @@ import {
   lockNextJob,
 } from './claims.queries.ts'
 
-/** A job for an agent, with the printer that it names and the sliced file to print. */
+/** A job for an agent, with the printer that the claim names and the sliced file to print. */
 export interface JobToClaim {
   /** Null if no job fits. */
   jobId: string | null
@@ -25,7 +25,9 @@ export interface JobToClaim {
 const inLowerCase = (texts: readonly string[] | undefined): string[] | null =>
   texts ? texts.map((text) => text.toLowerCase().replace(/^\./, '')) : null
 
-/** The capabilities of the printer: from the claim, else from the printer's own record. */
+/**
+ * Returns the capabilities of the claim's printer. The values of the claim come before those stored for the printer.
+ */
 async function readNeeds(
   tx: Queryable,
   body: ClaimPrintJobBody,
@@ -52,7 +54,10 @@ async function readNeeds(
   }
 }
 
-/** The sliced file for a printer, or null to print the model: the one that a person chose, else the best one. */
+/**
+ * Returns the sliced file that a person chose, else the best one for the printer. Null means that the agent prints the
+ * model.
+ */
 async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Promise<string | null> {
   const job = await findJobVersion(tx, jobId)
   if (!job?.stl_version_id) return null
@@ -64,8 +69,8 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 
 /**
  * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
- * maintenance gets none. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY if
- * one fits but a plate is on the printer.
+ * maintenance gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY if a job
+ * fits but a plate is on the printer.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
   const { isUsable, ...needs } = await readNeeds(tx, body, now)

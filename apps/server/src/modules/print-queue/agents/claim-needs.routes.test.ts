@@ -10,7 +10,10 @@ import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
-/** Claims with these needs and returns the job's name, or the status of a refusal. The job then waits again. */
+/**
+ * Claims a job with these needs. Returns the job's name, or the status code if no job was given. The job is then put
+ * back into the queue.
+ */
 async function offered(app: TestApp, key: string, more: object): Promise<string | number> {
   const answer = await claim(app, key, 'bench-1', more)
   if (answer.statusCode !== 200) return answer.statusCode
@@ -58,7 +61,7 @@ it('a claim gets only what its printer can print: material, bed and file types',
   for (const [more, expected] of cases)
     expect([more, await offered(app, key, more)]).toEqual([more, expected])
   expect(await printers(app)).toMatchObject([{ name: 'Mini', kind: 'agent', state: 'available' }])
-  // The file is the sliced one; its bytes are what the plate prints.
+  // The agent gets the sliced file instead of the model.
   const answer = await claim(app, key, 'bench-1', { printer: 'Mini', file_types: ['gcode'] })
   expect(answer.json<AgentJob>()).toMatchObject({
     stl_file_id: stlFileId,
@@ -73,7 +76,7 @@ it('a claim gets only what its printer can print: material, bed and file types',
   expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
 })
 
-it('a job that waits for a printer is handed to that printer first, and to no other', async () => {
+it('a job that is assigned to a printer is given to that printer only, before other jobs', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', { printer: 'left' })
@@ -91,7 +94,7 @@ it('a job that waits for a printer is handed to that printer first, and to no ot
   expect((await claim(app, key, 'left', { printer: 'left' })).statusCode).toBe(204)
 })
 
-it('20 claims for 10 printers at once get each plate once, and one printer never two', async () => {
+it('20 simultaneous claims for 10 printers get each plate once, and no printer gets two plates', async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const { key } = await anAgent(app)

@@ -9,13 +9,16 @@ import { startPlate } from '../index.ts'
 
 const ROUNDS = Number(process.env['PEGASUS_ROUNDS'] ?? '1000')
 
-it(`two agents and the planner that take one job at the same moment get it once, ${ROUNDS} of ${ROUNDS} times`, async () => {
+it(`if two agents and the planner take one job at the same moment, exactly one of them gets it, ${ROUNDS} of ${ROUNDS} times`, async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const { sql } = app.database
   const { key } = await anAgent(app)
   const printerId = await aPrinter(app, 'Ada')
-  /** Starts the plate as the round of a printer does, for a job that was found waiting. */
+  /**
+   * Starts a plate of a waiting job, as the server does for a network printer. Returns null if the job was taken
+   * before.
+   */
   const plan = async (jobId: string): Promise<string | null> => {
     const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
     try {
@@ -34,7 +37,7 @@ it(`two agents and the planner that take one job at the same moment get it once,
   const won = { first: 0, second: 0, planner: 0 }
   for (let round = 0; round < ROUNDS; round += 1) {
     const jobId = await aPrintJob(app)
-    // Each in turn is the first to ask.
+    // The first caller changes from round to round.
     const asking = [() => agent(app, 'first'), () => agent(replica, 'second'), () => plan(jobId)]
     const results = new Map<number, string | null>()
     await Promise.all(

@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
-/** The capabilities of a claim's printer; null where the claim sets no limit. */
+/** The capabilities of a claim's printer. Null means no limit. */
 export interface ClaimNeeds {
   printerId: string | null
   printerModel: string | null
@@ -24,7 +24,7 @@ export type ClaimingPrinter = Pick<
   nozzle_mm: number | null
 }
 
-/** The printer with this name. An unknown one is added as a printer of an agent. */
+/** Returns the printer with this name. Adds a printer of kind `agent` if there is none. */
 export async function ensureAgentPrinter(
   tx: Queryable,
   printer: { id: string; name: string; bedMm: readonly number[] | null; nozzleMm: number | null },
@@ -44,19 +44,22 @@ export async function ensureAgentPrinter(
   return row
 }
 
-/** Lets one claim of a printer after the other through: those that are refused must not hold the jobs of other printers. */
+/**
+ * Makes the claims of one printer wait for each other. Otherwise, a claim that is refused later could lock a job that
+ * another printer needs.
+ */
 export async function lockClaimsOf(tx: Queryable, printerId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claim ${printerId}`}, 0))`
 }
 
-/** When the agent of a printer last reported. */
+/** Saves when the agent of a printer last contacted the server. */
 export async function savePrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
   await tx`update printers set seen_at = ${now} where id = ${printerId}`
 }
 
 /**
- * Whether the model `v` of a job lies on the bed in one of its two directions. A tenth of a millimetre is measuring
- * error.
+ * Condition: the model `v` of a job fits on the bed, possibly turned by 90 degrees. Tolerates a measuring error of 0.1
+ * mm.
  */
 const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
   and (v.size_mm is null or (
@@ -64,7 +67,7 @@ const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly nu
     and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
     and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
 
-/** Whether a file of the job is one that the printer reads: a sliced file for it, or the model itself. */
+/** Condition: the printer can read a file of the job, either a sliced file that is made for it or the model itself. */
 const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNeeds): Fragment => sql`
   and (v.format = any (${[...(fileTypes ?? [])]}::text[]) or exists (
     select from printable_slices f
@@ -73,13 +76,15 @@ const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNee
       and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
       and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
 
-/** A file that a person chose must be for this nozzle. */
+/** Condition: if a person chose a sliced file for the job, it is made for this nozzle. */
 const hasNozzle = (sql: Queryable, nozzleMm: number): Fragment => sql`
   and not exists (
     select from printable_slices f
     where f.id = j.slice_id and f.nozzle_mm is not null and f.nozzle_mm <> ${nozzleMm}::numeric)`
 
-/** Jobs `j` that the printer can print. Those that wait for another printer are left out. */
+/**
+ * Selects the jobs `j` that the printer can print. The caller adds conditions for the status and the assigned printer.
+ */
 const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   from print_jobs j
   left join stock_items i on i.id = j.item_id
@@ -91,19 +96,20 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
     ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
     ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
 
-/** Sorts the jobs of a claim, and takes the first one. */
+/** Sorts the jobs of a claim in queue order and limits them to the first one. */
 type TakeFirst = (sql: Queryable) => Fragment
 const inOrder: TakeFirst = (sql) => sql`order by j.priority, j.position, j.created_at, j.id limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
 /**
- * The next job for a printer, locked until the transaction ends: one that waits for it, else one that waits for any,
- * else a divided job that is printed elsewhere and has pieces left. Concurrent callers get different plates.
+ * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
+ * first, then jobs without a printer, then divided jobs that are being printed elsewhere and have pieces left.
+ * Concurrent callers get different plates.
  */
 export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
   findNextJob(tx, needs, inOrderLocked)
 
-/** Whether any job waits that the printer can print. */
+/** Returns whether there is a job that the printer can print. */
 export const hasJobFor = async (sql: Queryable, needs: ClaimNeeds): Promise<boolean> =>
   (await findNextJob(sql, needs, inOrder)) !== null
 
@@ -128,12 +134,12 @@ async function findNextJob(tx: Queryable, needs: ClaimNeeds, first: TakeFirst): 
   return divided?.id ?? null
 }
 
-/** The version that a job prints, and the sliced file that a person chose for it. */
+/** Returns the version that a job prints, and the sliced file that a person chose for the job. */
 export const findJobVersion = (sql: Queryable, jobId: string) =>
   firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
     select stl_version_id, slice_id from print_jobs where id = ${jobId}`)
 
-/** The bytes that an agent prints: the sliced file of its plate, else the version that the job was queued with. */
+/** The file that an agent prints: the sliced file of its plate, else the version that the job was queued with. */
 export interface JobFile {
   file_name: string
   file_size: number
@@ -143,7 +149,7 @@ export interface JobFile {
   slice_id: string | null
 }
 
-/** Without a plate, the file is that of the version. */
+/** Returns the file to print. If `plateId` is null, it is the file of the version. */
 export const findJobFile = (sql: Queryable, jobId: string, plateId: string | null) =>
   firstRow(sql<JobFile[]>`
     select coalesce(f.file_name, v.file_name) as file_name, coalesce(f.file_size, v.file_size) as file_size,

@@ -30,7 +30,10 @@ export async function insertLease(
   })
 }
 
-/** The claim of a key on a job: the named one, or else the newest. Null if the key holds none. */
+/**
+ * Returns the claim of a key on a job: the named claim, or else the newest one. Null if the key holds no claim on the
+ * job.
+ */
 export const findLease = (
   sql: Queryable,
   jobId: string,
@@ -54,15 +57,15 @@ export async function deleteLeaseOfPlate(tx: Queryable, plateId: string): Promis
   await tx`delete from leases where plate_id = ${plateId}`
 }
 
-/** A lease whose time is over, with the job that it is for. */
+/** An expired lease with its job. */
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
     Row<'leases', 'agent' | 'plate_id'> {
-  /** False for a plate that has ended, or whose job was deleted. */
+  /** False if the job is no longer being printed or was deleted. */
   is_printing: boolean
 }
 
-/** Expired leases, locked until the transaction ends; rows locked by others are skipped. */
+/** Returns expired leases, locked until the transaction ends. Rows that other transactions have locked are skipped. */
 export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
   tx<LapsedLease[]>`
     select j.id, j.label_code, l.agent, l.plate_id, j.status = 'in_progress' and j.deleted_at is null as is_printing

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { AgentJobRow } from './print-agents.service.ts'
 
-/** A print job in the wire format for agents; the response schema drops internal fields. */
+/** Converts a print job to the API format for agents. The response schema drops internal fields. */
 export const presentAgentJob = ({ job, lease, file }: AgentJobRow): AgentJob => ({
   ...job,
   lease_id: lease?.id ?? null,

@@ -53,7 +53,7 @@ describe('many printer agents', () => {
     expect(new Set(returned.map((row) => row['print_job_id'])).size).toBe(20)
   })
 
-  it('a heartbeat that coincides with an expiry check either keeps the print job or gets 409', async () => {
+  it('a heartbeat at the moment of an expiry check either keeps the print job or gets 409', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     const outcomes = new Set<number>()
@@ -62,7 +62,8 @@ describe('many printer agents', () => {
       await claimed(app, key)
       app.clock.advance(LEASE_MS - 1)
       const beat = tell(app, key, id, 'heartbeat')
-      // Each heartbeat starts later: the first is answered after the check, the last one before it.
+      // From round to round, the check starts later after the heartbeat. The first heartbeat is answered after the
+      // check, the last one before it.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)

@@ -124,7 +124,7 @@ describe('a printer agent', () => {
       expect((await shownJob(app, id))?.progress).toBe(1)
     })
 
-    it('a completion without a body counts all pieces as good, grows stock once, and changes nothing when repeated', async () => {
+    it('a completion without a body counts all pieces as good and adds them to stock; a repeat changes nothing', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const itemId = await anItem(app, { quantity: 2 })
@@ -242,7 +242,7 @@ describe('a printer agent', () => {
         await claimed(app, key)
         await advance(app, id, { to })
         expect([to, (await tell(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
-        // A finished job stays finished whoever repeats the call; the agent can end nothing else.
+        // The agent may repeat the completion of a completed job. Any other report is refused.
         const completing = await tell(app, key, id, 'complete')
         expect([to, completing.statusCode]).toEqual([to, to === 'completed' ? 200 : 409])
         expect([to, (await tell(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([to, 409])

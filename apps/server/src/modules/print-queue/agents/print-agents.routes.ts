@@ -11,7 +11,7 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { presentAgentJob } from './print-agents.present.ts'
 import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
 
-/** The pieces, filament and time of a report. */
+/** Converts the rejected pieces, filament and time of a request body. Absent fields are undefined. */
 const reportIn = (
   body:
     | {

@@ -30,10 +30,10 @@ import { lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
-/** Limit, so that one transaction does not lock half the queue. */
+/** Maximum number of jobs that are returned in one transaction, so that it does not lock half the queue. */
 const RETURNED_AT_ONCE = 50
 
-/** The calling agent: its key, its claim, and the context for the audit. */
+/** The calling agent: its API key, its claim, and the audit context. */
 export interface AgentCaller {
   keyId: string
   leaseId?: string | undefined
@@ -55,18 +55,19 @@ export interface AgentJobRow {
 }
 
 /**
- * The printers' side of the queue. A claim is a lease: an agent that stays silent longer than its lease loses the
- * job, which returns to the queue. All calls except the claim throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS
- * unless the caller holds the lease.
+ * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until its lease ends, the
+ * job returns to the queue. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the
+ * caller holds the lease.
  */
 export interface PrintAgents {
   /**
-   * The next job that the named printer can print, by priority, position and age, or null if there is none. No two
-   * callers get the same plate. Throws PRINTER_BUSY while a plate is on that printer, and PRINTER_STATE.
+   * Claims the next job that the named printer can print, by priority, position and age. Returns null if there is none.
+   * No two callers get the same plate. Throws PRINTER_BUSY while a plate is on that printer, and PRINTER_STATE for a
+   * printer that the server itself runs.
    */
   claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
-  /** All pieces count as good unless stated. A repeat changes nothing. Throws PRINT_JOB_INVALID. */
+  /** All pieces count as good unless counts are given. A repeated call changes nothing. Throws PRINT_JOB_INVALID. */
   complete(
     jobId: string,
     result: AgentReport & { good?: number | undefined; reason?: string | undefined },
@@ -76,7 +77,7 @@ export interface PrintAgents {
   fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
   /** Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
-  /** Returns jobs of silent agents to the queue. Returns how many. */
+  /** Ends expired leases and puts their jobs back into the queue. Returns the number of leases. */
   returnLapsed(): Promise<number>
 }
 
@@ -93,10 +94,10 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const lock = async (tx: Queryable, jobId: string) =>
     orThrow(await lockJob(tx, jobId), 'PRINT_JOB_NOT_FOUND')
 
-  /** The caller's claim. Throws PRINT_JOB_NOT_YOURS. */
+  /** Returns the caller's claim. Throws PRINT_JOB_NOT_YOURS. */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
     const lease = await findLease(tx, jobId, by)
-    // An expired lease is invalid even before somebody ends it.
+    // An expired lease is invalid even before the expiry check removes it.
     if (!lease || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
     return lease
   }
@@ -114,7 +115,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
     for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
-      // A job that was deleted meanwhile only loses its lease.
+      // If the job was deleted or is no longer printed, only the lease is removed.
       if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
       else {
         const reason = `${agent} fell silent`
@@ -126,8 +127,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * The plate of a report, or null for a report that has arrived before. An agent that has had several plates of a job
-   * must name its claim, so that a repeated report about one is not taken for the other.
+   * Returns the plate of a report, or null if the report has arrived before. An agent that has had several plates of a
+   * job must name its claim, so that a repeated report about one plate is not applied to another plate.
    */
   const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
     const [plate, earlier] = await listPlatesOfKey(tx, jobId, {
@@ -142,7 +143,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return (await getLease(tx, jobId, by)).plate_id
   }
 
-  /** Ends a claimed plate once. The caller may repeat the call, and so may the agent if a person ended the plate. */
+  /** Ends a claimed plate. Repeating the call changes nothing, also if a person has ended the plate the same way. */
   const end = (
     jobId: string,
     result: { use: ReportedUse | undefined } & (

@@ -35,20 +35,20 @@ export interface NewPrintJob {
   spoolId?: string | null
   printerId?: string | null
   matchStrictness?: MatchStrictness
-  /** For the whole job; from the item's weight unless given. */
+  /** For the whole job. If left out, it is calculated from the item's weight. */
   estimatedGrams?: number | null
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
   notes?: string | null
-  /** Pieces of one print. Left out: all at once. */
+  /** Number of pieces on one plate. If left out, one plate holds all pieces. */
   piecesPerPlate?: number | null
   /** The sliced file to print. */
   sliceId?: string | null
   orderLineId?: string | null
 }
 
-/** The number of plates for so many pieces. */
+/** Returns the number of plates that are needed for these pieces. */
 export const platesOf = (quantity: number, piecesPerPlate: number | null): number =>
   piecesPerPlate === null ? 1 : Math.ceil(quantity / piecesPerPlate)
 
@@ -67,7 +67,7 @@ function check(job: NewPrintJob): void {
     refuseJob('priority', `priority must be a whole number from ${HIGHEST_PRIORITY} to ${LOWEST_PRIORITY}`)
 }
 
-/** Throws SPOOL_NOT_FOUND or ORDER_NOT_FOUND, also for deleted ones. */
+/** Throws SPOOL_NOT_FOUND or ORDER_NOT_FOUND if the spool or order does not exist or is deleted. */
 export async function assertThere(
   tx: Queryable,
   { spoolId, orderId }: { spoolId?: string | null; orderId?: string | null },
@@ -76,7 +76,7 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
-/** Locks the item of a job against deletion. Throws PRINT_JOB_STATE. */
+/** Locks the item of a job against deletion. Throws PRINT_JOB_STATE if the item is deleted. */
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
     throw new AppError('PRINT_JOB_STATE', {
@@ -93,7 +93,7 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditC
   return id!
 }
 
-/** The same for several jobs, with as many statements as for one. */
+/** Adds several jobs like `createPrintJob`, with the same number of statements as for one job. Returns their ids. */
 export async function createPrintJobs(
   tx: Queryable,
   jobs: readonly NewPrintJob[],

@@ -6,7 +6,9 @@ import type { Floats, Insert, Row, Update } from '../../../platform/database/col
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-/** Number, label and, unless given, the position at the end of the queue come from the database. */
+/**
+ * Inserts jobs. The database sets the number, the label code and, unless given, the position at the end of the queue.
+ */
 export async function insertJobs(
   tx: Queryable,
   jobs: Insert<'print_jobs'> | readonly Insert<'print_jobs'>[],
@@ -34,7 +36,7 @@ export type JobToChange = Row<
 > &
   Floats<'print_jobs', 'used_grams'>
 
-/** A job, locked until the transaction ends; null if it does not exist. */
+/** Returns a job, locked until the transaction ends, or null if it does not exist. */
 export const lockJob = (tx: Queryable, id: string) =>
   firstRow(tx<JobToChange[]>`
     select id, item_id, spool_id, slice_id, assigned_printer_id, quantity, good_quantity, rejected_quantity,
@@ -64,7 +66,7 @@ export async function updateJob(tx: Queryable, id: string, change: JobChange, no
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** A step of a job to its next status. */
+/** A change of a job's status. */
 export interface NewTransition {
   jobId: string
   from: PrintJobStatus | null
@@ -82,7 +84,7 @@ export async function insertTransition(
   await insertTransitions(tx, [transition], by)
 }
 
-/** The same for several jobs. Pass at least one. */
+/** Inserts several transitions. Pass at least one. */
 export async function insertTransitions(
   tx: Queryable,
   transitions: readonly NewTransition[],
@@ -104,20 +106,23 @@ export async function insertTransitions(
 
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
 
-/** The model of an item and the estimates of one piece. Null for an item that does not exist. */
+/** Returns the model of an item and the weight of one piece. Null if the item does not exist. */
 export const findItemToPrint = (sql: Queryable, itemId: string) =>
   firstRow(sql<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`)
 
 /**
- * The same, with the item locked against deletion until the transaction ends, because jobs are printed for live
- * items.
+ * Like `findItemToPrint`, but locks the item against deletion until the transaction ends, because only items that are
+ * not deleted may be printed.
  */
 export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
   return (await holdItemsToPrint(tx, [itemId])).get(itemId) ?? null
 }
 
-/** The same for several items, by id. They are locked in one order, so that two calls do not wait for each other. */
+/**
+ * Like `holdItemToPrint` for several items. The result is a map by item id. Items are always locked in the same order,
+ * so that two calls cannot deadlock.
+ */
 export async function holdItemsToPrint(
   tx: Queryable,
   itemIds: readonly string[],
@@ -129,7 +134,7 @@ export async function holdItemsToPrint(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The current files of models, by the model's id. Models that do not exist are left out. */
+/** Returns the ids of the current versions of models as a map by model id. Models that do not exist are left out. */
 export async function findVersionsToPrint(
   sql: Queryable,
   modelIds: readonly string[],
@@ -140,7 +145,7 @@ export async function findVersionsToPrint(
   return new Map(rows.map((row) => [row.id, row.current_version_id]))
 }
 
-/** The current file of a model; null for a model that does not exist. */
+/** Returns the id of the current version of a model, or null if the model does not exist. */
 export async function findVersionToPrint(sql: Queryable, modelId: string): Promise<string | null> {
   return (await findVersionsToPrint(sql, [modelId])).get(modelId) ?? null
 }
@@ -155,7 +160,7 @@ export async function isLiveOrder(sql: Queryable, id: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** The printer with this name, created if missing. */
+/** Returns the id of the printer with this name. Adds the printer if it is missing. */
 export async function ensurePrinter(
   tx: Queryable,
   printer: { name: string; model?: string | null },

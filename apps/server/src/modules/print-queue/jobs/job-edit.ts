@@ -3,7 +3,7 @@ import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/p
 import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
 import type { JobToEdit } from './jobs.queries.ts'
 
-/** Columns that people edit, with their wire names. */
+/** The columns that people edit, by the names of their API fields. */
 const COLUMNS = {
   inventory_item_id: 'item_id',
   stl_file_id: 'stl_file_id',
@@ -28,7 +28,7 @@ const isSame = (sent: unknown, known: unknown, column: string): boolean =>
     ? new Date(sent).getTime() === new Date(known).getTime()
     : isDeepStrictEqual(sent, known)
 
-/** The named fields whose value differs from the current one. */
+/** Returns the fields of an edit whose value differs from the current value. */
 export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColumns {
   const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
   const sent = names.filter((name) => edit[name] !== undefined)
@@ -39,7 +39,9 @@ export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColum
 const scaled = (known: number | null, factor: number, most: number): number | null =>
   known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
-/** Estimates are for the whole job, so they scale with its quantity unless they are given, too. */
+/**
+ * Scales the estimates with the quantity, because they are for the whole job. Estimates in the edit itself are kept.
+ */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
   if (changes.quantity === undefined) return changes
   const factor = changes.quantity / job.quantity
@@ -51,7 +53,7 @@ export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): Edi
   }
 }
 
-/** A job in the form the audit stores. */
+/** Returns the fields of a job that the audit stores. */
 export const auditedJob = (job: JobToEdit) => ({
   item_id: job.item_id,
   stl_file_id: job.stl_file_id,

@@ -9,8 +9,8 @@ export interface JobHit {
 }
 
 /**
- * Print jobs for a search over everything: the one with this label code, and those of the items and models that were found,
- * unfinished ones first. Jobs have no words of their own.
+ * Finds print jobs for the global search: the job with this label code, and the jobs of the items and models that the
+ * search found. Unfinished jobs come first. Jobs have no text of their own that could be searched.
  */
 export const findJobHits = (
   sql: Queryable,

@@ -48,7 +48,9 @@ export interface ListedJob
   /** Minor units. */
   planned_cost_minor: number | null
   stl_file_title: string | null
-  /** Picture of the version it prints; for a job without a version, of the model's current one. */
+  /**
+   * Picture of the version that the job prints. For a job without a version, picture of the model's current version.
+   */
   has_picture: boolean
   picture_version: string | null
   stl_version_number: number | null
@@ -64,14 +66,14 @@ export interface ListedJob
   order_number: string | null
 }
 
-/** The same with the reasons why it waits. */
+/** A print job with the reasons why it waits. */
 export interface PrintJobRow extends ListedJob {
   waits_for: JobWait[]
 }
 
 /**
- * Material and colour are those requested by the job, otherwise those of its spool or item. A requested colour is a
- * name; its hex value is taken from the spool or item if that has the same name.
+ * Selects jobs for lists. Material and color are those requested by the job, otherwise those of its spool or item. A
+ * requested color is a name. Its hex value is taken from the spool or item if the color there has the same name.
  */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
@@ -110,9 +112,9 @@ const selectJob = (sql: Queryable) => sql`
 
 /** Filters for jobs that are not deleted. */
 export interface JobFilter {
-  /** Left out: all that are unfinished. */
+  /** If left out, all unfinished jobs match. */
   status?: PrintJobStatus | undefined
-  /** Jobs that add stock to this item. */
+  /** Only jobs that add stock to this item. */
   itemId?: string | undefined
 }
 
@@ -120,8 +122,8 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
 /**
- * The unfinished states are written into the statement: only then does PostgreSQL know that the index of the queue holds
- * them all, and leaves finished jobs alone.
+ * The unfinished states are literals in the statement, not parameters. Only then can PostgreSQL use the partial index
+ * of the queue and skip finished jobs.
  */
 const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
   status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`
@@ -151,7 +153,7 @@ export const listFinished = (sql: Queryable, filter: JobFilter, page: PageReques
     where ${matching(sql, filter)} and j.finished_at is not null
       ${newestFirst(sql, page, sql`j.finished_at`, sql`j.id`)}`
 
-/** Filter of the trash: one status, or any. */
+/** Filter of the trash. Without a status, jobs of any status match. */
 interface TrashFilter {
   since: Date
   status?: PrintJobStatus | undefined
@@ -171,14 +173,14 @@ export const listTrash = (sql: Queryable, filter: TrashFilter, page: PageRequest
 export const countTrash = (sql: Queryable, filter: TrashFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from print_jobs j where ${inTrash(sql, filter)}`)
 
-/** One job; null if it does not exist. */
+/** Returns one job, or null if it does not exist. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
   const rows = await sql<ListedJob[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
   const [row] = await withWaits(sql, rows)
   return row ?? null
 }
 
-/** Jobs in the order of their ids. Those that do not exist are left out. */
+/** Returns jobs, sorted by id. Jobs that do not exist are left out. */
 export async function findJobRows(sql: Queryable, ids: readonly string[]): Promise<PrintJobRow[]> {
   const rows = await sql<ListedJob[]>`
     ${selectJob(sql)} where j.id = any(${[...ids]}::uuid[]) and j.deleted_at is null order by j.id`
@@ -195,7 +197,7 @@ export type TransitionRow = ActorColumns &
     'id' | 'from_status' | 'to_status' | 'reason' | 'good_quantity' | 'rejected_quantity' | 'created_at'
   >
 
-/** Latest first. A job has only a few. */
+/** Returns all transitions of a job, latest first. There is no paging, because a job has only a few. */
 export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>
   sql<TransitionRow[]>`
     select id, from_status, to_status, reason, good_quantity, rejected_quantity, actor_kind, actor_id, actor_name,

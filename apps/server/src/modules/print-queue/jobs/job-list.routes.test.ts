@@ -117,7 +117,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('a print job shows the colour of its spool or item, unless another colour is requested', async () => {
+    it('a print job shows the color of its spool or item, unless another color is requested', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { color: 'Signal Orange', color_hex: '#e8641b' })
       const nameless = await anItem(app, { color_hex: '#0000ff' })
@@ -132,7 +132,7 @@ describe('GET /api/print-queue', () => {
         [{ itemId, spoolId: black }, 'Matte Black', '#111111'],
         [{ itemId, spoolId: black, color: 'matte black' }, 'matte black', '#111111'],
         [{ itemId, spoolId: black, color: 'Blue' }, 'Blue', null],
-        // A spool without a hex value for its colour.
+        // This spool has no hex value for its color.
         [{ itemId, spoolId: orange }, 'signal orange', '#E8641B'],
         [{ itemId, spoolId: grey }, 'Grey', null],
       ] as const
@@ -141,7 +141,7 @@ describe('GET /api/print-queue', () => {
       expect(shown).toEqual(cases.map(([, color, hex]) => [color, hex]))
     })
 
-    it('GET /api/print-queue shows which printer runs a job, its progress, and who reports it', async () => {
+    it('GET /api/print-queue shows the printer that runs a job, the progress, and the agent that reports it', async () => {
       const app = await buildTestApp()
       const [printerId, again] = [await aPrinter(app, 'MK4 · 02'), await aPrinter(app, 'mk4 · 02')]
       expect(again).toBe(printerId)

@@ -19,23 +19,23 @@ import {
 
 export interface PrintQueue {
   /**
-   * Unfinished jobs in queue order; jobs of a finished status, latest first; or the trash, latest first. `cursor`
-   * comes from the list in that same order. Throws INVALID_INPUT for another cursor.
+   * Lists unfinished jobs in queue order, jobs of a finished status latest first, or the trash latest first. `cursor`
+   * must come from a list with the same order. Throws INVALID_INPUT for any other cursor.
    */
   list(query: {
     status?: PrintJobStatus | undefined
-    /** Jobs that add stock to this item. */
+    /** Only jobs that add stock to this item. */
     itemId?: string | undefined
-    /** Lists jobs deleted after this moment instead of the queue. */
+    /** If given, lists the jobs that were deleted after this moment instead of the queue. */
     inTrashSince?: Date | undefined
     cursor?: string | undefined
     limit: number
   }): Promise<Page<PrintJobRow>>
   /** Throws PRINT_JOB_NOT_FOUND. */
   get(id: string): Promise<PrintJobRow>
-  /** Transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
+  /** Returns the transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
   history(id: string): Promise<TransitionRow[]>
-  /** Plates of a job by number. Throws PRINT_JOB_NOT_FOUND. */
+  /** Returns the plates of a job, sorted by number. Throws PRINT_JOB_NOT_FOUND. */
   plates(id: string): Promise<ShownPlate[]>
 }
 
@@ -48,7 +48,10 @@ const queueCursor = (row: ListedJob): Cursor => ({
   ranks: [row.priority, row.position],
 })
 
-/** One more sort key than the list of finished jobs, so that neither list accepts the other's cursors. */
+/**
+ * Creates a cursor of the trash. It has one more sort key than a cursor of the finished jobs, so that neither list
+ * accepts a cursor of the other list.
+ */
 const binCursor = (row: ListedJob): Cursor => ({
   createdAt: row.deleted_at ?? row.created_at,
   id: row.id,

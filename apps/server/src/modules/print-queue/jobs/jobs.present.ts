@@ -5,13 +5,13 @@ import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
 import type { PrintJobRow, TransitionRow } from './job-list.queries.ts'
 
-/** The additional data for the wire format of a job. */
+/** The data that `presentJob` needs besides the job. */
 export interface JobPresentation {
   signer: PathSigner
   currency: string
 }
 
-/** A print job in the wire format. */
+/** Converts a print job to the API format. */
 export const presentJob = (row: PrintJobRow, { signer, currency }: JobPresentation): PrintJob => ({
   ...row,
   cost: row.cost_minor === null ? null : fromMinor(row.cost_minor, currency),

@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 
-/** The columns of a job that say what it prints, how far it is, and what it needs. */
+/** The columns of a job for its content, its progress and its needs. */
 export type JobColumn =
   | 'quantity'
   | 'good_quantity'
@@ -44,12 +44,12 @@ const selectJobToEdit = (sql: Queryable) => sql`
          estimated_minutes, due_at, notes, revision, deleted_at
   from print_jobs`
 
-/** A job, locked until the transaction ends, including one deleted after `since`. */
+/** Returns a job, locked until the transaction ends. Jobs deleted after `since` are included. */
 export const lockJobToEdit = (tx: Queryable, id: string, since: Date) =>
   firstRow(tx<JobToEdit[]>`
     ${selectJobToEdit(tx)} where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
-/** Jobs with all editable fields, for what this transaction has created. */
+/** Returns jobs that this transaction has created, with all editable fields. They need no lock. */
 export const listJobsToEdit = (tx: Queryable, ids: readonly string[]): Promise<JobToEdit[]> =>
   tx<JobToEdit[]>`${selectJobToEdit(tx)} where id = any(${[...ids]}::uuid[])`
 
@@ -78,7 +78,7 @@ export async function editJob(tx: Queryable, id: string, change: JobEdit, now: D
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** One reorder at a time, because each depends on the result of the others. */
+/** Allows only one reorder at a time, because each depends on the result of the one before. */
 export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
@@ -89,15 +89,15 @@ const selectPlace = (tx: Queryable, id: string) => tx`
   select id, priority, position from print_jobs
   where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
 
-/** Position of an unfinished job; null if it is finished or does not exist. */
+/** Returns the position of an unfinished job. Null if the job is finished or does not exist. */
 export const findQueuePosition = (tx: Queryable, id: string) =>
   firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)}`)
 
-/** The same for a job to move, locked, so that a priority set at this moment is not lost. */
+/** Like `findQueuePosition`, but locks the job, so that a priority that is set at the same moment is not lost. */
 export const lockQueuePosition = (tx: Queryable, id: string) =>
   firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)} for update`)
 
-/** The job before a position, or the last one if no position is given, without the moved job. */
+/** Returns the job before `nextId`, or the last job of the queue if `nextId` is null. The moved job is ignored. */
 export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId: string) =>
   firstRow(tx<QueuePosition[]>`
     select j.id, j.priority, j.position from print_jobs j
@@ -107,7 +107,7 @@ export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId
     order by j.priority desc, j.position desc, j.created_at desc, j.id desc
     limit 1`)
 
-/** Spreads the positions of a priority, in order, so that there is room between any two. */
+/** Renumbers the positions of a priority without changing the order, so that there are gaps between all neighbors. */
 export async function spreadOut(tx: Queryable, priority: number): Promise<void> {
   await tx`
     with line as (
@@ -119,14 +119,14 @@ export async function spreadOut(tx: Queryable, priority: number): Promise<void> 
     update print_jobs j set position = l.last - (l.jobs - l.nth) * 1024 from line l where l.id = j.id`
 }
 
-/** Position null is the end of the queue. */
+/** Sets the priority and position of a job. Position null means the end of the queue. */
 export async function setJobPosition(
   tx: Queryable,
   id: string,
   { priority, position }: { priority: number; position: number | null },
   now: Date,
 ): Promise<void> {
-  // The revision covers what people edit: the priority, not the position.
+  // The revision counts edits. A new priority is an edit, a new position is not.
   await tx`
     update print_jobs
     set revision = revision + case when priority = ${priority} then 0 else 1 end, priority = ${priority},

@@ -172,7 +172,7 @@ describe('PUT /api/print-queue/{id}', () => {
     expect(await versionOf(app, job.id)).toBe(before)
   })
 
-  it('a started print job keeps its item, and a finished one accepts changes to its notes only', async () => {
+  it('a started print job keeps its item, and a finished print job accepts changes to its notes only', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const other = await anItem(app, { name: 'Other' })

@@ -49,7 +49,7 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
   )
 }
 
-/** The given fields of a step; absent ones are undefined. */
+/** Returns the filament, time and plate of a request body. Absent fields are left out. */
 const usedIn = (
   body:
     | {

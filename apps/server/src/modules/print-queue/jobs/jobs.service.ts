@@ -22,13 +22,14 @@ import { completeIfEnough } from '../plates/complete-at-once.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
-/** Changes of jobs apart from printing them. */
+/** Creates, edits, deletes, restores and moves jobs. */
 export interface Jobs {
-  /** Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
+  /** Adds a job. Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
   add(body: CreatePrintJobBody, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
   /**
-   * `revision` comes from `If-Match`, null for any. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, PRINT_JOB_STATE
-   * if the job is too far to be changed, or what `createPrintJob` throws.
+   * Edits a job. `revision` comes from `If-Match`; null accepts any revision. Throws PRINT_JOB_NOT_FOUND,
+   * PRECONDITION_FAILED, PRINT_JOB_STATE if the job has progressed too far for the change, or what `createPrintJob`
+   * throws.
    */
   update(
     id: string,
@@ -42,15 +43,15 @@ export interface Jobs {
    */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /**
-   * Restores a job; a live job stays unchanged. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_REPEATED, or PRINT_JOB_STATE
-   * for an unfinished job whose item is gone.
+   * Restores a job from the trash. A job that is not deleted stays unchanged. Throws PRINT_JOB_NOT_FOUND,
+   * PRINT_JOB_REPEATED, or PRINT_JOB_STATE for an unfinished job whose item is deleted.
    */
   restore(id: string, by: AuditContext): Promise<PrintJobRow>
   /** Moves a job before another, or to the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
   move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
 }
 
-/** The new part of a job, with its current version. */
+/** Returns the changes for a job that gets another item or model, with the current version of the model. */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
   const itemId = changes.item_id === undefined ? job.item_id : changes.item_id
@@ -65,7 +66,7 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
   return { item_id: itemId, stl_file_id: modelId, stl_version_id: versionId }
 }
 
-/** Throws PRINT_JOB_STATE. */
+/** Throws PRINT_JOB_STATE if the job has progressed too far for these changes. */
 function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
   const names = Object.keys(changes)
   if (OVER.includes(status) && names.some((name) => name !== 'notes'))

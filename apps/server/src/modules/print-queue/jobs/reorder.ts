@@ -13,12 +13,12 @@ import {
 } from './jobs.queries.ts'
 import { findJobRow } from './job-list.queries.ts'
 
-/** No position is free between two neighbours. */
+/** Thrown if no position is free between two neighbors. */
 class NoGap extends Error {}
 
 const AT_THE_FRONT = 1024
 
-/** The position between two neighbours. Throws NoGap. */
+/** Returns a position between two neighbors. Throws NoGap. */
 function placeBetween(moved: QueuePosition, previous: QueuePosition | null, next: QueuePosition | null) {
   const least = previous?.priority ?? 0
   const most = next?.priority ?? Number.MAX_SAFE_INTEGER
@@ -39,8 +39,8 @@ async function findUnfinished(tx: Queryable, id: string, find = findQueuePositio
 }
 
 /**
- * Moves a job before another, or to the end if none is given. It keeps its priority if that fits there. Throws
- * PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
+ * Moves a job before another job, or to the end if no other job is given. The job keeps its priority if the new place
+ * allows it. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function reorder(
   tx: Queryable,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings, readUnitCosts } from '../../inventory/index.ts'
 
-/** The version of the formula. Another formula gets another number. */
+/** Version of the formula. Increase it when the formula changes. */
 const VERSION = 1
 
 interface JobFigures {
@@ -15,7 +15,10 @@ interface JobFigures {
   plates: number
 }
 
-/** Time of a plate: reported, else of its sliced file, else its share of the job's estimate. */
+/**
+ * Reads the inputs of the calculation. The time of a plate is the reported time, else the time of its sliced file, else
+ * its share of the job's estimate.
+ */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
     select j.item_id, j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
@@ -37,14 +40,16 @@ const readFigures = (sql: Queryable, jobId: string) =>
 
 /**
  * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates of its
- * printers. Also saves the expected cost of its good pieces by the item's figures. Later settings change neither.
+ * printers. Also saves the cost that its good pieces should have had by the item's cost calculation. Later changes of
+ * the settings change neither cost.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)
   if (!figures) return
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
   const booked = figures.booked.reduce((sum, { grams }) => sum + grams, 0)
-  // Filament without a spool has the price of the settings. Without a report, the estimate counts.
+  // Filament without a spool is charged at the price in the settings. If no use was reported or booked, the estimate
+  // counts.
   const unbooked = Math.max(
     0,
     (figures.used_grams ?? (booked > 0 ? 0 : (figures.estimated_grams ?? 0))) - booked,
@@ -52,7 +57,7 @@ export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
   const { time, plates, good_quantity: goodPieces, item_id: itemId } = figures
   const cost = costOfPrint({ filament, time, plates, goodPieces }, rates)
-  // The currency of the figures does not matter here: only the sum is kept.
+  // The currency does not matter here, because only the amount is stored.
   const unit = itemId === null ? null : ((await readUnitCosts(tx, [itemId], 'USD')).get(itemId) ?? null)
   const snapshot = {
     version: VERSION,

@@ -16,7 +16,7 @@ const call = (app: TestApp, headers: Headers, method: Method, url: string, paylo
   app.http.inject({ method, url, headers, ...(payload && { payload }) })
 
 describe('the trash', () => {
-  it('the print job trash lists jobs deleted in the last 30 days, latest first, of any status or of one', async () => {
+  it('the print job trash lists jobs deleted in the last 30 days, latest first, optionally of one status', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['kept', 'first', 'over', 'last']
@@ -80,7 +80,7 @@ describe('the item of a job', () => {
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail: GONE, code: 'print_job_state' }])
   })
 
-  it('an item cannot be deleted while a print job for it is being queued, nor queued while being deleted', async () => {
+  it('an item is never deleted while a print job for it is being queued, and never queued while it is being deleted', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [kept, gone] = [await anItem(app), await anItem(app)]

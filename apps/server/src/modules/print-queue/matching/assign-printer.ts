@@ -10,20 +10,23 @@ import { saveAssignment } from './assignments.queries.ts'
 import { matchPrinter } from './match-printer.ts'
 import { readMatchData } from './waits-for.ts'
 
-/** Which printer a job waits for. */
+/** The printer that a job is assigned to. */
 export interface AssignmentChoice {
-  /** Null: any. */
+  /** Null lets the job wait for any printer. */
   printerId: string | null
-  /** Assign it although it does not fit. */
+  /** Assigns the printer even if it does not fit. */
   isOverride: boolean
-  /** For a later time: a spool that is not loaded yet is no obstacle. */
+  /**
+   * If true, the print starts later, so filament that is not loaded yet is not a misfit. Only bed, nozzle and file are
+   * checked.
+   */
   isPlan?: boolean
 }
 
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
 const AT_THE_MACHINE = new Set(['bed_too_small', 'nozzle', 'no_slice'])
 
-/** The reasons that an assignment to a printer has to override. Throws PRINTER_NOT_FOUND. */
+/** Returns the name of the printer and the misfits that an assignment to it must override. Throws PRINTER_NOT_FOUND. */
 async function readMisfits(
   tx: Queryable,
   jobId: string,
@@ -40,8 +43,8 @@ async function readMisfits(
 }
 
 /**
- * Decides which printer a job waits for. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a finished job, PRINTER_NOT_FOUND, or
- * PRINTER_DOES_NOT_FIT unless overridden.
+ * Assigns a job to a printer, or to any printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a finished job,
+ * PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT unless overridden.
  */
 export async function assignPrinter(
   tx: Queryable,

@@ -9,17 +9,23 @@ type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
 
 const hasMaterial = (needs: JobRequirements, { material, product }: Filament): boolean =>
   isSame(material, needs.material) &&
-  // The product is known only if a spool was chosen.
+  // The product is known only if a spool was chosen for the job.
   (needs.match_strictness === 'material' || needs.product === null || isSame(product, needs.product))
 
 const hasColor = (needs: JobRequirements, { color }: Filament): boolean =>
   needs.match_strictness !== 'exact' || needs.color === null || isSame(color, needs.color)
 
-/** Whether a job may be printed with a filament, as closely as it asks. A job without a material takes each. */
+/**
+ * Returns whether a filament matches a job, according to the job's strictness. A job without a material accepts any
+ * filament.
+ */
 export const fitsFilament = (needs: JobRequirements, filament: Filament): boolean =>
   needs.material === null || (hasMaterial(needs, filament) && hasColor(needs, filament))
 
-/** `PLA Black`; with a chosen spool its product too: `PolyLite PLA Black`. */
+/**
+ * Returns the name of the needed filament, such as `PLA Black`. If a spool was chosen, the name includes its product:
+ * `PolyLite PLA Black`.
+ */
 const filamentName = (needs: JobRequirements): string => {
   const product = needs.match_strictness === 'material' ? null : needs.product
   const color = needs.match_strictness === 'exact' ? needs.color : null
@@ -38,7 +44,10 @@ const grams = (value: number): string => {
   return `${DECIMAL.format(rounded)} g`
 }
 
-/** The spool on the shelf to load: the chosen one, else the fullest that fits. Null if there is none. */
+/**
+ * Returns the unloaded spool to load: the chosen spool, else the fullest one that matches. It must hold the `needed`
+ * grams. Null if there is none.
+ */
 export function spoolToLoad(
   needs: JobRequirements,
   unloaded: readonly UnloadedSpool[],
@@ -50,7 +59,10 @@ export function spoolToLoad(
   return enough.find(({ id }) => id === needs.spool_id) ?? enough.toSorted(isFuller)[0] ?? null
 }
 
-/** Reasons that lie in the loaded filament: another material, another colour, or too little of it. `needed` is in grams. */
+/**
+ * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament. `needed`
+ * is in grams.
+ */
 export function filamentReasons(
   needs: JobRequirements,
   printer: Candidate,
@@ -85,7 +97,7 @@ export function filamentReasons(
   return [{ code: 'grams_short', message, ...load }]
 }
 
-/** Further tools of the sliced file whose material is in no slot. */
+/** Returns a reason if the second or a later tool of the sliced file needs a material that is in no slot. */
 export function toolReasons(
   tools: readonly { material: string | null; grams: number | null }[],
   printer: Candidate,

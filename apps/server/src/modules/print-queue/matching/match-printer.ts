@@ -4,16 +4,16 @@ import { filamentReasons, toolReasons } from './fits-filament.ts'
 import { actionOf } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
-// One formatter for all: to build one takes longer than to match a printer.
+// Shared, because creating a formatter takes longer than matching a printer.
 const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const mm = (value: number): string => DECIMAL.format(value)
 const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
 
-/** Whether a model lies on a bed in one of its two directions. Height is the third side. */
+/** Returns whether a model fits on a bed, possibly turned by 90 degrees. The third number is the height. */
 function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   const [x = 0, y = 0, z = 0] = model
   const [width = 0, depth = 0, height = 0] = bed
-  // A tenth of a millimetre is measuring error.
+  // Tolerates a measuring error of 0.1 mm.
   const [long, short] = [Math.max(x, y) - 0.1, Math.min(x, y) - 0.1]
   return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
 }
@@ -23,7 +23,10 @@ function bedReasons({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candid
   return [{ code: 'bed_too_small', message: `The part is ${size(model)}, the printer fills ${size(bed)}.` }]
 }
 
-/** The server sends a file that names no printer only if a person chose it. People and agents judge for themselves. */
+/**
+ * Returns whether a sliced file may be used for a printer. To a network printer, the server sends a file without a
+ * printer model only if a person chose it. People and agents decide for themselves.
+ */
 const isForPrinter = (
   needs: JobRequirements,
   slice: RequiredSlice,
@@ -35,17 +38,17 @@ const isForPrinter = (
 const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
 
-/** The sliced files of a job, judged for a printer. */
+/** The result of matching a job's sliced files with a printer. */
 interface SliceMatch {
-  /** The file that the printer would print: the chosen one, else the newest that fits. */
+  /** The file that the printer would print: the chosen file, else the newest one that fits. */
   fitting: RequiredSlice | null
-  /** Why it would print none. */
+  /** The reasons why no file fits. Empty if one fits. */
   reasons: readonly MatchReason[]
 }
 
 /**
- * By the list of files, which jobs of one version share, the chosen file and the printer. A queue of a thousand jobs would otherwise
- * compare every file with every printer once for each job.
+ * Cached matches by list of files, chosen file and printer. Jobs of one version share the list of files. Without this
+ * cache, a queue of a thousand jobs would compare every file with every printer for each job.
  */
 const sliceMatches = new WeakMap<
   readonly RequiredSlice[],
@@ -68,7 +71,7 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
   return match
 }
 
-/** The sliced file that a printer would print: the chosen one, else the newest that fits. */
+/** Returns the sliced file that a printer would print: the chosen file, else the newest one that fits. */
 export const sliceFor = (needs: JobRequirements, printer: Candidate): RequiredSlice | null =>
   matchSlices(needs, printer).fitting
 
@@ -77,7 +80,11 @@ const slicing = (needs: JobRequirements) =>
     ? {}
     : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: needs.stl_file_id }) }
 
-/** Why no file fits. A person or an agent can slice at the machine. The server sends files, and a chosen file is for its own printers. */
+/**
+ * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers a missing
+ * file is no reason. A network printer needs a file from the server. A chosen file must be made for the printer in any
+ * case.
+ */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
   const forModel = (chosen ? [chosen] : needs.slices).find((slice) => isForPrinter(needs, slice, printer))
@@ -104,7 +111,7 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
   return [{ code: 'no_slice', message, ...slicing(needs) }]
 }
 
-/** Grams that the next plate needs; null if nobody can tell. */
+/** Returns the grams that the next plate needs, or null if they are unknown. */
 export function neededGrams(needs: JobRequirements, slice: RequiredSlice | null): number | null {
   if (slice?.tools[0]?.grams != null) return slice.tools[0].grams
   if (slice?.grams != null) return slice.grams
@@ -127,7 +134,7 @@ const because = (reason: string | null): string => (reason ? `: ${reason}` : '')
 
 const stateReasons = new WeakMap<Candidate, readonly MatchReason[]>()
 
-/** Reasons that lie in what the printer does now, the same for all jobs. */
+/** Returns the reasons that come from the state of the printer. They are the same for all jobs, so they are cached. */
 function stateReasonsOf(printer: Candidate): readonly MatchReason[] {
   const reasons = stateReasons.get(printer) ?? readState(printer)
   stateReasons.set(printer, reasons)
@@ -170,7 +177,10 @@ function readState(printer: Candidate): MatchReason[] {
   }
 }
 
-/** A printer that another job waits for. Among the jobs that wait for it, the first in the queue goes first. */
+/**
+ * Returns a reason if another job must be printed first. The printer is reserved for the jobs that are assigned to it,
+ * and they are printed in queue order.
+ */
 function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Candidate): MatchReason[] {
   if (first === null || first.id === needs.id) return []
   const isOwn = needs.assigned_printer_id === id
@@ -182,23 +192,23 @@ function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Can
   ]
 }
 
-/** Whether an admin chose this printer although it does not fit. */
+/** Returns whether an admin assigned the job to this printer although it does not fit. */
 export const isOverridden = (needs: JobRequirements, printer: Candidate): boolean =>
   needs.assigned_anyway && needs.assigned_printer_id === printer.id
 
-/** Reasons that lie in the machine and the file, which no spool can mend. */
+/** Returns the reasons that concern the bed and the sliced file. Loading another spool does not remove them. */
 export const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
   ...bedReasons(needs, printer),
   ...matchSlices(needs, printer).reasons,
 ]
 
-/** Some of the reasons of `matchPrinter`: those that cost nothing to look up. */
+/** Returns those reasons of `matchPrinter` that are cached, as a cheap first estimate. */
 export const knownReasons = (needs: JobRequirements, printer: Candidate): readonly MatchReason[] =>
   isOverridden(needs, printer)
     ? stateReasonsOf(printer)
     : [...matchSlices(needs, printer).reasons, ...stateReasonsOf(printer)]
 
-/** Why a printer cannot print a job now; empty if it can. */
+/** Returns the reasons why a printer cannot print a job now. Empty if it can. */
 export function matchPrinter(
   needs: JobRequirements,
   printer: Candidate,

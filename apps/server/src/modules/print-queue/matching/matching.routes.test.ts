@@ -37,7 +37,7 @@ const aMachine = async (app: TestApp, printer: object): Promise<string> => {
 const matchesOf = async (app: TestApp, jobId: string): Promise<PrinterMatch[]> =>
   (await send(app, 'GET', `/api/print-queue/${jobId}/matches`, undefined, 'viewer')).json<PrinterMatch[]>()
 
-/** The codes of a job's reasons by printer. */
+/** Returns the codes of a job's reasons for each printer name. */
 const codesOf = async (app: TestApp, jobId: string): Promise<Record<string, WaitCode[]>> =>
   Object.fromEntries(
     (await matchesOf(app, jobId)).map(({ printer, reasons }) => [
@@ -89,7 +89,7 @@ describe('matching', () => {
     await send(app, 'PUT', `/api/print-queue/${id}`, { match_strictness: 'any_color' })
     expect(await codesOf(app, id)).toEqual({ white: [], black: ['grams_short'], empty: ['material'] })
     expect((await jobOf(app, id)).waits_for).toEqual([])
-    // With a chosen spool its product counts, unless only the material does.
+    // If a spool is chosen, its product must match too, unless the strictness is `material`.
     const chosen = await aSpool(app, { name: 'Silk', color: 'White', remainingGrams: 500 })
     await send(app, 'PUT', `/api/print-queue/${id}`, { material: null, color: null, filament_id: chosen })
     expect((await codesOf(app, id))['white']).toEqual(['material'])
@@ -129,7 +129,7 @@ describe('matching', () => {
     )
   })
 
-  it('a job shows why it cannot start on a printer: what the printer does, and what goes first', async () => {
+  it('a job shows why it cannot start on a printer: the state of the printer, and jobs that go first', async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app)
     expect((await jobOf(app, id)).waits_for).toMatchObject([{ code: 'no_printer' }])
@@ -165,7 +165,7 @@ describe('matching', () => {
     ])
   })
 
-  it('staff assign printers that fit; only an admin assigns another, and the audit says why it does not fit', async () => {
+  it('staff assign printers that fit; only an admin assigns a printer that does not fit, and the audit has the reason', async () => {
     const app = await buildTestApp()
     const white = await aSpool(app, { color: 'White' })
     const printerId = await aMachine(app, { name: 'white', slots: [{ slot: 1, filament_id: white }] })

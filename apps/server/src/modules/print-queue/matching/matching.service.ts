@@ -17,7 +17,10 @@ export interface Match {
   reasons: MatchReason[]
 }
 
-/** Every printer with its reasons, the closest to starting first. Null if the job does not exist. */
+/**
+ * Returns every printer with its reasons. Printers whose reasons are easiest to remove come first. Null if the job does
+ * not exist.
+ */
 export async function listMatches(sql: Queryable, jobId: string): Promise<Match[] | null> {
   const { requirements, candidates, unloaded } = await readMatchData(sql, [jobId])
   const [needs] = requirements
@@ -35,8 +38,9 @@ export interface Matching {
   /** Throws PRINT_JOB_NOT_FOUND. */
   list(jobId: string): Promise<PrinterMatch[]>
   /**
-   * Decides which printer a job waits for; null: any. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a finished job,
-   * PRINTER_NOT_FOUND, PRINTER_DOES_NOT_FIT unless overridden, or FORBIDDEN for an override by anybody below admin.
+   * Assigns a job to a printer. A `printerId` of null lets the job wait for any printer. Throws PRINT_JOB_NOT_FOUND,
+   * PRINT_JOB_STATE for a finished job, PRINTER_NOT_FOUND, PRINTER_DOES_NOT_FIT unless overridden, or FORBIDDEN if the
+   * caller of an override is not an admin.
    */
   assign(
     jobId: string,

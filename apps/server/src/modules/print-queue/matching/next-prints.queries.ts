@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Jobs that are looked at for one that can start. */
+/** Maximum number of jobs that are checked for one that can start. */
 const LOOKED_AT = 20
 
 export type JobToStart = Row<'print_jobs', 'id' | 'stl_version_id' | 'slice_id'> & {
@@ -9,7 +9,7 @@ export type JobToStart = Row<'print_jobs', 'id' | 'stl_version_id' | 'slice_id'>
   slice_format: string | null
 }
 
-/** Jobs that wait for this printer, in the order of the queue. */
+/** Returns the jobs that are assigned to this printer, in queue order. */
 export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
   sql<JobToStart[]>`
     select j.id, j.stl_version_id, j.slice_id, f.format as slice_format
@@ -17,7 +17,10 @@ export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<Job
     where j.assigned_printer_id = ${printerId} and j.deleted_at is null and j.status in ('pending', 'in_progress')
     order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(LOOKED_AT)}`
 
-/** The planner's proposals for a printer that takes jobs by itself, the earliest first. Those that need another spool are left out. */
+/**
+ * Returns the planner's proposals for a printer, earliest first. Empty unless the printer takes jobs by itself.
+ * Proposals that need another spool are left out.
+ */
 export const listProposedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
   sql<JobToStart[]>`
     select j.id, j.stl_version_id, j.slice_id, f.format as slice_format

@@ -14,11 +14,14 @@ export interface NextPrint {
   sliceId: string | null
   /** Its format. */
   sliceFormat: string | null
-  /** The loaded spool that it takes. */
+  /** The loaded spool that the print uses. */
   spoolId: string | null
 }
 
-/** Its own spool, else the first loaded one that fits. An overridden job takes what is loaded. */
+/**
+ * Returns the loaded spool that a job uses: its chosen spool, else the first one that matches. An overridden job may
+ * have no match and then uses the first loaded spool.
+ */
 const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =>
   (
     loaded.find(({ id }) => id === needs.spool_id) ??
@@ -27,8 +30,9 @@ const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =
   )?.id ?? null
 
 /**
- * The prints that a network printer can start now. Jobs that are assigned to it come first, in the order of the queue. The
- * planner's proposals follow, if the printer takes jobs by itself. A job that the printer would print wrongly is passed over until its reasons are gone.
+ * Returns the prints that a network printer can start now. Jobs that are assigned to it come first, in queue order. The
+ * planner's proposals follow if the printer takes jobs by itself. A job is skipped as long as it has a reason not to
+ * start.
  */
 export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
   const assigned = await listAssignedJobs(sql, printerId)
@@ -44,7 +48,7 @@ export async function listNextPrints(sql: Queryable, printerId: string): Promise
     const needs = requirements.find(({ id }) => id === job.id)
     if (!needs) return []
     const isOwn = needs.assigned_printer_id === printerId
-    // A job that waits for this printer may pass one that cannot be printed yet.
+    // A job that is assigned to this printer may overtake an earlier one that cannot be printed yet.
     const reasons = matchPrinter(needs, printer, unloaded).filter(
       ({ code }) => !(isOwn && code === 'previous_job'),
     )

@@ -35,7 +35,7 @@ export interface JobRequirements
     | 'due_at'
     | 'estimated_minutes'
   > {
-  /** Pieces on plates that are at work. */
+  /** Pieces on running plates. */
   running_pieces: number
   stl_file_id: string | null
   material: string | null
@@ -53,7 +53,10 @@ export interface JobRequirements
 
 type RequirementsRow = Omit<JobRequirements, 'slices'> & Row<'print_jobs', 'stl_version_id'>
 
-/** The requirements of these jobs, in no particular order. Deleted jobs have none. Jobs of one version share its files. */
+/**
+ * Returns the requirements of jobs, in no particular order. Deleted jobs are left out. Jobs of one version share the
+ * same array of sliced files.
+ */
 export async function readRequirements(
   sql: Queryable,
   jobIds: readonly string[],
@@ -79,7 +82,7 @@ export async function readRequirements(
   return rows.map((row) => ({ ...row, slices: slices.get(row.stl_version_id ?? '') ?? none }))
 }
 
-/** The sliced files of versions, newest first, by the version's id. */
+/** Returns the sliced files of versions as a map by version id. The newest file comes first. */
 async function readSlices(
   sql: Queryable,
   versionIds: ReadonlySet<string>,
@@ -107,7 +110,7 @@ export interface LoadedFilament {
   remaining_grams: number
 }
 
-/** A job at the head of a printer's own queue, by the keys of the queue. */
+/** The first job in queue order that is assigned to a printer. */
 interface FirstAssigned {
   id: string
   label: string
@@ -121,11 +124,11 @@ interface RunningPlate {
   pieces: number
   is_printed: boolean
   started_at: string
-  /** By its sliced file. */
+  /** From its sliced file. */
   minutes: number | null
 }
 
-/** A printer as a job sees it. */
+/** A printer with the data that is needed to match it with jobs. */
 export interface Candidate
   extends Row<
     'printers',
@@ -138,13 +141,13 @@ export interface Candidate
   progress: number | null
   loaded: LoadedFilament[]
   has_slots: boolean
-  /** The job on the bed. */
+  /** The job whose plate is on the bed. */
   printing: string | null
   running: RunningPlate | null
   first_assigned: FirstAssigned | null
 }
 
-/** All printers, by number. */
+/** Returns all printers, sorted by number. */
 export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
@@ -179,10 +182,10 @@ export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
     where p.deleted_at is null
     order by p.number`
 
-/** A spool on the shelf. */
+/** A spool that is in no printer. */
 export type UnloadedSpool = Omit<LoadedFilament, 'slot'>
 
-/** The fullest spool of each material and colour that is loaded nowhere. */
+/** Returns the fullest unloaded spool of each product, material and color. */
 export const readUnloadedSpools = (sql: Queryable, materials: readonly string[]): Promise<UnloadedSpool[]> =>
   sql<UnloadedSpool[]>`
     select distinct on (lower(s.material), lower(s.name), lower(s.color))

@@ -1,6 +1,6 @@
 import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 
-/** A part of a reason: its action, if it has one. */
+/** The part of a reason that holds its optional action. */
 export interface ActionParts {
   action?: WaitAction
 }

@@ -11,7 +11,10 @@ import {
   readRequirements,
 } from './requirements.queries.ts'
 
-/** How hard a reason is to remove: gone soon, by a step at the machine, by another file, or not at all. */
+/**
+ * Rates how hard it is to remove a reason: it ends by itself, needs a step at the machine, needs another file, or
+ * cannot be removed.
+ */
 const DISTANCE: Readonly<Record<WaitCode, number>> = {
   busy: 1,
   previous_job: 1,
@@ -28,7 +31,7 @@ const DISTANCE: Readonly<Record<WaitCode, number>> = {
   on_hold: 128,
 }
 
-/** Sum of the distances; 0 for a printer that can start. */
+/** Returns the sum of the distances. It is 0 for a printer that can start. */
 export const distanceOf = (reasons: readonly MatchReason[]): number =>
   reasons.reduce((sum, { code }) => sum + DISTANCE[code], 0)
 
@@ -38,7 +41,10 @@ const NO_PRINTER: JobWait = {
   action: actionOf('add_printer', 'Add a printer'),
 }
 
-/** Why a job does not start: the reasons of its own printer, else of the one that is closest to starting. */
+/**
+ * Returns the reasons why a job does not start. They are those of its assigned printer, else those of the printer that
+ * is closest to starting.
+ */
 export function waitsOf(
   needs: JobRequirements,
   candidates: readonly Candidate[],
@@ -52,7 +58,7 @@ export function waitsOf(
   let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
   let busy = 0
   for (const printer of offered) {
-    // Further reasons only add to the distance, so this printer is neither closer nor only busy.
+    // More reasons can only increase the distance. So this printer cannot be closer, and it is not merely busy.
     if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []
@@ -71,14 +77,17 @@ export function waitsOf(
   }))
 }
 
-/** The data to match some jobs: their requirements, all printers, and the unloaded spools that they could use. */
+/**
+ * The data to match jobs with printers: their requirements, all printers, and the unloaded spools that the jobs could
+ * use.
+ */
 export interface MatchData {
   requirements: JobRequirements[]
   candidates: Candidate[]
   unloaded: UnloadedSpool[]
 }
 
-/** Four round trips at most, whatever the number of jobs. */
+/** Reads the data to match jobs, with at most four round trips to the database for any number of jobs. */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const requirements = await readRequirements(sql, jobIds)
   const materials = new Set(requirements.flatMap(({ material }) => material?.toLowerCase() ?? []))
@@ -88,7 +97,7 @@ export async function readMatchData(sql: Queryable, jobIds: readonly string[]): 
   return { requirements, candidates, unloaded }
 }
 
-/** The same jobs, each with the reasons why it waits. Only waiting jobs are looked at. */
+/** Adds to each job the reasons why it waits. Jobs that are neither pending nor on hold get an empty list. */
 export async function withWaits<Job extends { id: string; status: string }>(
   sql: Queryable,
   jobs: readonly Job[],

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** How one print of an item is laid out. */
+/** The number of pieces that one print of an item makes. */
 export interface PlateSize {
-  /** Pieces of one print; null: all at once. */
+  /** Pieces on one plate. Null puts all pieces on one plate. */
   pieces: number | null
 }
 
@@ -14,8 +14,8 @@ interface PlateSizeRow {
 }
 
 /**
- * Pieces per plate of items: from the newest sliced file of the model's current version, else from the item, else from
- * its last job in plates. Items that are unknown are left out.
+ * Returns the pieces per plate as a map by item id. The number comes from the newest sliced file of the model's current
+ * version, else from the item, else from the item's last divided job. Unknown items are left out.
  */
 export async function readPlateSizes(
   sql: Queryable,
@@ -60,15 +60,15 @@ export function planPlates(missing: number, size: PlateSize | undefined): PlateP
   return { pieces_per_plate: pieces, plates, surplus: plates * pieces - missing }
 }
 
-/** A term of the sum: `3 on the shelf`. */
+/** A term of the calculation, such as `3 on the shelf`. */
 interface Term {
   pieces: number
   what: string
 }
 
 /**
- * The sum as people write it: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. Terms of zero are left
- * out. `extra`: pieces that are queued beyond what is needed.
+ * Writes a calculation as people would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. Subtracted
+ * terms of zero are left out. `extra` is the number of pieces that are queued beyond what is needed.
  */
 export function writeSentence(
   { wanted, less, extra }: { wanted: Term; less: readonly Term[]; extra: number },

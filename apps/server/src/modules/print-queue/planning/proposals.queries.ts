@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Days for which a dismissed item is not proposed again, unless more of its pieces are missing. */
+/** Number of days during which a dismissed item is not proposed again, unless more of its pieces are missing. */
 const DISMISSED_DAYS = 7
 
 export type ProposalState = 'open' | 'accepted' | 'dismissed'
@@ -18,7 +18,7 @@ export async function readSchedule(sql: Queryable): Promise<ReplenishmentSchedul
   return row
 }
 
-/** The schedule, locked until the transaction ends. */
+/** Returns the schedule, locked until the transaction ends. */
 export async function lockSchedule(tx: Queryable): Promise<ReplenishmentSchedule> {
   const [row] = await tx<
     [ReplenishmentSchedule]
@@ -40,7 +40,10 @@ export async function isNightDone(sql: Queryable, night: string): Promise<boolea
   return rows.length > 0
 }
 
-/** Claims a night. Returns false if it has proposed already. Another process that claims it at this moment waits. */
+/**
+ * Claims a night. Returns false if proposals were already made for that night. A concurrent claim waits until this
+ * transaction ends.
+ */
 export async function claimNight(tx: Queryable, night: string, now: Date): Promise<boolean> {
   const rows = await tx`
     insert into replenishment_nights (night, ran_at) values (${night}, ${now})
@@ -48,13 +51,16 @@ export async function claimNight(tx: Queryable, night: string, now: Date): Promi
   return rows.length > 0
 }
 
-/** An item with the pieces that nobody prints yet. */
+/** An item with the number of pieces that are missing and not yet queued. */
 export interface MissingPieces {
   itemId: string
   missing: number
 }
 
-/** Proposes items, each once. A dismissed one is left out for a week, unless more of its pieces are missing since. */
+/**
+ * Saves one open proposal for each item, or updates the existing one. A dismissed item is left out for a week, unless
+ * more of its pieces are missing than when it was dismissed.
+ */
 export async function saveProposals(
   tx: Queryable,
   items: readonly MissingPieces[],
@@ -72,7 +78,7 @@ export async function saveProposals(
     on conflict (item_id) where state = 'open' do update set missing = excluded.missing`
 }
 
-/** Closes open proposals of items of which no piece is missing any more. */
+/** Closes the open proposals of all items that are not in `lowItemIds`. */
 export async function settleProposals(
   tx: Queryable,
   lowItemIds: readonly string[],
@@ -90,13 +96,13 @@ export const listOpenProposals = (sql: Queryable): Promise<ProposalRow[]> =>
     select ${columns(sql)} from replenishment_proposals p join printed_items i on i.id = p.item_id
     where p.state = 'open'`
 
-/** The named proposals, locked in the order of their ids. */
+/** Returns these proposals, locked in the order of their ids. */
 export const lockProposals = (tx: Queryable, ids: readonly string[]): Promise<ProposalRow[]> =>
   tx<ProposalRow[]>`
     select ${columns(tx)} from replenishment_proposals p join printed_items i on i.id = p.item_id
     where p.id = any (${[...ids]}::uuid[]) order by p.id for update of p`
 
-/** `jobIds`: the job of each proposal, if they are accepted. */
+/** Sets the state of proposals. For accepted proposals, `jobIds` holds the job of each proposal in the same order. */
 export async function decideProposals(
   tx: Queryable,
   ids: readonly string[],

@@ -21,7 +21,9 @@ const send = async (
 const read = async (app: TestApp) => (await send(app, 'GET', PROPOSALS)).json<ReplenishmentProposals>()
 const proposed = async (app: TestApp) => (await read(app)).proposals
 
-/** A dragon of which three are left, five is the reorder point and ten the most, printed in fours. */
+/**
+ * Adds an item with 3 pieces in stock, a reorder point of 5, a maximum of 10 and 4 pieces per plate. Returns its id.
+ */
 async function aLowDragon(app: TestApp, name = 'Dragon'): Promise<string> {
   const id = await anItem(app, { name, quantity: 3 })
   const model = await aModel(app)
@@ -38,7 +40,7 @@ function passTo(app: TestApp, hour: number): void {
 }
 
 describe('works', () => {
-  it('a night proposes low items once, however many processes look, and one click queues the job', async () => {
+  it('a night proposes low items once, even if several processes check, and one call queues the job', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
     passTo(app, 1)
@@ -78,7 +80,7 @@ describe('works', () => {
     expect(await proposed(app)).toEqual([])
   })
 
-  it('a person changes the pieces, and what is no longer missing is not proposed', async () => {
+  it('a person changes the number of pieces, and items without missing pieces are not proposed', async () => {
     const app = await buildTestApp()
     const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg')]
     passTo(app, 2)
@@ -103,7 +105,7 @@ describe('works', () => {
     expect(await proposed(app)).toMatchObject([{ inventory_item_id: egg, missing: 7 }])
   })
 
-  it('a dismissed item comes back after a week, at once by an undo, or when more of its pieces are missing', async () => {
+  it('a dismissed item is proposed again after a week, by an undo, or when more of its pieces are missing', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
     const nextNight = async () => {
@@ -126,7 +128,7 @@ describe('works', () => {
     expect(await nextNight()).toEqual([])
     await app.database.sql`update items set max_stock = 12 where id = ${itemId}`
     expect(await nextNight()).toEqual([9])
-    // A restored proposal would be a second one of the item.
+    // The item has a new open proposal, so the dismissed one cannot be restored.
     expect((await send(app, 'POST', `${PROPOSALS}/restore`, { ids })).statusCode).toBe(409)
     await dismiss()
     for (let night = 1; night <= 6; night += 1) expect(await nextNight()).toEqual([])
@@ -137,7 +139,7 @@ describe('works', () => {
     expect(actions.filter((action) => action.startsWith('replenishment'))).toHaveLength(4)
   })
 
-  it('the hour counts in the time zone of the shop, and no hour proposes nothing', async () => {
+  it('the hour applies in the time zone of the schedule, and without an hour nothing is proposed', async () => {
     const app = await buildTestApp()
     await aLowDragon(app)
     const set = (body: object, as: Role = 'admin') =>
@@ -146,7 +148,7 @@ describe('works', () => {
     passTo(app, 23)
     await app.nightlyProposals.run()
     expect(await proposed(app)).toEqual([])
-    // In Tokyo it is eight in the morning of the next day.
+    // At this moment, it is 8:00 of the next day in Tokyo.
     const tokyo = { hour: 9, time_zone: 'Asia/Tokyo' }
     expect((await set(tokyo)).json()).toEqual(tokyo)
     await app.nightlyProposals.run()
@@ -158,7 +160,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('unknown proposals are 404, and wrong fields 422', async () => {
+  it('unknown proposals get 404, and invalid fields get 422', async () => {
     const app = await buildTestApp()
     const id = '01890000-0000-7000-8000-000000000001'
     for (const [step, body] of [

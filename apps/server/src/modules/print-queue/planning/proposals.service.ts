@@ -35,16 +35,22 @@ import { readReplenishment } from './replenishment.service.ts'
 
 /** Proposes prints for low stock each night, and carries out what people decide about the proposals. */
 export interface NightlyProposals {
-  /** Proposes the low items of the night that has begun, once. Does nothing before its hour. */
+  /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>
   list(): Promise<ReplenishmentProposals>
-  /** Queues the jobs. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED also if no piece is missing any more. */
+  /**
+   * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal is not open or its item
+   * has no missing pieces any more.
+   */
   accept(items: AcceptReplenishmentBody['items'], by: AuditContext): Promise<PrintJob[]>
   /** Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
   dismiss(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
-  /** Takes a dismissal back. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if it was not dismissed. */
+  /**
+   * Reopens dismissed proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal was not dismissed or its
+   * item has a new open proposal.
+   */
   restore(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
-  /** Throws INVALID_INPUT for an unknown time zone. */
+  /** Saves the schedule. Throws INVALID_INPUT for an unknown time zone. */
   setSchedule(schedule: ReplenishmentSchedule, by: AuditContext): Promise<ReplenishmentSchedule>
 }
 
@@ -57,7 +63,7 @@ export function createNightlyProposals(
   const { database, clock, signer } = deps
   const { sql } = database
 
-  /** The night of the moment, if its hour has come. */
+  /** Returns the date of the current night, or null if the scheduled hour has not come yet or no hour is set. */
   const nightOf = ({ hour, time_zone: timeZone }: ReplenishmentSchedule, now: Date): string | null =>
     hour !== null && (hourIn(now, timeZone) ?? -1) >= hour ? dateIn(now, timeZone) : null
 
@@ -88,7 +94,7 @@ export function createNightlyProposals(
     }
   }
 
-  /** The proposals, locked in the given state. */
+  /** Locks the proposals and checks that they are in the given state. */
   const hold = async (
     tx: Queryable,
     ids: readonly string[],
@@ -207,7 +213,7 @@ export function createNightlyProposals(
   }
 }
 
-/** Shows the change to everybody who looks. One event is enough: the list is read as a whole. */
+/** Publishes the change. One event is enough, because clients read the whole list again. */
 async function announce(tx: Queryable, [itemId]: readonly string[]): Promise<void> {
   if (itemId !== undefined) await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
 }

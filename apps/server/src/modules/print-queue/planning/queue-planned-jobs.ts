@@ -20,9 +20,9 @@ export interface PlannedJob {
 }
 
 /**
- * Queues planned jobs, each with its entry in the audit, and returns them in this order. They name no sliced file, so
- * that each printer takes the one that is made for it. A plan may have a thousand, so none has a statement of its own.
- * Throws what `createPrintJob` throws.
+ * Queues planned jobs with an audit entry for each, and returns them in this order. The jobs name no sliced file, so
+ * that each printer uses the file that is made for it. The number of statements does not depend on the number of jobs,
+ * because a plan can have a thousand jobs. Throws what `createPrintJob` throws.
  */
 export async function queuePlannedJobs(
   tx: Queryable,

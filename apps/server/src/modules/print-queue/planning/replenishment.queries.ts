@@ -8,13 +8,14 @@ export interface LowItemRow
   color_hex: string | null
   has_picture: boolean
   picture_version: string | null
-  /** Free pieces, less those that open orders still need. */
+  /** Free pieces minus those that open orders still need. */
   on_shelf: number
   queued: number
 }
 
 /**
- * Jobs of an order do not count, because their pieces belong to it. Pieces that open orders need are not free any more.
+ * Lists the low items that have a model. Jobs of an order do not count as queued, because their pieces belong to the
+ * order. Pieces that open orders need do not count as free.
  */
 export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Promise<LowItemRow[]> =>
   sql<LowItemRow[]>`
@@ -36,7 +37,7 @@ export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Pro
     order by i.name, i.id
     limit ${sql.literal(MAX_PROPOSALS)}`
 
-/** One plan at a time, because each must see the jobs of the one before. */
+/** Allows only one plan at a time, because each plan must see the jobs that the previous plan queued. */
 export async function lockReplenishment(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('replenishment', 0))`
 }

@@ -9,9 +9,9 @@ import { type LowItemRow, listLowItems, lockReplenishment } from './replenishmen
 
 /** Plans print jobs for low items. */
 export interface Replenishment {
-  /** Items with a model at or below their reorder point, by name. */
+  /** Lists the items with a model that are at or below their reorder point, sorted by name. */
   list(): Promise<ReplenishmentLine[]>
-  /** Queues the proposed jobs; a repeated call queues only pieces that are still missing. */
+  /** Queues jobs for the missing pieces of low items. A repeated call queues only pieces that are still missing. */
   make(
     ids: readonly string[] | undefined,
     by: AuditContext,
@@ -19,7 +19,7 @@ export interface Replenishment {
 }
 
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
-  // Without a maximum an item is filled to one piece above its reorder point, where it is no longer low.
+  // Without a maximum, an item is filled up to one piece above its reorder point, so that it is no longer low.
   const target = Math.max(row.max_stock ?? 0, row.reorder_point + 1)
   const missing = Math.max(0, target - row.on_shelf - row.queued)
   const plan = planPlates(missing, size)
@@ -45,7 +45,9 @@ function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine
   }
 }
 
-/** Low items, or those of some ids, with the plates that would fill them up. */
+/**
+ * Returns the low items with the plates that would refill them. If `ids` is not null, only these items are returned.
+ */
 export async function readReplenishment(sql: Queryable, ids: readonly string[] | null) {
   const rows = await listLowItems(sql, ids)
   const sizes = await readPlateSizes(

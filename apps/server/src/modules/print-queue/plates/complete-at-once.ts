@@ -8,8 +8,8 @@ import { type PlateResult, finishPlate } from './end-plate.ts'
 import { insertPlate, listRunningPlates, nextPlateNumber } from './plates.queries.ts'
 
 /**
- * Completes a locked job that waits, for pieces that were printed although nobody pressed
- * Start, with one plate of all missing pieces. Throws what `finishPlate` throws.
+ * Completes a locked, waiting job whose pieces were printed without pressing Start. Adds one plate with all missing
+ * pieces and finishes it. Throws what `finishPlate` throws.
  */
 export async function completeAtOnce(
   tx: Queryable,
@@ -30,7 +30,7 @@ export async function completeAtOnce(
   await finishPlate(tx, id, { ...result, isAtOnce: true }, by)
 }
 
-/** Completes a job that waits although its good pieces are enough, because its number was lowered. */
+/** Completes a waiting job that has enough good pieces because its quantity was lowered. */
 export async function completeIfEnough(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
   const job = await lockJob(tx, jobId)
   if (!job || job.status !== 'pending' || job.good_quantity === 0 || job.good_quantity < job.quantity) return

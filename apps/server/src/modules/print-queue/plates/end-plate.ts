@@ -18,28 +18,28 @@ import {
   recountPlates,
 } from './plates.queries.ts'
 
-/** After this many plates that failed in a row, a job waits for a person. */
+/** After this number of failed plates in a row, a divided job is put on hold. */
 export const MAX_FAILURES_IN_A_ROW = 3
 
-/** Filament and time of a plate. Figures that are left out are those that the printer reported. */
+/** Filament and time of a plate. For fields that are left out, the values that the printer reported are used. */
 export interface UsedByPlate {
   usedGrams?: number
   printMinutes?: number
-  /** The spool, if another than the chosen one was used. */
+  /** The spool that was used, if it is not the chosen one. */
   spoolId?: string
   /** Grams by tool, instead of `usedGrams`. */
   tools?: readonly ToolUse[]
-  /** The same as a person types them: the spools are those in the slots of the printer. */
+  /** Grams by tool as a person enters them. The spools are those in the slots of the printer. */
   gramsByTool?: number[]
 }
 
 export interface PlateResult extends UsedByPlate {
-  /** Left out: all pieces that are not rejected. */
+  /** If left out, all pieces that are not rejected. */
   good?: number
   rejected?: number
   /** Why pieces were rejected. */
   reason?: string
-  /** Whether the plate was made only to be completed. */
+  /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
 }
 
@@ -48,7 +48,10 @@ export interface PlateFailure extends UsedByPlate {
   rejected?: number
 }
 
-/** Minutes of printing: reported, else those of the sliced file, else the time since the start. */
+/**
+ * Returns the printing time in minutes: the reported time, else the printed share of the sliced file's time, else the
+ * time since the start.
+ */
 async function minutesOf(
   tx: Queryable,
   { plate }: HeldPlate,
@@ -66,8 +69,8 @@ async function minutesOf(
 const isByHand = ({ printer }: HeldPlate): boolean => printer?.kind === 'manual' || printer?.kind === 'agent'
 
 /**
- * The printer after its plate: free if a person or an agent has taken the pieces off, else to be cleared. Returns the
- * minutes that were added to its time.
+ * Sets the state of the printer after its plate. It becomes `available` if the bed is known to be free, else
+ * `needs_clearing`. Returns the minutes that were added to the printer's printing time.
  */
 async function releasePrinter(
   tx: Queryable,
@@ -80,13 +83,13 @@ async function releasePrinter(
   const minutes = end.isCounted ? await minutesOf(tx, held, end.minutes, by.now) : 0
   if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
   const isFree = end.isCleared || isByHand(held) || plate.state === 'sending'
-  // A printer that is out of order stays so.
+  // A printer that is in maintenance, offline or in error keeps its state.
   if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return minutes
   await setPrinterState(tx, printer.id, { state: isFree ? 'available' : 'needs_clearing' }, by)
   return minutes
 }
 
-/** Figures by tool, with the spools that they come from. */
+/** Returns the grams of each tool with their spools. Undefined if the use was not given by tool. */
 async function toolsOf(
   tx: Queryable,
   plateId: string,
@@ -111,8 +114,8 @@ const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
 })
 
 /**
- * Books the filament of a plate, by tool if it was reported so. Returns the entries of the ledgers, and a
- * note for the history about what could not be booked.
+ * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a
+ * note for the history about filament that could not be booked.
  */
 async function bookUse(
   tx: Queryable,
@@ -127,7 +130,7 @@ async function bookUse(
     return asUse([
       await bookFilament(tx, job.id, { grams: use.grams ?? 0, kind, reason, toldSpoolId, chosenSpoolId }, by),
     ])
-  // In the order of the spools, so that two reports never wait for each other.
+  // Spools are always locked in the same order, so that two reports cannot deadlock.
   const inOrder = use.tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
   const booked: BookedFilament[] = []
   for (const { spoolId, grams } of inOrder) {
@@ -142,7 +145,7 @@ async function bookUse(
   return asUse(booked)
 }
 
-/** The pieces, filament and time that a plate adds to its job. */
+/** Returns the totals of a job after a plate added its pieces, filament and time. */
 const sumsOf = (
   job: JobToChange,
   add: { good: number; rejected: number; usedGrams: number | null; minutes: number | null },
@@ -155,7 +158,7 @@ const sumsOf = (
   ...(add.minutes !== null && { print_minutes: (job.print_minutes ?? 0) + add.minutes }),
 })
 
-/** Writes the state of a job after a plate, with its history. */
+/** Saves the state of a job after a plate has ended, and adds a transition to its history. */
 async function settle(
   tx: Queryable,
   { job, plate }: Pick<HeldPlate, 'job' | 'plate'>,
@@ -186,7 +189,7 @@ async function settle(
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
 }
 
-/** The state of a job once a plate has brought its pieces. */
+/** Returns the status of a job after a finished plate. `isElsewhere` means that other plates of the job are running. */
 function statusAfter(
   job: JobToChange,
   plate: HeldPlate['plate'],
@@ -195,16 +198,16 @@ function statusAfter(
 ): PrintJobStatus {
   if (isElsewhere) return 'in_progress'
   if (job.good_quantity + good >= job.quantity) return 'completed'
-  // A job that is not divided ends with its print; its rejected pieces are a new attempt. It continues if its quantity
-  // has grown.
+  // An undivided job ends with its print. Its rejected pieces are printed by a new attempt. The job continues only if
+  // its quantity was increased during the print.
   const isWhole = job.pieces_per_plate === null && plate.pieces >= job.quantity - job.good_quantity
   return isWhole ? 'completed' : 'pending'
 }
 
 /**
- * Ends a plate whose pieces are off the bed: good ones enter stock, its filament is booked once, and the job continues
- * or is completed. A plate that is done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID,
- * STOCK_LIMIT or SPOOL_NOT_FOUND.
+ * Finishes a plate whose pieces are off the bed. Good pieces are added to stock, the filament is booked once, and the
+ * job continues or is completed. A plate that is already done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE,
+ * PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
  */
 export async function finishPlate(
   tx: Queryable,
@@ -271,8 +274,8 @@ export async function finishPlate(
 }
 
 /**
- * Ends a plate that failed; its used filament is waste. A job that is not divided fails with it. A divided one waits
- * for its next plate, and is put on hold after the third failure in a row. A plate that failed stays unchanged. Throws
+ * Ends a failed plate and books its filament as waste. An undivided job fails too. A divided job waits for its next
+ * plate, and is put on hold after the third failure in a row. A plate that has already failed stays unchanged. Throws
  * what `finishPlate` throws.
  */
 export async function failPlate(
@@ -325,12 +328,12 @@ export async function failPlate(
     ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
     ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),
   }
-  // A failed plate of a divided job shows its own counts; the job shows the total when it ends.
+  // The transition of a failed job without rejected pieces has no counts.
   const counts = rejected > 0 || status !== 'failed' ? { rejected } : {}
   await settle(tx, held, { change, reasons: [failure.reason, remark], ...counts }, by)
 }
 
-/** Ends a plate without a result, such as that of an agent that fell silent: its pieces are missing again. */
+/** Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. */
 export async function cancelPlate(
   tx: Queryable,
   plateId: string,
@@ -345,7 +348,7 @@ export async function cancelPlate(
   const others = await listRunningPlates(tx, job.id)
   const status = others.length > 0 ? 'in_progress' : 'pending'
   const isFresh = status === 'pending' && job.good_quantity === 0
-  // It was meant for this printer, unless a person has decided otherwise since.
+  // The job is assigned to this printer again, unless a person has assigned it to another printer since.
   const isKept = job.assigned_printer_id === null && plate.printer_id !== null && plate.agent === null
   const change = {
     status,
@@ -355,7 +358,7 @@ export async function cancelPlate(
   await settle(tx, held, { change, reasons: [reason] }, by)
 }
 
-/** Cancels every running plate of a locked job, which its caller moves on. */
+/** Cancels every running plate of a locked job. The caller sets the new status of the job. */
 export async function cancelRunningPlates(
   tx: Queryable,
   job: JobToChange,
@@ -363,7 +366,7 @@ export async function cancelRunningPlates(
   by: AuditContext,
 ): Promise<void> {
   const running = await listRunningPlates(tx, job.id)
-  // In the order of the printers, so that two such calls never wait for each other.
+  // Printers are always locked in the same order, so that two such calls cannot deadlock.
   const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
   for (const { id } of inOrder) await closeCancelled(tx, await holdPlate(tx, id), reason, by)
 }

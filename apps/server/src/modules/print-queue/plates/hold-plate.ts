@@ -6,11 +6,14 @@ import { type PlateRow, type PrinterToPrint, findPlate, lockPlate, lockPrinter }
 export interface HeldPlate {
   job: JobToChange
   plate: PlateRow
-  /** Null if no printer was named. */
+  /** Null if the printer is unknown. */
   printer: PrinterToPrint | null
 }
 
-/** A plate with its job and printer, locked in that order: job, printer, plate. Throws PLATE_NOT_FOUND. */
+/**
+ * Returns a plate with its job and printer. Locks first the job, then the printer, then the plate. Throws
+ * PLATE_NOT_FOUND.
+ */
 export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPlate> {
   const found = await findPlate(tx, plateId)
   const job = found && (await lockJob(tx, found.print_job_id))
@@ -23,7 +26,7 @@ export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPla
 
 const ENDED: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', cancelled: 'cancelled' }
 
-/** PRINT_JOB_STATE for a plate that is over. */
+/** Creates the error PRINT_JOB_STATE for a plate that has ended. */
 export const refusePlate = (plate: Pick<PlateRow, 'number' | 'state'>): AppError =>
   new AppError('PRINT_JOB_STATE', {
     say: `Plate ${plate.number} is ${ENDED[plate.state] ?? 'over'} already.`,

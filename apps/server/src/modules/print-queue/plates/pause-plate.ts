@@ -7,8 +7,8 @@ import { changePlate } from './plates.queries.ts'
 import { updatePlate } from './report-plate.ts'
 
 /**
- * Pauses or resumes a plate. For a network printer it saves a
- * command; the connector carries it out and reports the new state. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE.
+ * Pauses or resumes a plate. For a network printer, only a command is saved. The connector carries it out and reports
+ * the new state. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function pausePlate(
   tx: Queryable,

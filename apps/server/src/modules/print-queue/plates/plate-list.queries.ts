@@ -1,7 +1,7 @@
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A plate with the names that people see. */
+/** A plate with the names that screens show. */
 export interface ShownPlate
   extends Row<
       'job_plates',
@@ -26,7 +26,7 @@ export interface ShownPlate
   can_undo: boolean
 }
 
-/** Plates of a job by number. */
+/** Returns the plates of a job, sorted by number. */
 export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPlate[]> =>
   sql<ShownPlate[]>`
     select p.id, p.number, p.state, p.printer_id, m.name as printer, p.agent, p.slice_id, p.pieces, p.good_quantity,

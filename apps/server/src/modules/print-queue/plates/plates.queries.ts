@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-/** A plate that somebody works with. */
+/** The columns of a plate that are needed to change it. */
 export type PlateRow = Row<
   'job_plates',
   | 'id'
@@ -32,23 +32,27 @@ const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'pa
 export const findPlate = (sql: Queryable, id: string) =>
   firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`)
 
-/** The same, locked until the transaction ends. Lock its job and its printer first. */
+/** Like `findPlate`, but locks the plate until the transaction ends. Lock its job and its printer first. */
 export const lockPlate = (tx: Queryable, id: string) =>
   firstRow(tx<PlateRow[]>`${selectPlate(tx)} where p.id = ${id} for update`)
 
 /**
- * The plate that is on a printer: on its way, printing, paused, or printed and not cleared yet. Null if there is none.
+ * Returns the plate that is on a printer: being sent, printing, paused, or printed and not cleared yet. Null if there
+ * is none.
  */
 export const findRunningPlate = (sql: Queryable, printerId: string) =>
   firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.printer_id = ${printerId} and ${isRunning(sql)}`)
 
-/** The latest plate that a printer got under this name, whatever became of it. */
+/** Returns the latest plate that was sent to a printer under this name, in any state. */
 export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteName: string) =>
   firstRow(sql<PlateRow[]>`
     ${selectPlate(sql)} where p.printer_id = ${printerId} and p.remote_name = ${remoteName}
     order by p.started_at desc, p.id desc limit 1`)
 
-/** The latest plates of a job that an agent's key was given, the newest first; two are enough to see an ambiguity. */
+/**
+ * Returns the last two plates of a job that were given to an API key, newest first. Two are enough to detect an
+ * ambiguous report.
+ */
 export const listPlatesOfKey = (
   sql: Queryable,
   jobId: string,
@@ -60,11 +64,11 @@ export const listPlatesOfKey = (
       ${leaseId === undefined ? sql`` : sql`and p.lease_id = ${leaseId}`}
     order by p.number desc limit 2`
 
-/** Plates of a job that are at work, by number. */
+/** Returns the running plates of a job, sorted by number. */
 export const listRunningPlates = (sql: Queryable, jobId: string): Promise<PlateRow[]> =>
   sql<PlateRow[]>`${selectPlate(sql)} where p.print_job_id = ${jobId} and ${isRunning(sql)} order by p.number`
 
-/** Pieces of a job that are being printed. */
+/** Returns the number of pieces on the running plates of a job. */
 export async function countRunningPieces(sql: Queryable, jobId: string): Promise<number> {
   const [row] = await sql<[{ pieces: number }]>`
     select coalesce(sum(p.pieces), 0)::int as pieces from job_plates p
@@ -86,7 +90,9 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
   await tx`${updateTable(tx, 'job_plates', change)} where id = ${id}`
 }
 
-/** Plates of a job that have failed in a row: since the last one that was done, and since it was last on hold. */
+/**
+ * Counts the plates of a job that have failed since its last finished plate and since the job was last taken off hold.
+ */
 export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
   const [row] = await sql<[{ failures: number }]>`
     select count(*)::int as failures from job_plates f
@@ -98,8 +104,9 @@ export async function countFailuresInARow(sql: Queryable, jobId: string): Promis
 }
 
 /**
- * Brings the counts of a job in line with its plates: plates that are done or still needed, and the progress over all
- * pieces. The revision stays, because these are no fields that people edit. Returns whether the progress changed.
+ * Recalculates the plate counts and the progress of a job from its plates. The count of plates includes those that are
+ * still needed. The revision stays unchanged, because people do not edit these fields. Returns whether the progress
+ * changed.
  */
 export async function recountPlates(tx: Queryable, jobId: string, now: Date): Promise<boolean> {
   const [row] = await tx<[{ is_changed: boolean }]>`
@@ -127,7 +134,7 @@ export async function recountPlates(tx: Queryable, jobId: string, now: Date): Pr
   return row.is_changed
 }
 
-/** The figures of a plate's sliced file that the queue needs. */
+/** The values of a plate's sliced file that the queue needs. */
 export type SliceOfPlate = Row<'printable_slices', 'id' | 'pieces' | 'minutes'> &
   Floats<'printable_slices', 'grams'>
 
@@ -139,7 +146,7 @@ export async function findSliceOfPlate(sql: Queryable, id: string): Promise<Slic
 
 export type PrinterToPrint = Row<'printers', 'id' | 'name' | 'kind' | 'state' | 'state_reason'>
 
-/** A printer, locked until the transaction ends; null if it does not exist. Lock the job first. */
+/** Returns a printer, locked until the transaction ends, or null if it does not exist. Lock the job first. */
 export const lockPrinter = (tx: Queryable, id: string) =>
   firstRow(tx<PrinterToPrint[]>`
     select id, name, kind, state, state_reason from printers where id = ${id} and deleted_at is null for update`)

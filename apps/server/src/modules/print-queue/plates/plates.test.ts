@@ -29,7 +29,7 @@ const inQueue = <T>(app: TestApp, work: (tx: TransactionSql, by: AuditContext) =
 const start = (app: TestApp, plate: Partial<PlateToStart> & { jobId: string }) =>
   inQueue(app, (tx, by) => startPlate(tx, { printerId: null, state: 'printing', ...plate }, by))
 
-/** A job of several plates. */
+/** Adds a job of several plates. Returns its id. */
 const aDividedJob = async (app: TestApp, quantity: number, perPlate: number, itemId?: string) => {
   const id = await aPrintJob(app, { quantity, estimatedGrams: quantity * 10, ...(itemId && { itemId }) })
   await app.database.sql`update print_jobs set pieces_per_plate = ${perPlate} where id = ${id}`
@@ -50,7 +50,7 @@ const printerOf = async (app: TestApp, id: string) => {
 }
 
 describe('plates of a print job', () => {
-  it('a job of ten is printed as plates on two printers, and a rejected piece is the only one printed again', async () => {
+  it('a job of ten pieces is printed as plates on two printers, and only the rejected pieces are printed again', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const spoolId = await aSpool(app)
@@ -70,7 +70,7 @@ describe('plates of a print job', () => {
     expect((await findRunningPlate(app.database.sql, left))?.id).toBe(one.plateId)
     expect((await findPlateByRemoteName(app.database.sql, left, 'j-1.gcode'))?.id).toBe(one.plateId)
 
-    // The same report twice books nothing twice.
+    // A repeated report books nothing a second time.
     for (let i = 0; i < 2; i += 1)
       await inQueue(app, (tx, by) =>
         finishPlate(tx, one.plateId, { rejected: 2, reason: 'Warped', usedGrams: 40, printMinutes: 60 }, by),
@@ -103,7 +103,7 @@ describe('plates of a print job', () => {
     expect(spool).toEqual({ entries: 2, grams: -70 })
   })
 
-  it('a plate on a network printer counts only when its bed is cleared, and the printer gets no other plate before', async () => {
+  it('a plate on a network printer is counted only when its bed is cleared; until then, the printer gets no other plate', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const id = await aDividedJob(app, 8, 4, itemId)
@@ -115,7 +115,7 @@ describe('plates of a print job', () => {
     await tell({ state: 'paused' })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'paused' })
     await tell({ state: 'printed', usedGrams: 41.5, printMinutes: 90 })
-    // A late report does not take the end back.
+    // A late report does not reopen a printed plate.
     await tell({ state: 'printing', progress: 0.9 })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'needs_clearing' })
     expect(await stockOf(app, itemId)).toBe(0)
@@ -152,7 +152,7 @@ describe('plates of a print job', () => {
     )
   })
 
-  it('changing the number while plates run changes only what is missing, and a cancelled plate is missing again', async () => {
+  it('changing the quantity while plates run changes only the missing pieces, and the pieces of a cancelled plate are missing again', async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 4, 4)
     const one = await start(app, { jobId: id })
@@ -166,7 +166,7 @@ describe('plates of a print job', () => {
     expect((await start(app, { jobId: id, pieces: 2 })).pieces).toBe(2)
   })
 
-  it('of twenty simultaneous starts on one printer one succeeds, and two plates of eight pieces start once each', async () => {
+  it('one of ten simultaneous starts on one printer succeeds, and ten simultaneous starts of a job start its two plates once each', async () => {
     const app = await buildTestApp()
     const printerId = await aPrinter(app, 'Only')
     const id = await aDividedJob(app, 8, 4)

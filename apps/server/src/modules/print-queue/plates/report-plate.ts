@@ -5,12 +5,12 @@ import { setPrinterState } from '../printers/printer-state.ts'
 import { holdPlate, refusePlate } from './hold-plate.ts'
 import { changePlate, recountPlates } from './plates.queries.ts'
 
-/** A report of the printer about a plate that it prints. Figures that are left out stay. */
+/** A printer's report about a plate that it prints. Fields that are left out keep their values. */
 export interface PlateReport {
   state?: 'printing' | 'paused' | 'printed'
   /** 0 to 1. */
   progress?: number
-  /** The name that the printer knows the print by. */
+  /** The name of the print on the printer. */
   remoteName?: string
   usedGrams?: number
   printMinutes?: number
@@ -19,9 +19,9 @@ export interface PlateReport {
 export const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
 
 /**
- * Saves a printer's report about a running plate. A `printed` plate still lies on the bed: its pieces and filament are
- * booked when it is finished, and a later report does not change that. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE for a
- * plate that is over.
+ * Saves a printer's report about a running plate. A `printed` plate is still on the bed. Its pieces and filament are
+ * booked when `finishPlate` is called, and a later report does not change its state. Throws PLATE_NOT_FOUND, or
+ * PRINT_JOB_STATE for a plate that has ended.
  */
 export async function updatePlate(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function updatePlate(
   if (isFurther || isOther) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   if (plate.printer_id === null) return
   const shown = state ?? (plate.state === 'sending' ? 'printing' : plate.state)
-  // For a network printer, the connector reports progress and end with the printer's state.
+  // For a network printer, the connector reports the progress and the expected end together with the printer's state.
   if (isOther || (isFurther && (printer?.kind === 'agent' || printer?.kind === 'manual')))
     await setPrinterState(
       tx,

@@ -20,15 +20,18 @@ import {
 /** A plate to start. */
 export interface PlateToStart {
   jobId: string
-  /** Null if no printer was named. */
+  /** Null if the printer is unknown. */
   printerId: string | null
-  /** The sliced file. Left out: that of the job, if it has one. */
+  /** The sliced file. If left out, the job's sliced file is used, if it has one. */
   sliceId?: string | null
   spoolId?: string | null
-  /** Name of the agent that prints it, for people, with the key and the claim that it reports by. */
+  /** Display name of the agent that prints the plate. `claim` holds its API key and its lease. */
   agent?: string | undefined
   claim?: { keyId: string; leaseId: string }
-  /** Pieces on it. Left out: as many as the sliced file makes, else what is missing and fits. */
+  /**
+   * Pieces on the plate. If left out, the number comes from the job's pieces per plate, its sliced file and its missing
+   * pieces.
+   */
   pieces?: number
   progress?: number | undefined
   /** `sending`: the server or an agent has to bring it to the printer first. */
@@ -37,7 +40,7 @@ export interface PlateToStart {
 
 export interface StartedPlate {
   plateId: string
-  /** Counted for each job, from 1. */
+  /** Plates of a job are numbered from 1. */
   number: number
   pieces: number
 }
@@ -50,7 +53,7 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
   if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} prints another plate.` })
 }
 
-/** A printer with a free bed, locked. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE. */
+/** Locks a printer and checks that its bed is free. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE. */
 async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrint> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
@@ -58,7 +61,7 @@ async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrin
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
   const isByHand = printer.kind === 'manual' || printer.kind === 'agent'
-  // A person at the machine sees the bed; the server does not.
+  // A person at the machine sees whether the bed is free. The server cannot see it.
   if (!isByHand && printer.state === 'needs_clearing')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} has to be cleared first.` })
   return printer
@@ -72,16 +75,17 @@ async function piecesOf(
 ): Promise<number> {
   const slice = sliceId === null ? null : await findSliceOfPlate(tx, sliceId)
   if (job.pieces_per_plate === null) return missing
-  // A sliced file prints all of its pieces.
+  // A sliced file always prints all of its pieces.
   if (slice) return slice.pieces
-  // Plates are printed full, and what they make beyond the number goes into stock; reprints make the difference only.
+  // Plates are printed full, and surplus pieces go into stock. Reprints of rejected pieces make only the missing
+  // pieces.
   return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
 }
 
 /**
- * Starts the next plate of a job. Without a printer, the plate runs on an unknown one. Locks job, then printer. Throws
- * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job is over, on hold or has no piece left to print, PRINTER_NOT_FOUND,
- * PRINTER_BUSY or PRINTER_STATE.
+ * Starts the next plate of a job. `printerId` is null if the printer is unknown. Locks the job, then the printer.
+ * Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no piece left to print,
+ * PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
  */
 export async function startPlate(
   tx: Queryable,
@@ -125,11 +129,11 @@ export async function startPlate(
       hold_reason: null,
       ...(start.agent !== undefined && { agent: start.agent }),
       ...(printerId !== null && { printer_id: printerId }),
-      // It waits for its printer as long as pieces are missing.
+      // The job stays assigned to its printer as long as pieces are missing.
       ...(printerId !== null &&
         printerId === job.assigned_printer_id &&
         pieces >= missing && { assigned_printer_id: null }),
-      // The plates of a divided job may take different spools.
+      // The plates of a divided job can use different spools, so the job keeps its chosen spool.
       ...(start.spoolId && (!isDivided || job.spool_id === null) && { spool_id: start.spoolId }),
     },
     by.now,

@@ -21,12 +21,12 @@ import { STATE_OF_PRINTER } from './report-plate.ts'
 
 const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
 
-/** The reason of the plate that was taken back, and of the step in the history. */
+/** The reason that is stored with the reverted plate and with the transition in the history. */
 const TAKEN_BACK = 'Completion taken back'
 
 const OUT_OF_USE = ['maintenance', 'offline', 'error']
 
-/** Throws PRINT_JOB_NOT_UNDOABLE if something was built on the completion of this plate. */
+/** Throws PRINT_JOB_NOT_UNDOABLE if later changes depend on the completion of this plate. */
 async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPlate): Promise<void> {
   if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
     throw refuse('The print job has gone on since, so its last plate cannot be counted anew.')
@@ -39,8 +39,8 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPl
 }
 
 /**
- * The state in which a plate comes back. Only a person's print continues; one of an agent or of a network printer is
- * over, and never sent again: it waits to be counted.
+ * Returns the state of the plate after the undo. Only a manually started print continues. A print of an agent or of a
+ * network printer has ended and is never sent again, so its plate waits as `printed` for a new count.
  */
 const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
   before.state === 'paused' || before.state === 'printing'
@@ -49,7 +49,7 @@ const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
       : 'printed'
     : 'printed'
 
-/** Puts the plate back under a new number, so that a repeated report about the old one changes nothing. */
+/** Adds a copy of the plate under a new number, so that a repeated report about the old plate changes nothing. */
 async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: AuditContext): Promise<void> {
   const { job, plate, printer } = held
   const state = stateBack(held, before)
@@ -74,7 +74,9 @@ async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: A
   await setPrinterState(tx, printer.id, { state: STATE_OF_PRINTER[state], progress }, by)
 }
 
-/** Takes the pieces out of stock and puts the filament back. Throws PRINT_JOB_NOT_UNDOABLE with the reason. */
+/**
+ * Takes the pieces out of stock and returns the filament to the spools. Throws PRINT_JOB_NOT_UNDOABLE with a reason.
+ */
 async function takeBack(
   tx: Queryable,
   { job, plate }: HeldPlate,
@@ -90,9 +92,9 @@ async function takeBack(
 }
 
 /**
- * Takes back the last completion of a locked job: its pieces leave stock, its filament returns to the spools, and the
- * plate is at work again, or the job waits if nobody had started it. Returns the number of the plate. Throws
- * PRINT_JOB_NOT_UNDOABLE with a reason.
+ * Reverts the last completion of a locked job. The pieces are taken out of stock and the filament returns to the
+ * spools. The plate is restored, or the job waits if nobody had started it. Returns the number of the reverted plate.
+ * Throws PRINT_JOB_NOT_UNDOABLE with a reason.
  */
 export async function undoCompletion(tx: Queryable, jobId: string, by: AuditContext): Promise<number> {
   const last = await findLastEnded(tx, jobId)

@@ -1,17 +1,17 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The values that the completion of a plate replaced. Undo puts them back. */
+/** The values that the completion of a plate replaced. Undo restores them. */
 export interface BeforeDone {
   state: string
   progress: number
   used_grams: number | null
   print_minutes: number | null
-  /** Whether the plate was made only to be completed: nobody had started the job. */
+  /** Whether the plate was added only to complete a job that nobody had started. */
   is_at_once: boolean
-  /** Minutes that were added to those of the printer. */
+  /** Minutes that were added to the printer's printing time. */
   printer_minutes: number
-  /** Entries in the ledgers of spools. */
+  /** Ids of the entries in the spools' ledgers. */
   entries: string[]
   job: {
     used_grams: number | null
@@ -30,7 +30,7 @@ export async function saveBeforeDone(tx: Queryable, plateId: string, before: Bef
   await tx`update job_plates set before_done = ${tx.json({ ...before })}::jsonb where id = ${plateId}`
 }
 
-/** The plate of a job that ended last. Cancelled ones brought nothing. */
+/** Returns the plate of a job that ended last. Cancelled plates do not count, because they have no result. */
 export async function findLastEnded(sql: Queryable, jobId: string): Promise<EndedPlate | null> {
   const [row] = await sql<EndedPlate[]>`
     select id, state, good_quantity, rejected_quantity, before_done from job_plates
@@ -44,7 +44,7 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
   return row !== undefined
 }
 
-/** Marks a plate as taken back, and removes the cost that its job had when it was completed. */
+/** Marks the completion of a plate as reverted, and removes the saved cost of its job. */
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
   await tx`update job_plates set before_done = null where id = ${plateId}`
   await tx`update print_jobs set cost_minor = null, cost_snapshot = null where id = ${jobId}`

@@ -1,16 +1,16 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Filament that a printer reports: one amount, or one for each tool, the first one first. */
+/** Filament that a printer reports: one amount, or an array with one amount for each tool. */
 export type ReportedUse = { grams: number | number[] } | { lengthMm: number | number[] }
 
-/** Grams of one tool and its spool; null if the spool is unknown. */
+/** Grams of one tool and its spool. `spoolId` is null if the spool is unknown. */
 export interface ToolUse {
   spoolId: string | null
   grams: number
 }
 
-/** Plain PLA of 1.75 mm, for a length without a known spool. */
+/** PLA with a diameter of 1.75 mm, which is assumed for a length without a known spool. */
 const USUAL_STRAND = { density_g_cm3: 1.24, diameter_mm: 1.75 }
 
 interface ToolRow {
@@ -19,8 +19,8 @@ interface ToolRow {
 }
 
 /**
- * Resolves a report to spools. The tools of a printer are its slots, in order; a single amount, and the first tool of a
- * printer without slots, is the chosen spool's.
+ * Converts a report to grams by spool. Tool n uses the spool in slot n. A single amount belongs to the chosen spool,
+ * else to the spool in slot 1. The first of several tools uses the chosen spool if slot 1 is empty.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const isLength = 'lengthMm' in report

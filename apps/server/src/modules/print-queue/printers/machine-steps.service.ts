@@ -20,9 +20,9 @@ import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } fr
 /** Steps that people take at the machine. All throw PRINTER_NOT_FOUND. */
 export interface MachineSteps {
   /**
-   * Clears the bed and counts the pieces of the plate. Allowed for a printer outside the network even while it counts
-   * as printing, because the person at the machine knows better. Throws PRINTER_STATE while a network printer prints,
-   * PRINT_JOB_INVALID or STOCK_LIMIT.
+   * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed even in the
+   * state `printing`, because the person at the machine knows better. Throws PRINTER_STATE while a network printer
+   * prints, PRINT_JOB_INVALID or STOCK_LIMIT.
    */
   clear(id: string, counts: ClearPrinterBody, by: AuditContext): Promise<PrinterRow>
   /** Takes a printer out of use. */
@@ -33,14 +33,17 @@ export interface MachineSteps {
   ): Promise<PrinterRow>
   /** Puts a printer back into use. Throws PRINTER_STATE unless it is in maintenance, offline or in error. */
   resume(id: string, by: AuditContext): Promise<PrinterRow>
-  /** Throws SPOOL_NOT_FOUND, PRINTER_INVALID for a slot that it does not have, or PRINTER_BUSY. */
+  /**
+   * Loads a spool into a slot. Throws SPOOL_NOT_FOUND, PRINTER_INVALID if the printer does not have the slot, or
+   * PRINTER_BUSY.
+   */
   load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
   test(id: string): Promise<{ ok: boolean; message: string }>
-  /** Throws PRINTER_NO_CAMERA or PRINTER_UNREACHABLE. */
+  /** Reads a picture of the printer's camera. Throws PRINTER_NO_CAMERA or PRINTER_UNREACHABLE. */
   readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string }>
 }
 
-/** The counts of a plate; left-out ones stay left out. */
+/** Converts the counts of a request body. Absent fields are left out. */
 const resultOf = (counts: ClearPrinterBody): PlateResult => ({
   ...(counts?.good_quantity !== undefined && { good: counts.good_quantity }),
   ...(counts?.rejected_quantity !== undefined && { rejected: counts.rejected_quantity }),
@@ -56,7 +59,7 @@ export function createMachineSteps(deps: {
   const { database, connections } = deps
   const { sql } = database
 
-  /** Locks the printer, does the work, and records it. */
+  /** Locks the printer, does the work, and writes an audit entry. */
   const step = (
     id: string,
     action: AuditEvent['action'],
@@ -85,7 +88,7 @@ export function createMachineSteps(deps: {
   return {
     clear: (id, counts, by) =>
       database.transaction(async (tx) => {
-        // The plate's job is locked before the printer.
+        // The printer must not be locked yet, because `finishPlate` locks the job before the printer.
         const plate = await findRunningPlate(tx, id)
         const before = await get(tx, id)
         const isOff = plate?.state === 'printed' || !isNetworkKind(before.kind)

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import type { MaintenanceRhythm } from './printers.queries.ts'
 
-/** Minutes that a printer has printed in all. */
+/** The total printing time of a printer at a moment. */
 interface Wear {
   printedMinutes: number
   now: Date
@@ -9,14 +9,17 @@ interface Wear {
 
 /** The progress of a maintenance plan. */
 export interface MaintenanceProgress {
-  /** Hours of printing until it is due, negative afterwards; null for a plan by days only. */
+  /** Hours of printing until the maintenance is due. Negative when it is overdue; null for a plan by days only. */
   hoursLeft: number | null
-  /** The day it is due: by days, or as estimated from the hours printed since it was last done. Null if unknown. */
+  /**
+   * The moment when the maintenance is due. For a plan by hours, it is estimated from the hours printed since the last
+   * maintenance. Null if unknown.
+   */
   dueAt: Date | null
   isDue: boolean
 }
 
-/** When a plan is due: by hours of printing, by days, or by whichever comes first. */
+/** Returns when a plan is due: after hours of printing or after days, whichever comes first. */
 export function maintenanceProgress(
   plan: Omit<MaintenanceRhythm, 'name'>,
   { printedMinutes, now }: Wear,
@@ -31,7 +34,7 @@ export function maintenanceProgress(
   const first = Math.min(byDays ?? Infinity, byHours ?? Infinity)
   return {
     hoursLeft: hoursLeft === null ? null : Math.round(hoursLeft * 10) / 10,
-    // A printer that hardly prints would be due in the year 40,000.
+    // Estimates beyond ten years are dropped. A printer that hardly prints would otherwise be due in the year 40,000.
     dueAt: Number.isFinite(first) && first < now.getTime() + 3650 * DAY_MS ? new Date(first) : null,
     isDue: (hoursLeft !== null && hoursLeft <= 0) || (byDays !== null && byDays <= now.getTime()),
   }

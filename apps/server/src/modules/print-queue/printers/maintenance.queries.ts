@@ -17,7 +17,7 @@ export async function insertPlan(tx: Queryable, plan: Insert<'maintenance_plans'
   await insertInto(tx, 'maintenance_plans', plan)
 }
 
-/** Ends a live plan of a printer. Returns its name; null if there is none. */
+/** Ends an active plan of a printer. Returns its name, or null if there is no such plan. */
 export async function endPlan(
   tx: Queryable,
   { id, printerId }: { id: string; printerId: string },
@@ -29,7 +29,7 @@ export async function endPlan(
   return row?.name ?? null
 }
 
-/** Restarts a live plan of a printer. Returns false if there is none. */
+/** Restarts an active plan of a printer. Returns false if there is no such plan. */
 export async function restartPlan(
   tx: Queryable,
   { id, printerId, printedMinutes }: { id: string; printerId: string; printedMinutes: number },
@@ -44,7 +44,7 @@ export async function restartPlan(
 export type EntryRow = ActorColumns &
   Row<'maintenance_log', 'id' | 'plan_id' | 'done' | 'printed_minutes' | 'created_at'>
 
-/** The last 100 entries, newest first. */
+/** Returns the last 100 entries of a printer's maintenance log, newest first. */
 export const listEntries = (sql: Queryable, printerId: string): Promise<EntryRow[]> =>
   sql<EntryRow[]>`
     select id, plan_id, done, printed_minutes, actor_kind, actor_id, actor_name, created_at from maintenance_log

@@ -7,7 +7,7 @@ import { aPrinter } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { countEndedPlate } from '../index.ts'
 
-it('a maintenance plan is due by hours of printing or by days, and starts again once it is logged', async () => {
+it('a maintenance plan is due after hours of printing or after days, and restarts when the maintenance is logged', async () => {
   const app = await buildTestApp()
   const id = await aPrinter(app, 'Mini')
   const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>
@@ -34,7 +34,7 @@ it('a maintenance plan is due by hours of printing or by days, and starts again 
   const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS).toISOString()
   expect(await plans()).toMatchObject([
     { name: 'Belts', hours_left: null, due_at: inDays(20), is_due: false },
-    // 100 hours in ten days leave 300 hours, which take thirty days.
+    // After 100 hours in ten days, 300 hours are left. At this rate, they take thirty days.
     { name: 'Nozzle', hours_left: 300, due_at: inDays(30), is_due: false },
   ])
   await countEndedPlate(app.database.sql, id, { isGood: true, printMinutes: 300 * 60 })

@@ -25,13 +25,13 @@ import { type PrinterRow, findPrinter, lockPrinter } from './printers.queries.ts
 /** Maintenance of printers. All throw PRINTER_NOT_FOUND. */
 export interface PrinterMaintenance {
   get(printerId: string): Promise<Maintenance>
-  /** Throws IDEMPOTENCY_KEY_REUSED. */
+  /** Adds a plan. Throws IDEMPOTENCY_KEY_REUSED. */
   addPlan(
     printerId: string,
     body: MaintenancePlanBody,
     by: IdempotentCaller,
   ): Promise<HttpResult<Maintenance>>
-  /** Throws MAINTENANCE_PLAN_NOT_FOUND. */
+  /** Deletes a plan. Throws MAINTENANCE_PLAN_NOT_FOUND. */
   deletePlan(printerId: string, planId: string, by: AuditContext): Promise<Maintenance>
   /**
    * Adds an entry to the log and restarts the named plan. Throws MAINTENANCE_PLAN_NOT_FOUND or IDEMPOTENCY_KEY_REUSED.
@@ -63,7 +63,7 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
     }
   }
 
-  /** Locks the printer, does the work, and records it. */
+  /** Locks the printer, does the work, and writes an audit entry. */
   const step = async (
     tx: Queryable,
     printerId: string,

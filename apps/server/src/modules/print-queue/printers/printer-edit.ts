@@ -13,7 +13,7 @@ export const refusePrinter = (path: string, message: string): never => {
   throw new AppError('PRINTER_INVALID', { say: message, errors: [{ path, message }] })
 }
 
-/** The printer as it was before an edit; a new one has no address. */
+/** The printer before an edit. A new printer has no address. */
 interface Before {
   id: string
   kind: PrinterKind
@@ -29,7 +29,10 @@ function rateMinor(rate: number | null, currency: string): number | null {
   )
 }
 
-/** Bambu printers have no web address: theirs is a host and the printer's serial number. */
+/**
+ * Throws PRINTER_INVALID for an address that does not fit the kind. The address of a Bambu printer is not a URL, but a
+ * host and the printer's serial number.
+ */
 function checkAddress(kind: PrinterKind, address: string): void {
   if (kind === 'bambu') {
     if (/\s/.test(address)) refusePrinter('address', 'Address must not contain spaces')
@@ -43,8 +46,8 @@ function checkAddress(kind: PrinterKind, address: string): void {
 }
 
 /**
- * The columns of the connection that an edit changes. Throws FORBIDDEN for a caller below admin, and PRINTER_INVALID for an
- * address that does not fit the kind.
+ * Returns the changed columns of the connection. Throws FORBIDDEN if the caller is not an admin, and PRINTER_INVALID
+ * for an address that does not fit the kind.
  */
 function connectionOf(
   before: Before,
@@ -70,7 +73,7 @@ function connectionOf(
   return { kind, address, ...((isOther || key === null) && { api_key_sealed: null }) }
 }
 
-/** The changed columns of an edit. Slots are written apart. Throws FORBIDDEN or PRINTER_INVALID. */
+/** Returns the changed columns of an edit. Slots are saved separately. Throws FORBIDDEN or PRINTER_INVALID. */
 export function columnsOf(
   before: Before,
   body: UpdatePrinterBody,

@@ -4,7 +4,7 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 
 type PrinterHit = Row<'printers', 'id' | 'name' | 'model'>
 
-/** Printers for a search over everything, by number. */
+/** Finds printers for the global search, sorted by number. */
 export const findPrinterHits = (sql: Queryable, search: string, limit: number): Promise<PrinterHit[]> =>
   sql<PrinterHit[]>`
     select p.id, p.name, p.model from printers p

@@ -1,9 +1,12 @@
 import type { RootSecret } from '../../../platform/root-secret.ts'
 
-/** The keys of printers, stored encrypted. Each is bound to its own printer and cannot be decrypted in another row. */
+/**
+ * Encrypts and decrypts the API keys of printers. An encrypted key is bound to its printer and cannot be decrypted for
+ * another one.
+ */
 export interface PrinterKeys {
   seal(printerId: string, key: string): string
-  /** Throws SealError if the stored text was changed. */
+  /** Returns the decrypted key, or null if the printer has none. Throws SealError if the stored value was changed. */
   open(printer: { id: string; api_key_sealed: string | null }): string | null
 }
 

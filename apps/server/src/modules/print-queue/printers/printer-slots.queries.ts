@@ -8,7 +8,8 @@ export const readSlots = (sql: Queryable, printerId: string): Promise<SlotRow[]>
   sql<SlotRow[]>`select slot, spool_id from printer_slots where printer_id = ${printerId} order by slot`
 
 /**
- * Puts a spool into a slot, which is created if missing. Null empties the slot. The spool must not be loaded elsewhere.
+ * Puts a spool into a slot. Adds the slot if it is missing. A `spoolId` of null empties the slot. The spool must not be
+ * loaded elsewhere.
  */
 export async function saveSlot(
   tx: Queryable,
@@ -50,7 +51,10 @@ export async function unloadAll(tx: Queryable, printerId: string): Promise<void>
   await tx`update printer_slots set spool_id = null, loaded_at = null where printer_id = ${printerId}`
 }
 
-/** The label and material of a live spool, locked against deletion until the transaction ends. */
+/**
+ * Returns the label, material and color of a spool, locked against deletion until the transaction ends. Deleted spools
+ * are not found.
+ */
 export const holdSpoolToLoad = (tx: Queryable, spoolId: string) =>
   firstRow(tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`
     select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for share`)

@@ -6,7 +6,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 import { publish } from '../../events/index.ts'
 
-/** A new state of a printer. Left-out fields: no reason, no end, no progress; `seenAt` and `hasCamera` stay. */
+/**
+ * A new state of a printer. Fields that are left out are cleared, except `seenAt` and `hasCamera`, which keep their
+ * values.
+ */
 export interface PrinterStateChange {
   state: PrinterState
   reason?: string | null
@@ -14,9 +17,7 @@ export interface PrinterStateChange {
   /** 0 to 1. */
   progress?: number | null
   finishesAt?: Date | null
-  /**
-   * Set if the printer itself reports. Such a report does not end maintenance, and does not clear a plate from the bed.
-   */
+  /** Given if the printer itself reports. Such a report neither ends maintenance nor clears a plate from the bed. */
   seenAt?: Date
   hasCamera?: boolean
 }
@@ -33,7 +34,10 @@ const lockState = (tx: Queryable, id: string) =>
            exists (select from job_plates r where r.printer_id = p.id and r.state = 'printed') as has_printed_plate
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
-/** The state after a report of the machine, which does not know about maintenance or pieces on the bed. */
+/**
+ * Returns the state after a report of the printer. The printer knows nothing about maintenance or about pieces on the
+ * bed.
+ */
 function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   if (row.state === 'maintenance') return 'maintenance'
   if (reported !== 'available') return reported
@@ -43,7 +47,7 @@ function reportedState(row: StateRow, reported: PrinterState): PrinterState {
 const timeOf = (moment: Date | string | null | undefined): number | null =>
   moment ? new Date(moment).getTime() : null
 
-/** Whether people see a difference: progress counts in hundredths, the end in minutes. */
+/** Returns whether screens show a difference. Progress is compared in percent, the expected end in minutes. */
 function isVisible(row: StateRow, next: Update<'printers'>): boolean {
   const hundredths = (value: number | null | undefined) => Math.floor((value ?? 0) * 100)
   const minutes = (moment: Date | string | null | undefined) => Math.round((timeOf(moment) ?? 0) / 60_000)
@@ -58,8 +62,8 @@ function isVisible(row: StateRow, next: Update<'printers'>): boolean {
 }
 
 /**
- * Sets the state of a printer and publishes a visible change. Ignores deleted printers. The revision
- * stays, so that edits of people do not conflict with it. Returns the resulting state.
+ * Sets the state of a printer and publishes visible changes. The revision stays unchanged, so that edits by people do
+ * not conflict with reports. Returns the resulting state, or null if the printer is deleted or does not exist.
  */
 export async function setPrinterState(
   tx: Queryable,
@@ -87,7 +91,7 @@ export async function setPrinterState(
   return state
 }
 
-/** Counts a plate that ended, for hours, success rate and maintenance. */
+/** Counts an ended plate for the printing hours, the success rate and maintenance. */
 export async function countEndedPlate(
   tx: Queryable,
   printerId: string,
@@ -101,7 +105,7 @@ export async function countEndedPlate(
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
-/** Takes back what `countEndedPlate` counted for a plate that ended well. */
+/** Reverts what `countEndedPlate` counted for a successful plate. */
 export async function uncountPlate(tx: Queryable, printerId: string, printMinutes: number): Promise<void> {
   await tx`
     update printers

@@ -10,7 +10,7 @@ export interface PrinterPresentation {
   signer: PathSigner
   currency: string
   now: Date
-  /** Only admins see where a printer is reached. */
+  /** Role of the caller. Only admins see the address of a printer. */
   role: string
 }
 
@@ -24,7 +24,7 @@ const pictureOf = (job: JobOnPrinter, signer: PathSigner): string | null =>
 const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSigner) =>
   job && { ...job, thumbnail_path: pictureOf(job, signer) }
 
-/** A printer in the wire format; the response schema drops internal fields. */
+/** Converts a printer to the API format. The response schema drops internal fields. */
 export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Printer {
   const ended = row.finished_plates + row.failed_plates
   const wear = { printedMinutes: row.printed_minutes, now: show.now }

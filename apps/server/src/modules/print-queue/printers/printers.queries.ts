@@ -6,7 +6,7 @@ import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 
-/** The picture of a job on a printer, before its path is signed. */
+/** A job on a printer, with the data of its picture before the path is signed. */
 interface JobOnPrinter {
   id: string
   label_code: string
@@ -74,7 +74,7 @@ export interface PrinterRow
   next_job: JobOnPrinter | null
 }
 
-/** The name and picture of a job `j`, as parts of a JSON object. */
+/** The id, label code, name and picture data of a job `j`, as arguments of `jsonb_build_object`. */
 const jobParts = (sql: Queryable) => sql`
   'id', j.id, 'label_code', j.label_code, 'name', coalesce(i.name, m.title), 'stl_file_id', m.id,
   'has_picture', coalesce(v.has_picture and m.deleted_at is null, false), 'picture_version', v.picture_version`
@@ -127,7 +127,7 @@ const selectPrinter = (sql: Queryable) => sql`
 export interface PrinterFilter {
   search?: string | undefined
   state?: PrinterState | undefined
-  /** Lists the trash since this moment instead. */
+  /** If given, lists the printers that were deleted after this moment instead. */
   inTrashSince?: Date | undefined
 }
 
@@ -140,7 +140,10 @@ const matching = (sql: Queryable, { search, state, inTrashSince }: PrinterFilter
     (pattern) => sql`lower(concat_ws(' ', p.name, p.model, p.label_code)) like ${pattern}`,
   )}`
 
-/** Printers by number, after the one with `afterNumber`, with one more than `limit`. */
+/**
+ * Returns printers sorted by number, starting after `afterNumber`. Returns up to `limit` + 1 rows, so that the caller
+ * can tell whether there is a next page.
+ */
 export const listPrinters = (
   sql: Queryable,
   filter: PrinterFilter,
@@ -155,7 +158,7 @@ export const listPrinters = (
 export const countPrinters = (sql: Queryable, filter: PrinterFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from printers p where ${matching(sql, filter)}`)
 
-/** One printer; null if it does not exist. */
+/** Returns one printer, or null if it does not exist. */
 export const findPrinter = (sql: Queryable, id: string) =>
   firstRow(sql<PrinterRow[]>`${selectPrinter(sql)} where p.id = ${id} and p.deleted_at is null`)
 
@@ -164,13 +167,16 @@ export type PrinterToChange = Row<
   'id' | 'name' | 'kind' | 'state' | 'address' | 'revision' | 'deleted_at'
 >
 
-/** A printer, locked until the transaction ends, including one deleted after `since`. */
+/**
+ * Returns a printer, locked until the transaction ends. If `since` is given, a printer deleted after that moment is
+ * included.
+ */
 export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
   firstRow(tx<PrinterToChange[]>`
     select id, name, kind, state, address, revision, deleted_at from printers
     where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
-/** Returns false if a printer of that name exists. */
+/** Inserts a printer. Returns false if a printer with this name exists. */
 export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>): Promise<boolean> {
   const rows = await tx`
     ${insertInto(tx, 'printers', printer)}
@@ -181,14 +187,14 @@ export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>):
 export const updatePrinter = (tx: Queryable, id: string, change: Update<'printers'>, now: Date) =>
   updateRevised(tx, 'printers', id, change, now)
 
-/** Whether another live printer has this name. */
+/** Returns whether another printer that is not deleted has this name. */
 export async function isNameTaken(tx: Queryable, name: string, exceptId: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from printers where lower(name) = lower(${name}) and deleted_at is null and id <> ${exceptId}`
   return row !== undefined
 }
 
-/** Whether a plate is on the bed: being sent, printed, paused, or printed and not taken off. */
+/** Returns whether the printer has a plate: being sent, printing, paused, or printed and not taken off. */
 export async function hasPlate(sql: Queryable, printerId: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from job_plates

@@ -96,7 +96,7 @@ describe('printers', () => {
       expect((await call(app, 'DELETE', `/${printer.id}`)).statusCode).toBe(204)
       expect((await call(app, 'GET', `/${printer.id}`)).statusCode).toBe(404)
       expect((await call(app, 'GET', '?deleted=true')).json()).toMatchObject([{ id: printer.id }])
-      // Its spool is free for another one.
+      // Another printer can use the spool of the deleted printer.
       await added(app, { name: 'MK4 left', slots: [{ slot: 1, filament_id: spoolId }] })
       const taken = await call(app, 'POST', `/${printer.id}/restore`)
       expect([taken.statusCode, taken.json()]).toMatchObject([409, { code: 'printer_taken' }])
@@ -104,7 +104,7 @@ describe('printers', () => {
       expect(actions).toEqual(['printer.added', 'printer.updated', 'printer.deleted', 'printer.added'])
     })
 
-    it('the list of printers follows their numbers, page by page, and filters by words and state', async () => {
+    it('the list of printers is sorted by number, has pages, and can be filtered by words and state', async () => {
       const app = await buildTestApp()
       for (const name of ['Core One', 'MK4 left', 'MK4 right']) await aPrinter(app, name)
       const paged = await allPages<Printer>(app, await app.as('viewer'), '/api/printers?limit=2')
@@ -189,7 +189,7 @@ describe('printers', () => {
       expect(item.json()).toMatchObject({ quantity: 3 })
     })
 
-    it('a spool is loaded on one printer at a time, and stays where it prints', async () => {
+    it('a spool is loaded on one printer at a time, and cannot be moved to another one while it is printing', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app)
       const [left, right] = [await added(app, { name: 'left' }), await added(app, { name: 'right' })]
@@ -213,7 +213,7 @@ describe('printers', () => {
       })
     })
 
-    it('hours and success rate of a printer follow the plates that ended', async () => {
+    it('hours and success rate of a printer are calculated from its ended plates', async () => {
       const app = await buildTestApp()
       const { id } = await added(app, { name: 'Mini' })
       const { sql } = app.database
@@ -222,7 +222,7 @@ describe('printers', () => {
       expect(await shown(app, id)).toMatchObject({ print_hours: 6, success_rate: 0.75 })
     })
 
-    it('a printer without a network answers a test in words', async () => {
+    it('testing a printer without a network returns a message', async () => {
       const app = await buildTestApp()
       const { id } = await added(app, { name: 'Mini' })
       expect((await call(app, 'POST', `/${id}/test`)).json()).toEqual({
@@ -294,7 +294,7 @@ describe('printers', () => {
       const secret = await loadRootSecret({ dataDir: app.dataDir })
       const [stored] = await listNetworkPrinters(app.database.sql)
       expect(stored && createPrinterKeys(secret).open(stored)).toBe('sesame-open')
-      // The key was given for the old address.
+      // The old key is deleted, because it belongs to the old address.
       expect((await put('admin', { address: 'http://10.0.0.8' })).json()).toMatchObject({
         has_api_key: false,
       })

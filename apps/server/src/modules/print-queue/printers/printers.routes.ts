@@ -65,7 +65,7 @@ export function addPrinterRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
   )
 }
 
-/** Steps at the machine. */
+/** Adds the routes for steps that people take at the machine. */
 export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps): void {
   const { machine, signer, clock, currency } = deps
   const show = (row: PrinterRow, { user: { role } }: { user: { role: string } }) =>

@@ -30,7 +30,7 @@ import {
   updatePrinter,
 } from './printers.queries.ts'
 
-/** The fields of a printer that the audit shows. The address never contains a key. */
+/** Returns the fields of a printer that the audit stores. The address never contains a key. */
 const auditedPrinter = (row: PrinterRow) => ({
   name: row.name,
   model: row.model,
@@ -47,17 +47,18 @@ const auditedPrinter = (row: PrinterRow) => ({
 })
 
 export interface Printers {
-  /** A page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
+  /** Lists a page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
   list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
   /** Throws PRINTER_NOT_FOUND. */
   get(id: string): Promise<PrinterRow>
   /**
-   * Throws PRINTER_TAKEN, PRINTER_INVALID, PRINTER_BUSY, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND, FORBIDDEN or
-   * IDEMPOTENCY_KEY_REUSED.
+   * Adds a printer. Throws PRINTER_TAKEN, PRINTER_INVALID, PRINTER_BUSY, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND, FORBIDDEN
+   * or IDEMPOTENCY_KEY_REUSED.
    */
   create(body: CreatePrinterBody, role: string, by: IdempotentCaller): Promise<HttpResult<Printer>>
   /**
-   * `revision` comes from `If-Match`; null accepts any. Throws the same, and PRINTER_NOT_FOUND or PRECONDITION_FAILED.
+   * Edits a printer. `revision` comes from `If-Match`; null accepts any revision. Throws the errors of `create` except
+   * IDEMPOTENCY_KEY_REUSED, and PRINTER_NOT_FOUND or PRECONDITION_FAILED.
    */
   update(
     id: string,
@@ -65,13 +66,13 @@ export interface Printers {
     { revision, role }: { revision: number | null; role: string },
     by: AuditContext,
   ): Promise<PrinterRow>
-  /** Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRECONDITION_FAILED. */
+  /** Moves a printer to the trash. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRECONDITION_FAILED. */
   remove(
     id: string,
     { revision, role }: { revision: number | null; role: string },
     by: AuditContext,
   ): Promise<void>
-  /** Throws PRINTER_NOT_FOUND or PRINTER_TAKEN. */
+  /** Restores a printer from the trash. Throws PRINTER_NOT_FOUND or PRINTER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<PrinterRow>
 }
 
@@ -141,7 +142,7 @@ export function createPrinters(deps: {
         const id = uuidv7()
         const { kind, ...edit } = body
         await assertLocation(tx, body.location_id)
-        // The kind decides whether an address is needed.
+        // `kind` decides whether an address is required.
         const columns = columnsOf(
           { id, kind: 'manual', address: null },
           { ...edit, kind },

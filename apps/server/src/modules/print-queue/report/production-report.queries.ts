@@ -9,7 +9,7 @@ export interface ReportFilter {
   orderId?: string | undefined
 }
 
-/** The columns that name a row. */
+/** Selects the key and label of a row. */
 function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string) {
   switch (by) {
     case 'item':
@@ -23,8 +23,8 @@ function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string) {
 }
 
 /**
- * Ended plates of a period. A plate is expected to take what its sliced file says, else its share of the job's estimate. Months
- * are listed latest first, the others by the number of plates.
+ * Sums up the plates that ended in a period. The planned weight and time of a plate come from its sliced file, else
+ * from its share of the job's estimate. Months are sorted latest first, items and orders by the number of plates.
  */
 export const readProduction = (
   sql: Queryable,

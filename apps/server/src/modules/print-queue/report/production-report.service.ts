@@ -4,7 +4,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type ReportFilter, readProduction } from './production-report.queries.ts'
 
-/** Reads the report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it begins. */
+/**
+ * Reads the production report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
+ * begins.
+ */
 export type ProductionReport = (
   by: ProductionGroup,
   period: AskedPeriod,

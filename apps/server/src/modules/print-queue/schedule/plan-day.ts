@@ -9,20 +9,23 @@ import type {
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
 
-/** Time to take a plate off and to clear the bed. */
+/** Time to take the plate off and clear the bed. */
 const CLEARING_MS = 10 * MINUTE_MS
 /** Time to change a spool. */
 const CHANGE_MS = 10 * MINUTE_MS
-/** How much later a plate may end to save a change of the spool. */
+/** A plate may end later by this time if that saves a spool change. */
 const CHANGE_IS_WORTH_MS = 30 * MINUTE_MS
-/** A print whose length nobody told. */
+/** Assumed time of a print whose time is unknown. */
 const UNKNOWN_MINUTES = 60
-/** Plates of a job that are placed one by one. The rest follows on the last printer. */
+/**
+ * Number of plates of a job that are placed one by one. The remaining plates all follow on the printer that is chosen
+ * next.
+ */
 const PLACED_ONE_BY_ONE = 100
-/** Jobs without a due date come after those that are due within a week. */
+/** Jobs without a due date are sorted as if they were due a week after they were created. */
 const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
 
-/** Plates of a job, one after the other on one printer. Times are milliseconds since 1970. */
+/** Plates of a job that are printed one after the other on one printer. Times are in milliseconds since 1970. */
 export interface PlannedRun {
   printerId: string
   jobId: string
@@ -31,16 +34,16 @@ export interface PlannedRun {
   startsAt: number
   endsAt: number
   isRunning: boolean
-  /** Whether nobody told how long it takes. */
+  /** Whether the time is assumed, because it is unknown. */
   isGuess: boolean
-  /** The spool that has to be loaded first. */
+  /** The spool that has to be loaded before the print. */
   spoolId: string | null
 }
 
-/** A printer with what it is planned to do. */
+/** A printer with its planned prints. */
 interface Lane {
   printer: Candidate
-  /** When the next plate can start; null while nobody knows when the printer comes back. */
+  /** When the next plate can start. Null if it is unknown when the printer will be back in use. */
   freeAt: number | null
   /** The filament in the printer after its planned prints. */
   loaded: LoadedFilament[]
@@ -53,7 +56,7 @@ interface PlateTime {
   isGuess: boolean
 }
 
-/** The next plate of a job on a printer, by the sliced file that it would print there. */
+/** Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. */
 function plateOf(needs: JobRequirements, slice: RequiredSlice | null, missing: number): PlateTime {
   const pieces =
     needs.pieces_per_plate === null
@@ -67,7 +70,10 @@ function plateOf(needs: JobRequirements, slice: RequiredSlice | null, missing: n
   return { pieces, durationMs: (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS, isGuess: minutes === null }
 }
 
-/** When a printer can start its next plate. `endsAt`: of the plate on it. */
+/**
+ * Returns when a printer can start its next plate, or null if that is unknown. `endsAt` is the end of the plate on the
+ * printer.
+ */
 function freeFrom(
   { state, state_until: until }: Candidate,
   endsAt: number | null,
@@ -88,7 +94,7 @@ function freeFrom(
   }
 }
 
-/** The plate that a printer prints now, to its expected end. */
+/** Returns the running plate of a printer with its expected end, or null if there is none. */
 function runningOn(
   printer: Candidate,
   requirements: ReadonlyMap<string, JobRequirements>,
@@ -116,7 +122,10 @@ function runningOn(
   }
 }
 
-/** Whether the printer has the filament then, or the spool to load. Null: it cannot get it. */
+/**
+ * Returns the loaded filament that a plate would use, or the spool to load for it. Both are null if the filament does
+ * not matter. Returns null if no spool matches.
+ */
 function filamentOn(
   needs: JobRequirements,
   lane: Lane,
@@ -133,7 +142,7 @@ function filamentOn(
   if (loaded) return { loaded, load: null }
   const load = spoolToLoad(needs, unloaded, needed)
   if (load) return { loaded: null, load }
-  // A person who chose the printer will find the filament.
+  // If a person chose the printer, that person is expected to provide the filament.
   return needs.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
 }
 
@@ -147,9 +156,9 @@ const dayOf = ({ due_at: due, created_at: created }: JobRequirements): number =>
   Math.floor((due === null ? Date.parse(created) + DUE_WITHOUT_DATE_MS : Date.parse(due)) / (24 * HOUR_MS))
 
 /**
- * Plans the plates of all waiting jobs. Jobs that a person assigned come first on their printer, in the order of the queue.
- * The others follow by the day they are due, by priority and place; each plate goes where it ends first, and a change of
- * the spool must be worth half an hour. Jobs that no printer can get are left out.
+ * Plans the plates of all waiting jobs. Jobs that are assigned to a printer come first on that printer, in queue order.
+ * The other jobs follow, sorted by due day, priority and position. Each plate goes to the printer where it ends first.
+ * A spool change counts as an extra half hour. Jobs that no printer can print are left out.
  */
 export function planDay(
   {
@@ -194,7 +203,7 @@ export function planDay(
   return lanes.flatMap(({ runs }) => runs)
 }
 
-/** A printer that can print a job, with the file that it would print. */
+/** A printer that can print a job, with the sliced file that it would print. */
 interface Fit {
   lane: Lane
   slice: RequiredSlice | null
@@ -247,7 +256,7 @@ function findBest(
   for (const { lane, slice } of offered) {
     const plate = plateOf(needs, slice, missing)
     const from = lane.freeAt ?? 0
-    // A printer that ends later than the best one cannot win, whatever is loaded.
+    // A printer that would end later than the best score cannot win, no matter which filament it has.
     if (from + plate.durationMs >= bestScore) continue
     const needed = neededGrams(needs, slice)
     const filament = filamentOn(needs, lane, { needed, unloaded, fits })
@@ -261,7 +270,7 @@ function findBest(
   return best
 }
 
-/** Puts a plate, or several of the same kind, at the end of a printer's day. */
+/** Adds a plate, or several equal plates, to the end of a printer's plan. */
 function append(
   needs: JobRequirements,
   { lane, plate, startsAt, loaded, load, needed }: Placed,
@@ -292,7 +301,7 @@ function append(
   if (inSlot && needed !== null) inSlot.remaining_grams -= needed * plates
 }
 
-/** Takes a spool from the shelf into the first slot, and puts what was there on the shelf. */
+/** Loads a spool from `unloaded` into the first slot, and adds the spool that was there to `unloaded`. */
 function changeSpool(lane: Lane, load: UnloadedSpool, unloaded: UnloadedSpool[]): LoadedFilament {
   const [out, ...kept] = lane.loaded
   const next = { ...load, slot: out?.slot ?? 1 }

@@ -8,7 +8,10 @@ import { planDay } from './plan-day.ts'
 import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.queries.ts'
 
 const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
-/** Without a change, time alone moves what has not started. */
+/**
+ * The plan is made again after this time even without a change, because prints that have not started move with the
+ * time.
+ */
 const ANEW_AFTER_MS = MINUTE_MS
 
 /** Keeps the plan of the day in line with jobs, printers and spools. */
@@ -25,11 +28,11 @@ export function createPlanner(deps: { database: Database; clock: Clock; log: Ser
       if (!(await lockPlan(tx, isForced))) return false
       const runs = planDay(await readMatchData(tx, await listJobsToPlan(tx)), now)
       const [moved] = await savePlan(tx, runs)
-      // One of them is enough: whoever shows jobs reads all of them again.
+      // One event is enough, because clients that show jobs read all of them again.
       if (moved !== undefined) await publish(tx, { type: 'updated', entity: 'print_job', id: moved })
       return true
     })
-    // Another process that plans at this moment sees the same.
+    // If another process held the lock, `last` stays unchanged, so this process checks again in the next round.
     if (isPlanned) last = { stamp, at: now }
   }
 

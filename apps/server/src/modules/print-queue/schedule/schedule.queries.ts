@@ -3,10 +3,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import type { PlannedRun } from './plan-day.ts'
 
-/** Jobs that one plan covers: the first of the queue. */
+/** Maximum number of jobs in one plan. They are the first jobs of the queue. */
 const MAX_PLANNED_JOBS = 2000
 
-/** Jobs to plan, in the order of the queue. */
+/** Returns the jobs to plan, in queue order. */
 export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from print_jobs where deleted_at is null and status in ('pending', 'in_progress')
@@ -14,7 +14,7 @@ export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A text that changes with everything that a plan depends on, except the time. */
+/** Returns a string that changes whenever the data of a plan changes. It does not depend on the time. */
 export async function readPlanStamp(sql: Queryable): Promise<string> {
   const [row] = await sql<[{ stamp: string }]>`
     select concat_ws(' ',
@@ -30,7 +30,10 @@ export async function readPlanStamp(sql: Queryable): Promise<string> {
   return row.stamp
 }
 
-/** One plan at a time. Returns false if another process works on one, unless `isForced`, which waits for it. */
+/**
+ * Allows only one plan at a time. If another process is planning, returns false, or waits for that process if
+ * `isForced` is set.
+ */
 export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolean> {
   if (isForced) {
     await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-plan', 0))`
@@ -41,7 +44,7 @@ export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolea
   return row.is_ours
 }
 
-/** A start or an end that moves by less is the same. */
+/** Starts and ends that move by less than this time count as unchanged. */
 const TOLERANCE_MS = 2 * 60_000
 
 type SavedRun = Row<
@@ -73,7 +76,7 @@ const isSame = (saved: SavedRun, run: PlannedRun): boolean =>
 
 const AT_ONCE = 500
 
-/** Writes what differs from the saved plan. Returns the jobs that it moves. */
+/** Saves the differences from the saved plan. Returns the ids of the jobs whose plan changed. */
 export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Promise<Set<string>> {
   const saved = new Map(
     (
@@ -138,7 +141,7 @@ export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_a
 /** Plates of a job on a printer, as the schedule shows them. */
 export interface ShownRun extends ScheduledJobRow, Omit<SavedRun, 'print_job_id'> {
   spool_label: string | null
-  /** When the last plate of the job ends, on whatever printer. */
+  /** When the last plate of the job ends, on any printer. */
   job_ends_at: string
 }
 
@@ -154,7 +157,7 @@ const jobTables = (sql: Queryable) => sql`
   left join stock_spools s on s.id = j.spool_id
   left join placed_orders o on o.id = j.order_id`
 
-/** The saved plan, by printer and place. */
+/** Returns the saved plan, sorted by printer and order of printing. */
 export const listPlannedRuns = (sql: Queryable): Promise<ShownRun[]> =>
   sql<ShownRun[]>`
     select p.printer_id, p.n, p.plates, p.pieces, p.starts_at, p.ends_at, p.is_running, p.is_guess, p.spool_id,
@@ -167,7 +170,7 @@ export const listPlannedRuns = (sql: Queryable): Promise<ShownRun[]> =>
 
 const MAX_UNPLANNED = 100
 
-/** Waiting jobs that are in no plan, in the order of the queue. */
+/** Returns pending jobs that are not in the plan, in queue order. */
 export const listUnplannedJobs = (sql: Queryable): Promise<ScheduledJobRow[]> =>
   sql<ScheduledJobRow[]>`
     select ${jobColumns(sql)}
@@ -176,15 +179,15 @@ export const listUnplannedJobs = (sql: Queryable): Promise<ScheduledJobRow[]> =>
       and not exists (select from planned_prints p where p.print_job_id = j.id)
     order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(MAX_UNPLANNED)}`
 
-/** A job in the day of a printer, with the keys of the queue. */
+/** A job in the plan of a printer, with its sort keys in the queue. */
 export interface PlaceInDay
   extends Row<'print_jobs', 'id' | 'priority' | 'position' | 'assigned_printer_id' | 'created_at'> {
   printer_id: string
-  /** Printers that share its plates. */
+  /** Number of printers that share the plates of the job. */
   printers: number
 }
 
-/** The waiting jobs in the day of each printer, or of one. */
+/** Returns the jobs that are planned next on each printer, or on one printer. Running prints are left out. */
 export const listDays = (sql: Queryable, printerId: string | null): Promise<PlaceInDay[]> =>
   sql<PlaceInDay[]>`
     select j.id, j.priority, j.position, j.assigned_printer_id, j.created_at, p.printer_id,
@@ -196,7 +199,7 @@ export const listDays = (sql: Queryable, printerId: string | null): Promise<Plac
     where ${printerId}::uuid is null or p.printer_id = ${printerId}::uuid
     order by p.printer_id, p.n`
 
-/** The unfinished job that follows another one in the queue; null for the last one. */
+/** Returns the unfinished job that follows another job in the queue. Null if there is none. `exceptId` is ignored. */
 export async function findNextInQueue(sql: Queryable, id: string, exceptId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select n.id from print_jobs n join print_jobs j on j.id = ${id}

@@ -29,7 +29,9 @@ const scheduleOf = async (app: TestApp): Promise<Schedule> => {
 const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
   (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
 
-/** The prints of each printer: `[job, plates, minutes from now to the start, minutes to the end]`. */
+/**
+ * Returns the prints of each printer as `[job, plates, minutes from now to the start, minutes from now to the end]`.
+ */
 const daysOf = (app: TestApp, { printers }: Schedule, names: Record<string, string>) =>
   Object.fromEntries(
     printers.map(({ name, prints }) => [
@@ -42,7 +44,7 @@ const daysOf = (app: TestApp, { printers }: Schedule, names: Record<string, stri
     ]),
   )
 
-/** Two printers with black and white PLA, and a job for each of these. */
+/** Adds two printers, loaded with black and with white PLA. `add` adds a job that needs PLA of a given color. */
 async function aShop(app: TestApp) {
   const black = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
   const white = await aSpool(app, { material: 'PLA', color: 'White', remainingGrams: 900 })
@@ -54,7 +56,7 @@ async function aShop(app: TestApp) {
 }
 
 describe('the planner', () => {
-  it('plans by due date and loaded filament, spreads plates, and tells when each job starts and ends', async () => {
+  it('plans by due date and loaded filament, spreads plates over printers, and returns when each job starts and ends', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
     const later = await add('Black', { priority: 1 })
@@ -93,7 +95,7 @@ describe('the planner', () => {
     expect(await jobOf(app, due)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('an order is expected to be printed when the last of its jobs ends, and nobody knows while a piece has no job or printer', async () => {
+  it('the expected end of an order is the end of its last job, and it is unknown while a piece has no job or printer', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
     const itemId = await anItem(app, { sku: 'DRAGON', quantity: 0 })
@@ -123,7 +125,7 @@ describe('the planner', () => {
     expect(listed?.expected_end).toBe(new Date(app.clock.now().getTime() + 130 * 60_000).toISOString())
   })
 
-  it('a planned job names no sliced file, so that printers of two kinds share its plates', async () => {
+  it('a planned job names no sliced file, so that printers of two models can share its plates', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     for (const printerModel of ['MK4S', 'Voron 2.4'])
@@ -147,7 +149,7 @@ describe('the planner', () => {
     })
   })
 
-  it('the figures of a sliced file beat the estimate, a spool is named that has to be loaded, and what fits nowhere says why', async () => {
+  it('the values of a sliced file replace the estimate, the plan names a spool to load, and an unplanned job has a reason', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     await aSlice(app, model, { minutes: 45, pieces: 3, grams: 30 })
@@ -172,7 +174,7 @@ describe('the planner', () => {
     expect(await jobOf(app, inPink)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('a person moves a job to a printer and a place, and accepts the rest with one call', async () => {
+  it('a person moves a job to a printer and a place in its plan, and accepts the other proposals with one call', async () => {
     const app = await buildTestApp()
     const { add, left, right, black } = await aShop(app)
     const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
@@ -191,7 +193,7 @@ describe('the planner', () => {
       send(app, 'POST', `/api/print-queue/${id}/schedule`, payload, as)
     const moved = await place(b, { printer_id: left, before_id: a })
     expect(order(moved.json())).toEqual({ Left: 'b a?', Right: 'c?' })
-    // The proposals before the chosen place become decisions, too.
+    // Proposals before the chosen place are accepted, too.
     expect(order((await place(c, { printer_id: left, before_id: null })).json())).toEqual({
       Left: 'b a c',
       Right: '',
@@ -213,7 +215,7 @@ describe('the planner', () => {
     expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
   })
 
-  it('a printer that comes back later starts later, and one that nobody knows of gets nothing', async () => {
+  it('a printer in maintenance gets jobs for the time after it, and no jobs if its end is unknown', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const job = await add('Black')

@@ -18,13 +18,13 @@ import {
   listUnplannedJobs,
 } from './schedule.queries.ts'
 
-/** The plan of the day, and what people change in it. */
+/** Reads the plan of the day and applies changes that people make. */
 export interface ScheduleService {
   read(): Promise<Schedule>
-  /** Assigns the proposals, except those of jobs that several printers share. */
+  /** Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out. */
   accept(by: AuditContext): Promise<Schedule>
   /**
-   * Assigns a job to a printer, before another job of its day or after all of them. Throws PRINT_JOB_NOT_FOUND,
+   * Assigns a job to a printer, before another job in its plan or after all of them. Throws PRINT_JOB_NOT_FOUND,
    * PRINT_JOB_STATE, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT for a bed, nozzle or file that does not fit.
    */
   place(
@@ -34,7 +34,7 @@ export interface ScheduleService {
   ): Promise<Schedule>
 }
 
-/** Compares by the keys of the queue. */
+/** Returns whether job `a` comes before job `b` in the queue. */
 const isBefore = (a: PlaceInDay, b: PlaceInDay): boolean =>
   a.priority !== b.priority ? a.priority < b.priority : a.position < b.position
 
@@ -90,7 +90,10 @@ export function createSchedule(deps: {
     }
   }
 
-  /** Assigns the jobs of a day in this order. Each is moved in the queue only if it would otherwise come too early or late. */
+  /**
+   * Assigns these jobs to a printer in this order. A job is moved in the queue only if it is not behind the job before
+   * it.
+   */
   const assignInOrder = async (
     tx: Queryable,
     printerId: string,
@@ -144,7 +147,7 @@ export function createSchedule(deps: {
           ({ printers, assigned_printer_id: id }) => printers === 1 || id === printerId,
         )
         await assignInOrder(tx, printerId, [...own, moved], by)
-        // Assigned jobs that come after it must stay behind it.
+        // Jobs that are assigned to the printer and come later in the plan must stay behind the placed job.
         const [placed] = await placesOf(tx, jobId)
         const after =
           at === -1 ? undefined : others.slice(at).find(({ assigned_printer_id: id }) => id === printerId)
@@ -155,7 +158,7 @@ export function createSchedule(deps: {
   }
 }
 
-/** Jobs with their places in the queue, in the order of the ids. */
+/** Returns jobs with their sort keys in the queue, in the order of `ids`. */
 async function placesOf(tx: Queryable, ...ids: (string | undefined)[]): Promise<PlaceInDay[]> {
   return tx<PlaceInDay[]>`
     select j.id, j.priority, j.position, j.assigned_printer_id, j.created_at, j.assigned_printer_id as printer_id,

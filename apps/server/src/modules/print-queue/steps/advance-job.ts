@@ -15,12 +15,12 @@ import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { assertStep } from './job-states.ts'
 
-/** The plate of a step. Optional while a job has only one running plate. */
+/** The plate that a step applies to. It can be left out if the job has only one running plate. */
 interface OfPlate {
   plateId?: string
 }
 
-/** Target state of a job. A divided job reaches it with its last plate. */
+/** Target status of a job. A divided job reaches the status with its last plate. */
 export type JobStep =
   | {
       to: 'in_progress'
@@ -30,12 +30,15 @@ export type JobStep =
       spoolId?: string
       pieces?: number
     }
-  /** All pieces count as good unless stated. */
+  /** All pieces count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
   | ({ to: 'failed' } & OfPlate & PlateFailure)
   | { to: 'cancelled' | 'on_hold' | 'pending'; reason?: string }
 
-/** Throws PRINT_JOB_STATE if several plates are at work and none is named, or another one is. */
+/**
+ * Returns the plate of a step, or null if no plate is running. Throws PRINT_JOB_STATE if several plates are running and
+ * none is named, or if the named plate is not running.
+ */
 export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate): PlateRow | null {
   if (plateId === undefined && running.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
@@ -47,13 +50,16 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
   return named
 }
 
-/** Completing an undivided job covers all its pieces, even if their number has changed since the start. */
+/**
+ * Returns the good pieces when an undivided job is completed without counts. All its pieces count, even if the quantity
+ * has changed since the start.
+ */
 function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
   if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
   return { good: job.quantity - job.good_quantity - rejected }
 }
 
-/** Takes a job out of the printers: onto hold, back into the queue, or out of it. */
+/** Cancels the running plates of a job and puts it on hold, back into the queue, or cancels it. */
 async function withdraw(
   tx: Queryable,
   job: JobToChange,
@@ -62,7 +68,8 @@ async function withdraw(
 ): Promise<void> {
   const [plate] = await listRunningPlates(tx, job.id)
   await cancelRunningPlates(tx, job, step.reason ?? null, by)
-  // Back in the queue it waits for the printer that it was on. An agent takes what comes next.
+  // A job that returns to the queue is assigned to its last printer. An agent's job is not, because agents claim any
+  // next job.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(
@@ -84,9 +91,10 @@ async function withdraw(
 }
 
 /**
- * Moves a job to the next state by the transition table and records it; a job that is printed in several plates
- * continues until its last one. Completing adds the good pieces to stock once; a completed job stays unchanged. Throws
- * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND, or what `startPlate` throws.
+ * Moves a job to another status according to the transition table, and adds the transition to its history. A divided
+ * job continues until its last plate. Completing adds the good pieces to stock once. A completed job stays unchanged if
+ * it is completed again. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND,
+ * or what `startPlate` throws.
  */
 export async function advancePrintJob(
   tx: Queryable,

@@ -6,7 +6,7 @@ import { moveStock } from '../../inventory/index.ts'
 import { isWholeBetween, refuseJob } from '../jobs/create-job.ts'
 import { type JobToChange, findItemToPrint, isLiveSpool } from '../jobs/job-changes.queries.ts'
 
-/** Throws PRINT_JOB_INVALID. */
+/** Throws PRINT_JOB_INVALID unless both counts are whole numbers of 0 or more within the limit. */
 export function checkCounts(good: number, rejected: number): void {
   if (!isWholeBetween(good, 0, MAX_JOB_QUANTITY) || !isWholeBetween(rejected, 0, MAX_JOB_QUANTITY))
     refuseJob('good_quantity', 'good and rejected pieces must be whole numbers of 0 or more')
@@ -15,7 +15,7 @@ export function checkCounts(good: number, rejected: number): void {
 const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'
 
 /**
- * Adds the good pieces of a plate to stock. Returns a note for the history if that was impossible. Throws STOCK_LIMIT.
+ * Adds the good pieces of a plate to stock. Returns a note for the history if the item is deleted. Throws STOCK_LIMIT.
  */
 export async function produce(
   tx: Queryable,
@@ -24,7 +24,8 @@ export async function produce(
   by: AuditContext,
 ): Promise<string | null> {
   if (!job.item_id || good === 0) return null
-  // The pieces exist even if their item was deleted, and an agent could not react to a refusal.
+  // This is not an error, because the pieces exist even if their item was deleted, and an agent could not react to a
+  // refusal.
   if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
   await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id, plateId }, by)
   return null
@@ -32,7 +33,7 @@ export async function produce(
 
 const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
 
-/** Filament to book: grams of the spool that was named, else of the one that was chosen. */
+/** Filament to book. It is booked on the spool that the report names, else on the chosen spool. */
 interface FilamentToBook {
   grams: number
   kind: 'use' | 'waste'
@@ -42,13 +43,13 @@ interface FilamentToBook {
   chosenSpoolId: string | null
 }
 
-/** The entry in the ledger of the spool, and a note for the history if nothing could be booked. */
+/** The id of the entry in the spool's ledger, and a note for the history if the filament could not be booked. */
 export interface BookedFilament {
   entryId: string | null
   note: string | null
 }
 
-/** Books filament. Throws SPOOL_NOT_FOUND for a spool that was named. */
+/** Books filament on a spool. Throws SPOOL_NOT_FOUND if the report names a spool that does not exist. */
 export async function bookFilament(
   tx: Queryable,
   jobId: string,

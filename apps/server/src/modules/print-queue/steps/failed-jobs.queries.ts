@@ -11,7 +11,7 @@ export interface FailedPrintJob
 }
 
 /**
- * Claims new failures, oldest first, for alerts. Each failure is claimed once, by one process, and becomes available
+ * Claims new failures for alerts, oldest first. Only one process claims each failure, once. A failure becomes available
  * again if the transaction fails.
  */
 export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>

@@ -19,7 +19,9 @@ const IS: Readonly<Record<PrintJobStatus, string>> = {
   cancelled: 'cancelled',
 }
 
-/** Text of PRINT_JOB_STATE: the current state, and why the step is impossible. */
+/**
+ * Creates the error PRINT_JOB_STATE. Its message names the current status and the reason why the step is impossible.
+ */
 export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =>
   new AppError('PRINT_JOB_STATE', {
     say:
@@ -28,7 +30,7 @@ export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =
         : `This print job is ${IS[from]}, so it cannot be ${TOLD[to]}.`,
   })
 
-/** Throws PRINT_JOB_STATE if the transition table has no such step. */
+/** Throws PRINT_JOB_STATE if the transition table does not allow this step. */
 export function assertStep(from: PrintJobStatus, to: PrintJobStatus): void {
   const next: readonly PrintJobStatus[] = PRINT_JOB_TRANSITIONS[from]
   if (!next.includes(to)) throw refuseStep(from, to)

@@ -37,7 +37,7 @@ const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
 describe('completing a job', () => {
-  it('completing a print job without a body adds all pieces to stock once, however many complete it at once', async () => {
+  it('completing a print job without a body adds all pieces to stock once, even if several callers complete it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -87,7 +87,7 @@ describe('completing a job', () => {
     ])
   })
 
-  it('completing a plate books the grams of each tool on the spool of its slot, once', async () => {
+  it('completing a plate books the grams of each tool once, on the spool in the slot of the tool', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [first, second, other] = [await aSpool(app), await aSpool(app), await aSpool(app)]
@@ -259,7 +259,7 @@ describe('requeueing', () => {
     })
   })
 
-  it('requeueing a failed print job creates one linked next attempt, however many request it at once', async () => {
+  it('requeueing a failed print job creates one linked next attempt, even if several callers request it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)

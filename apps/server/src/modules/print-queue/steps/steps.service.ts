@@ -26,29 +26,36 @@ import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
  * Steps of a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not allow the step.
  */
 export interface JobSteps {
-  /** `printer` is a name, created if unknown. Throws SPOOL_NOT_FOUND, or what `startPlate` throws. */
+  /**
+   * Starts the next plate of a job. `printer` is a name; an unknown printer is added. Throws SPOOL_NOT_FOUND, or what
+   * `startPlate` throws.
+   */
   start(
     id: string,
     on: { printer?: string | null; spoolId?: string; pieces?: number },
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /** Every step except starting. Throws what `advancePrintJob` throws. A second completion changes nothing. */
+  /**
+   * Takes any step except starting and requeueing. A second completion changes nothing. Throws what `advancePrintJob`
+   * throws.
+   */
   advance(
     id: string,
     step: Exclude<JobStep, { to: 'in_progress' | 'pending' }>,
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /** Pauses a running plate, or lets a paused one go on. */
+  /** Pauses a running plate or resumes a paused plate. */
   pause(
     id: string,
     what: { command: 'pause' | 'resume'; plateId: string | undefined },
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /** Takes back the last completion. Throws PRINT_JOB_NOT_UNDOABLE with a reason. */
+  /** Reverts the last completion. Throws PRINT_JOB_NOT_UNDOABLE with a reason. */
   undo(id: string, by: AuditContext): Promise<PrintJobRow>
   /**
-   * Returns a job to the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED if there is a
-   * next attempt already, or IDEMPOTENCY_KEY_REUSED.
+   * Puts a job back into the queue. An unfinished job goes back as the same job (status 200). For a finished job, a new
+   * job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if there is a next attempt already, or
+   * IDEMPOTENCY_KEY_REUSED.
    */
   requeue(id: string, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
@@ -119,7 +126,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       quantity,
       status: 'pending',
       priority: job.priority,
-      // The position of the first attempt: jobs behind it stay behind.
+      // The new attempt gets the position of the first attempt, so that jobs behind that position stay behind.
       position: job.position,
       material: job.material,
       color: job.color,
