@@ -87,7 +87,7 @@ describe('POST /auth/login', () => {
       expect('polluted' in {}).toBe(false)
     })
 
-    it('POST /auth/login names the field that is missing, empty or not a text', async () => {
+    it('POST /auth/login names the field that is missing, empty or not a string', async () => {
       const app = await buildTestApp()
       const told = async (payload: object) => {
         const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T30 a sign-in gets the same answer for an unknown name, a wrong password and a disabled account', async () => {
+    it('T30 a sign-in gets the same response for an unknown name, a wrong password and a disabled account', async () => {
       const app = await buildTestApp()
       const disabled = await app.anAccount('staff', { isActive: false })
       const waiting = await app.anAccount('staff', { approved: false })
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('guessing stops after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
+    it('wrong passwords are refused after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
     })
 
-    it('failed sign-ins count per address over all accounts, an IPv6 network is one address, successes never count', async () => {
+    it('failed sign-ins are counted per address over all accounts, an IPv6 network counts as one address, and successes do not count', async () => {
       const app = await buildTestApp()
       for (let i = 0; i < 30; i += 1)
         expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
@@ -226,7 +226,7 @@ describe('POST /api/auth/change-password', () => {
         'New password must be different from current password',
       ],
       [
-        // The same letters, composed differently.
+        // The same letters in another Unicode composition.
         {
           current_password: 'älteres Wort',
           new_password: 'a\u0308lteres Wort',
@@ -278,7 +278,7 @@ describe('POST /api/auth/reauthenticate', () => {
       payload,
     })
 
-  it('a reauthentication accepts the password, and returns until when sensitive changes are allowed', async () => {
+  it('a reauthentication accepts the password and returns the time until which sensitive changes are allowed', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     app.clock.advance(10 * MINUTE_MS)

@@ -8,25 +8,28 @@ export interface Ends {
   refreshTokensReplacedUntil: Date
   attemptsUntil: Date
   flowsUntil: Date
-  /** Codes of flows that nobody has exchanged in time. */
+  /** For authorization codes that nobody exchanged in time. */
   codesIssuedUntil: Date
   oauthStatesUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
-  /** Factors that were never verified. */
+  /** For factors that were never verified. */
   factorsMadeUntil: Date
   refusalsUntil: Date
   addressesKnownUntil: Date
 }
 
-/** Rows that a request has locked are left for the next run, so that nobody waits for the cleanup. */
+/**
+ * Deletes ended rows. Skips rows that a request has locked, so that nobody waits for the cleanup. The next run deletes
+ * them.
+ */
 export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from sessions where id in (
       select id from sessions
       where created_at <= ${ends.sessionsMadeUntil} or refreshed_at <= ${ends.sessionsRefreshedUntil}
          or ends_at <= ${ends.sessionsEndedUntil} for update skip locked)`
-  // A removed counter ends its session like one that was replaced too long ago.
+  // A client that sends a deleted counter is treated like a client that reuses a token too late: its session ends.
   await sql`
     delete from refresh_tokens where (session_id, counter) in (
       select session_id, counter from refresh_tokens
@@ -40,7 +43,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
-  // A provider's tokens are kept only for the client that exchanges the code.
+  // Only the client that exchanges the code needs the tokens of the provider.
   await sql`
     update flow_states set provider_tokens_sealed = null where id in (
       select id from flow_states

@@ -9,7 +9,7 @@ import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
 import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
 import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 
-/** Ended sessions are kept for another day, so that a late client learns that its session has expired. */
+/** Ended sessions are kept for another day, so that a client that comes late learns that its session has expired. */
 const KEPT_MS = DAY_MS
 
 /** Deletes ended sessions, links and counters. Safe at any time, in any number of processes. */

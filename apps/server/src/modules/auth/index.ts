@@ -68,12 +68,14 @@ export type { FindLinkIssuer } from './sessions/link-issuer.ts'
 export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
-/** Sign-ups, mail requests and wrong codes in 15 minutes from one address, which an office may share. */
+/**
+ * Limits for sign-ups, mail requests and wrong codes from one address in 15 minutes. An office may share an address.
+ */
 const OPEN_DOOR_LIMITS: AttemptLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
 
 /**
- * Wrong codes of one account in a day. Three of a million codes are valid at a time, so a day of guessing succeeds
- * with a probability of 3 in 10,000.
+ * Limits the wrong codes of one account in a day. Three of a million codes are valid at a time, so a day of guessing
+ * succeeds with a probability of 3 in 10,000.
  */
 const ANYWHERE_LIMITS: AttemptLimitOptions = {
   perAccountAndAddress: 100,
@@ -83,21 +85,21 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** Verifies what a session has signed for later use without it. */
+  /** Finds the account that signed a link in a session, if that session could still sign it. */
   findSigner: FindLinkIssuer
   owner: Owner
-  /** Records refusals in the audit that only the work of another module can detect. */
+  /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
   refusals: Refusals
   /** Signs the JWT of a service key. */
   signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
   /** Deletes ended sessions, links and counters. Call it about every hour. */
   purge(): Promise<void>
-  /** Writes the buffered uses. Call it when no more requests arrive. */
+  /** Writes the buffered uses of sessions. Call it when no more requests arrive. */
   close(): Promise<void>
 }
 
-/** Accounts, sessions and sign-in. Throws StartupError if the root secret does not fit the database. */
+/** Creates the accounts, sessions and sign-in. Throws StartupError if the root secret does not fit the database. */
 export async function createAuth(deps: {
   database: Database
   clock: Clock
@@ -114,26 +116,26 @@ export async function createAuth(deps: {
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
-  /** The interval between two mails of a kind to one address. */
+  /** The minimum time between two mails of a kind to one address. */
   mailIntervalMs: number
-  /** Days after which the signing key is replaced; null for never. */
+  /** The signing key is replaced after this number of days; null disables the replacement. */
   signingKeyDays: number | null
-  /** Whether somebody may sign in without a name or an address. */
+  /** True if people may sign in without a name or an address. */
   allowsAnonymous: boolean
-  /** Patterns of addresses of other origins that links and sign-ins may lead to. */
+  /** Patterns for addresses of other origins that links and sign-ins may redirect to. */
   allowedRedirects: readonly string[]
-  /** The chains whose wallets may sign in. */
+  /** The chains whose wallets can sign in. */
   web3Chains: readonly Web3Chain[]
-  /** The site that security keys sign for; null where none works. */
+  /** The site that security keys sign for; null if security keys cannot work at our address. */
   relyingParty: RelyingParty | null
-  /** Whether people may sign in with a passkey. */
+  /** True if people may sign in with a passkey. */
   allowsPasskeys: boolean
-  /** Whether people may link and unlink ways of signing in themselves. */
+  /** True if people may link and unlink sign-in methods themselves. */
   allowsLinking: boolean
-  /** Providers that people may sign in through, and how they are called. */
+  /** The settings of the providers that people may sign in through. */
   providers: readonly ProviderSettings[]
   call: SafeCall
-  /** Default: the minimum of OWASP. */
+  /** Defaults to the minimum that OWASP recommends. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
   const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps

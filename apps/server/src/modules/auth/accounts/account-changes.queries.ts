@@ -1,7 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Marks an address as confirmed, if it is still the account's. Its person, or an administrator, has proved it. */
+/**
+ * Marks an address as confirmed, unless the account has another address by now. Call it after the person or an
+ * administrator has proved the address.
+ */
 export async function confirmEmail(
   tx: Queryable,
   accountId: string,
@@ -24,13 +27,16 @@ export async function confirmEmail(
     where account_id = ${accountId} and provider = 'email'`
 }
 
-/** A person's address. `isProved`: whether they have shown that it is theirs. */
+/** The address of a person. `isProved` is true if the person has proved to be its owner. */
 export interface OwnAddress {
   email: string
   isProved: boolean
 }
 
-/** Makes an address the account's email, which counts as confirmed. Throws the constraint's error if another account has it by now. */
+/**
+ * Replaces the email of an account. The new email counts as confirmed. Throws the database's constraint error if
+ * another account has the address by now.
+ */
 export async function replaceEmail(
   tx: Queryable,
   accountId: string,
@@ -38,7 +44,7 @@ export async function replaceEmail(
   now: Date,
 ): Promise<void> {
   const fields = tx.json({ email, email_verified: true })
-  // A first address is another way of signing in.
+  // An account without an email gets its first email identity.
   const firstFields = tx.json({ sub: accountId, email, email_verified: true, phone_verified: false })
   await tx`
     insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
@@ -77,7 +83,7 @@ const SENT_COLUMN = {
   recovery: 'recovery_sent_at',
   invite: 'invited_at',
   email_change: 'email_change_sent_at',
-  // The hosted protocol keeps both values in the same place.
+  // The hosted protocol stores both times in the same field.
   magiclink: 'recovery_sent_at',
 } as const
 
@@ -94,7 +100,7 @@ export async function setEnabled(tx: Queryable, accountId: string, isEnabled: bo
   await tx`update accounts set is_active = ${isEnabled}, banned_until = null where id = ${accountId}`
 }
 
-/** `confirms`: the approval also confirms the email address. */
+/** Grants or withdraws the approval. If `confirms` is true, the email address counts as confirmed too. */
 export async function setApproved(
   tx: Queryable,
   accountId: string,
@@ -108,7 +114,10 @@ export async function setApproved(
     where id = ${accountId}`
 }
 
-/** An administrator knows the password that they set, so the invitation no longer has to confirm the address. */
+/**
+ * Confirms the address of an invited account after an administrator has set its password. The administrator knows that
+ * password, so the invitation no longer has to confirm the address.
+ */
 export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
     update accounts set email_confirmed_at = ${now}, email_proved_at = ${now}
@@ -119,7 +128,7 @@ export async function bumpRevision(tx: Queryable, accountId: string, now: Date):
   await tx`update accounts set revision = revision + 1, updated_at = ${now} where id = ${accountId}`
 }
 
-/** Sets a password and ends links and codes that are on their way by mail, because a link could undo the change. */
+/** Sets a password and ends the mailed links and codes of the account, because a link could undo the change. */
 export async function updatePassword(
   tx: Queryable,
   accountId: string,
@@ -133,8 +142,8 @@ export async function updatePassword(
 }
 
 /**
- * Ends everything that was mailed for a sign-up, except the link. The link opens nothing and sets no password any
- * more; it only says that the account is ready.
+ * Ends everything that was mailed for a sign-up, except the link. The link no longer opens a session or sets a
+ * password. It only shows that the account is ready.
  */
 export async function settleSignUp(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId} and type <> 'signup'`
@@ -143,8 +152,8 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 }
 
 /**
- * Ends all links and codes of an account, and a change of email that waits for confirmation, because its mail could
- * be requested again at the new address.
+ * Ends all links and codes of an account. Also discards a change of email that waits for confirmation, because its mail
+ * could be requested again at the new address.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`

@@ -13,24 +13,29 @@ export interface NewAccount {
   id: string
   email: string
   username: string
-  /** Null for an invited person who has not chosen a password yet. */
+  /** Null if the person was invited and has not chosen a password yet. */
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
-  /** Whether an administrator vouches for the address, so that a provider's word on it can be believed. */
+  /** True if an administrator vouches for the address. Then a provider that verifies the same address is trusted. */
   isVouchedFor: boolean
   approvedAt: Date | null
-  /** Data that the person enters about themselves. It grants nothing. Null omits the hosted protocol's fields. */
+  /**
+   * Data that people enter about themselves. It grants no rights. If it is null, the fields of the hosted protocol are
+   * omitted.
+   */
   userMetadata: Record<string, unknown> | null
-  /** Data of a program with a service key: stored as it is, without the protocol's fields. */
+  /** Metadata that a program with a service key sent. It is stored unchanged, without the fields of the protocol. */
   adminData?: { userMetadata: Record<string, unknown>; appMetadata: Record<string, unknown> }
   now: Date
 }
 
-/** Metadata of an account whose way of signing in is its email address. No program can change them. */
+/** The metadata of an account whose sign-in method is its email address. Programs cannot change it. */
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
-/** The caller checks whether a name is free before taking it, so accounts are created one at a time. */
+/**
+ * Makes account creations wait for each other, because the caller checks that a name is free before it takes the name.
+ */
 export async function lockAccountNames(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('account-names', 0))`
 }
@@ -58,8 +63,8 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
 }
 
 /**
- * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an address, so that
- * it may have sessions.
+ * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an address, so
+ * that it can have sessions.
  */
 export async function insertAnonymousAccount(
   tx: Queryable,
@@ -80,8 +85,8 @@ export async function insertAnonymousAccount(
 }
 
 /**
- * Makes an anonymous account one with an address that its person has proved. Without `approves` it waits for an
- * administrator like any other sign-up.
+ * Gives an anonymous account its first address, which the person has proved. If `approves` is false, the account waits
+ * for an administrator like any other sign-up.
  */
 export async function settleAnonymous(
   tx: Queryable,
@@ -117,10 +122,10 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** Leaves room for a number that tells equal names apart. */
+/** Leaves room for a number that distinguishes equal names. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
-/** Derives an unused username from the part before the @. Must run under `lockAccountNames`. */
+/** Derives an unused username from the part of the address before the @. Call it under `lockAccountNames`. */
 export async function freeUsernameFor(tx: Queryable, email: string): Promise<string> {
   const [local = ''] = normalizeName(email).split('@', 1)
   const cleaned = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
@@ -143,7 +148,7 @@ export async function findAccountByName(
   name: string,
   kind: SignInName,
 ): Promise<AccountRow | null> {
-  // PostgreSQL stores no NUL character and refuses to search for one.
+  // PostgreSQL cannot store a NUL character, and a search for one is an error.
   if (name.includes('\0')) return null
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
   return firstRow(sql<AccountRow[]>`select * from accounts where lower(email) = lower(${name}) ${byUsername}`)

@@ -4,13 +4,13 @@ import type { AccountRow } from './accounts.queries.ts'
 type Admission = Pick<AccountRow, 'is_active' | 'email_confirmed_at' | 'approved_at'>
 
 /**
- * Whether an account may have sessions: its address is confirmed, an administrator has approved it, and it is not
- * deactivated.
+ * Returns whether an account may have sessions: its address is confirmed, an administrator has approved it, and it is
+ * not deactivated.
  */
 export const isAdmitted = (account: Admission): boolean =>
   account.is_active && account.email_confirmed_at !== null && account.approved_at !== null
 
-/** The condition that an account does not meet yet; null if it may have sessions. */
+/** Returns the error of the first condition that an account does not meet; null if the account may have sessions. */
 export function admissionError(
   account: Admission,
 ): 'ACCOUNT_DEACTIVATED' | 'EMAIL_NOT_CONFIRMED' | 'ACCOUNT_NOT_APPROVED' | null {
@@ -20,8 +20,8 @@ export function admissionError(
 }
 
 /**
- * Throws the error of the condition that an account does not meet yet. Call it only after somebody has proved that
- * the account is theirs, because the error reveals that the account exists.
+ * Throws the error of the first condition that an account does not meet. Call it only after the caller has proved to
+ * own the account, because the error reveals that the account exists.
  */
 export function assertAdmitted(account: Admission): void {
   const error = admissionError(account)

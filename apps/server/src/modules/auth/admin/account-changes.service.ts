@@ -43,8 +43,8 @@ export interface AccountChanges {
 const isStaff = (role: string): boolean => hasRole(role, 'staff')
 
 /**
- * A promotion to staff grants the right to own API keys, and a demotion below staff removes it. An explicit value
- * wins.
+ * Returns `system_access` after a change, which is the right to own API keys. A promotion to staff grants it, and a
+ * demotion below staff removes it. An explicit value in the request wins.
  */
 function systemAccessAfter(
   person: AccountSummaryRow,
@@ -67,14 +67,14 @@ const changesOwnRole = (
 
 type Change = Pick<AuditEvent, 'action' | 'before' | 'after'>
 
-/** Builds one audit event for each kind of change to an account; none if nothing changed. */
+/** Builds one audit event for each kind of change to an account. Returns an empty list if nothing changed. */
 function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSessions: number): Change[] {
   const changes: Change[] = []
   const ended = after.is_active ? {} : { ended_sessions: endedSessions }
   const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
   const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
   if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
-  // A sign-up that was never approved lost nothing; it was declined.
+  // A sign-up that was never approved is declined; it has no access to lose.
   const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
   if (before.is_enabled !== after.is_enabled)
     changes.push({
@@ -97,8 +97,8 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
 
   const changeRole = async (tx: TransactionSql, person: AccountSummaryRow, role: Role): Promise<void> => {
     await replaceRole(tx, person.id, role)
-    // Admins may have read the links of this account while its role was lower. They must not open the account of an
-    // equal.
+    // Admins may have read the links of this account while its role was lower. Such a link must not open an admin
+    // account.
     if (hasRole(role, 'admin')) await endLinks(tx, person.id)
   }
 
@@ -149,7 +149,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)
-        // An update without a difference keeps the revision, so that no other `If-Match` becomes outdated.
+        // An update that changes nothing keeps the revision, so that the `If-Match` values of other clients stay valid.
         if (events.length === 0) return presentUser(person)
         for (const event of events) await writeAudit(tx, { ...event, ...accountEntity(person) }, audit)
         await bumpRevision(tx, id, audit.now)

@@ -26,7 +26,7 @@ const create = (app: TestApp, headers: Headers, payload: Record<string, unknown>
 const patch = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'PATCH', url: `/api/auth/users/${id}`, headers, payload })
 
-/** Matches any revision, for tests that are not about revisions. */
+/** Updates an account at any revision, for tests that are not about revisions. */
 const change = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   patch(app, { ...headers, 'if-match': '*' }, id, payload)
 
@@ -42,7 +42,7 @@ const ada = { email: 'Ada@Example.com', username: 'Ada', full_name: ' Ada Lovela
 const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
-describe('accounts, as admins and owners manage them', () => {
+describe('management of accounts by admins and owners', () => {
   describe('works', () => {
     it('accounts are listed newest first, by page, search and approval', async () => {
       const app = await buildTestApp()
@@ -121,7 +121,7 @@ describe('accounts, as admins and owners manage them', () => {
       expect((await create(app, headers, { ...ada, password: PASSWORD })).statusCode).toBe(409)
     })
 
-    it('a change of role keeps the old role as history, and a role from employee up brings system access', async () => {
+    it('a change of role keeps the old role as history, and employees and higher roles get system access', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const { id } = (await create(app, admin, { ...ada, role: 'viewer' })).json<User>()

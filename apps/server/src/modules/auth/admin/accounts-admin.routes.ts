@@ -10,7 +10,7 @@ import type { AccountChanges } from './account-changes.service.ts'
 import type { Accounts } from './accounts-admin.service.ts'
 import type { PasswordResets } from './password-reset.service.ts'
 
-/** Endpoints for admins and owners to manage accounts. */
+/** Adds the endpoints for admins and owners to manage accounts. */
 export function addAccountRoutes(
   endpoints: Endpoints,
   deps: {
@@ -38,7 +38,7 @@ export function addAccountRoutes(
 
   endpoints.add(createUser, async (call) => {
     const { body, request } = call
-    // The stored response of a repeated request is keyed, because the request contains a password.
+    // The fingerprint of the request is keyed, because the request contains a password.
     const fingerprint = createHmac('sha256', fingerprintKey).update(fingerprintOf(body)).digest('hex')
     const options = { ...byCaller(call), idempotencyKey: idempotencyKeyOf(request), fingerprint }
     const answer = await refusals.watch(call, createUser, () => accounts.create(body, options))

@@ -38,7 +38,7 @@ export interface CreateOptions {
   fingerprint: string
 }
 
-/** Accounts, as admins and owners manage them. */
+/** Manages accounts for admins and owners. */
 export interface Accounts {
   list(filter: AccountFilter, place: PageRequest): Promise<Page<User>>
   get(id: string): Promise<User>
@@ -82,7 +82,8 @@ export function createAccounts(deps: {
       username,
       passwordHash,
       mustChangePassword: false,
-      // The admin knows the password of a new account. An invited person confirms the address by accepting.
+      // The admin knows the password of the new account. An invited person confirms the address by accepting the
+      // invitation.
       emailConfirmedAt: passwordHash === null ? null : audit.now,
       isVouchedFor: true,
       approvedAt: audit.now,

@@ -140,7 +140,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect((await follow(app, first)).error_code).toBe('otp_expired')
     app.clock.advance(6 * DAY_MS)
     const { access_token: token } = await follow(app, second)
-    // The invitation was opened and closed before a password was chosen.
+    // The person opened the invitation and closed it before choosing a password.
     const third = await invite(app, { authorization: `Bearer ${await app.signIn('admin-1')}` }, id)
     expect(third.statusCode).toBe(200)
     const chosen = await app.http.inject({
@@ -199,7 +199,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
 })
 
 describe('a deactivated account', () => {
-  it('T115 a deactivated account loses sessions, links, codes and invitations, and a reactivation restores none', async () => {
+  it('T115 a deactivated account loses its sessions, links, codes and invitations, and a reactivation does not restore them', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const name = await app.anAccount('staff')
@@ -267,7 +267,7 @@ describe('a deactivated account', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // The deactivation removed keys and sessions for good: they do not come back with the account.
+    // The deactivation removed keys and sessions for good. A reactivation does not restore them.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

@@ -17,11 +17,12 @@ import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 
-/** Resets the second factor of a colleague who has lost phone and recovery codes. */
+/** Resets the second factor of a colleague who has lost both the phone and the recovery codes. */
 export interface FactorReset {
   /**
-   * Removes all factors and passkeys of an account, which may be on the lost device, and ends its sessions. Throws
-   * OWNERS_ONLY, OWN_FACTORS or ACCOUNT_NOT_FOUND. Changes nothing for an account without any.
+   * Removes all factors and passkeys of an account, because they may be on the lost device, and ends its sessions.
+   * Changes nothing if the account has no factors and no passkeys. Throws OWNERS_ONLY, OWN_FACTORS or
+   * ACCOUNT_NOT_FOUND.
    */
   reset(actor: UserPrincipal, accountId: string, device: Device): Promise<void>
 }

@@ -10,7 +10,7 @@ import { type AccountRow, insertAccount } from '../accounts/accounts.queries.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 
-/** Leaves out letters and digits that look alike, because people copy the password from a screen. */
+/** The alphabet omits letters and digits that look alike, because people copy the password from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
@@ -24,7 +24,7 @@ export interface OwnerSettings {
 export interface OwnerSignIn {
   email: string
   username: string
-  /** The generated password, until it has been shown; null afterwards. */
+  /** The generated password if it has not been shown yet; null afterwards. */
   password: string | null
 }
 
@@ -36,8 +36,8 @@ export interface Owner {
 }
 
 /**
- * The first password is derived from the root secret and the account. If the first start dies before it shows the
- * password, the next start can show it.
+ * Derives the first password from the root secret and the account id. If the first start crashes before it shows the
+ * password, the next start can still show it.
  */
 function generatedPassword(secret: RootSecret, accountId: string): string {
   const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
@@ -49,7 +49,7 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
-/** The first account stays the owner's, even if its email has changed. */
+/** Returns the oldest account. It belongs to the owner, even if its email has changed. */
 async function getOwner(sql: Queryable): Promise<AccountRow> {
   const [owner] = await sql<[AccountRow]>`select * from accounts order by created_at, id limit 1`
   return owner

@@ -97,7 +97,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await app.signIn(name)).toBeTruthy()
     })
 
-    it('a password reset answers 404 for an unknown account, and 422 for a value that is not a text', async () => {
+    it('a password reset answers 404 for an unknown account, and 422 for a value that is not a string', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense', '\u0000', "' or true --"]) {
@@ -126,7 +126,7 @@ describe('POST /api/auth/admin/reset-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a password reset answers everybody below admin with the specified 403 message, before reading the body', async () => {
+    it('a password reset sends everybody below admin the specified 403 message, before it reads the body', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
         const headers = { ...(await app.as(role)), 'content-type': 'application/json' }

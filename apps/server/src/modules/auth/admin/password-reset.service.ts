@@ -15,11 +15,11 @@ import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
 
-/** Resets the passwords of others, for admins and owners. */
+/** Lets admins and owners reset the passwords of others. */
 export interface PasswordResets {
   /**
-   * Sets the password of an account and ends all its sessions and links. Throws the first broken rule,
-   * RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND or OWNERS_ONLY.
+   * Sets the password of an account and ends all its sessions and links. Throws RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND,
+   * OWNERS_ONLY, or the error of the first password rule that is broken.
    */
   reset(reset: PasswordReset, by: { actorId: string; audit: AuditContext }): Promise<void>
 }

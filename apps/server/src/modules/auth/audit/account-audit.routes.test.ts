@@ -13,7 +13,7 @@ import {
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
 
-/** Every table that the actions change, except counters of attempts and the last use of sessions. */
+/** Returns the rows of every table that the actions change, except attempt counters and the last use of sessions. */
 const stateOf = async (app: TestApp): Promise<string> =>
   JSON.stringify(
     await app.database.sql`
@@ -29,7 +29,7 @@ const stateOf = async (app: TestApp): Promise<string> =>
              (select json_agg(f) from access_refusals f) as refusals`,
   )
 
-/** While this trigger exists, no audit entry can be written. */
+/** Runs the work while a trigger prevents new audit entries. */
 async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
   const { sql } = app.database
   await sql.unsafe(`

@@ -6,17 +6,17 @@ import type { Device } from './device.ts'
 
 type Subject = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string | null }
 
-/** An account as the subject of an audit entry. Its name is looked up when the entry is written. */
+/** Returns an account as the subject of an audit entry. The name is looked up when the entry is written. */
 export const accountEntity = ({ id }: { id: string }): Subject => ({ entity: 'account', entityId: id })
 
-/** A session as the subject of an audit entry, with the name of its account. */
+/** Returns a session as the subject of an audit entry, with the name of its account. */
 export const sessionEntity = (id: string, person: { username: string; full_name?: string }): Subject => ({
   entity: 'session',
   entityId: id,
   entityName: person.full_name || person.username,
 })
 
-/** The actor of a change to one's own account, also before there is a session. */
+/** Returns the audit context of people who change their own account, also before they have a session. */
 export const ownAuditContext = (
   person: Pick<AccountSummaryRow, 'id' | 'username' | 'full_name'>,
   device: Device,
@@ -25,15 +25,17 @@ export const ownAuditContext = (
 
 export interface RefusedSignIn {
   /**
-   * Null for a name that no account has. Such a name is not stored, because people type passwords into that field.
+   * Null for a name that no account has. Such a name is not stored, because people sometimes type their password into
+   * that field.
    */
   account: { id: string; username: string } | null
-  /** Such as `wrong_password`. Only admins see it, and they may know which names exist. */
+  /** A reason such as `wrong_password`. Only admins see it, and they may know which names exist. */
   reason: string
 }
 
 /**
- * Records a refused sign-in. The actor is unknown, whatever name was given. The cost is the same for an unknown name.
+ * Records a refused sign-in. The actor is always unknown, even if the name belongs to an account. Takes the same time
+ * for known and unknown names.
  */
 export async function auditRefusedSignIn(
   tx: Queryable,
@@ -41,7 +43,7 @@ export async function auditRefusedSignIn(
   device: Device,
   now: Date,
 ): Promise<void> {
-  // The entry contains the name already, because looking it up would take longer for known names.
+  // The name is passed here, because a look-up would take longer for known names.
   const subject: Subject = {
     entity: 'account',
     entityId: account?.id ?? null,

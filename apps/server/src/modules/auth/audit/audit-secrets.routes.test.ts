@@ -145,7 +145,7 @@ describe('T112 T26 secrets of people and programs', () => {
     await app.auth.close()
 
     const places = { logs: logged, tables: await dumpOf(app), refusals }
-    // Proves that the search works: it finds values that are not secret.
+    // Shows that the search works, because it finds values that are not secret.
     expect(places.logs).toContain('/api/auth/admin/reset-password')
     expect(places.tables).toContain('session.refused')
     expect(places.refusals).toContain('current_password_wrong')

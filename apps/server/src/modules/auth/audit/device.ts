@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type RequestOrigin, requestOriginOf } from '../../../platform/actor.ts'
 
-/** The device and the id of a request. */
+/** The device that sent a request, with the id of the request. */
 export interface Device extends RequestOrigin {
   userAgent: string | null
 }

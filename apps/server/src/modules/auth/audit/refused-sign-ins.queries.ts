@@ -1,12 +1,12 @@
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The interval between two audit entries about refusals of one account at one endpoint. */
+/** The minimum time between two audit entries about refusals of one account at one endpoint. */
 export const REFUSAL_INTERVAL_MS = MINUTE_MS
 
 /**
- * Claims the one audit entry a minute for refusals of an account at an endpoint or at a step of the sign-in. Returns
- * false if it is claimed already.
+ * Claims the one audit entry per minute for refusals of an account at an endpoint or at a step of the sign-in. Returns
+ * false if another request has claimed it already.
  */
 export async function takeRefusalTurn(
   tx: Queryable,

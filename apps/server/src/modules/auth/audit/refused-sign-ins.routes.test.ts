@@ -4,7 +4,7 @@ import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/b
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('the audit of refusals', () => {
-  it('refusals have one audit entry a minute for each account and endpoint, over all processes', async () => {
+  it('refusals create one audit entry per minute for each account and endpoint, over all processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const viewer = await app.as('viewer')
@@ -39,7 +39,7 @@ describe('the audit of refusals', () => {
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
   })
 
-  it('sign-ins with a right password that open no session have one audit entry a minute', async () => {
+  it('sign-ins with a right password that open no session create one audit entry per minute', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer', { approved: false })
     const login = () =>
@@ -56,7 +56,7 @@ describe('the audit of refusals', () => {
     expect(await reasons()).toEqual(['not_approved', 'not_approved'])
   })
 
-  it('the audit has no refusal if the person only has to sign in again, or if nothing was refused', async () => {
+  it('the audit records no refusal if the person only has to sign in again, or if the request was allowed', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     app.clock.advance(15 * MINUTE_MS)

@@ -8,14 +8,14 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
 
-/** Records in the audit what signed-in people tried without permission. */
+/** Records in the audit what signed-in people tried to do without permission. */
 export interface Refusals {
   /**
-   * Records that an account was refused at an endpoint that changes something or is for admins: once a minute for
-   * each account and endpoint, so that nobody can flood the audit.
+   * Records that an account was refused at an endpoint that changes something or is for admins. Writes at most one
+   * entry per minute for each account and endpoint, so that nobody can flood the audit.
    */
   note(principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
-  /** Runs the work of a request, and also records refusals that only the work itself can detect. */
+  /** Runs the work of a request and records its refusals. Use it for refusals that only the work itself can detect. */
   watch<T>(
     call: { user: UserPrincipal; request: FastifyRequest },
     endpoint: Endpoint,
@@ -26,7 +26,7 @@ export interface Refusals {
 const isWorthNoting = ({ method, access }: Endpoint): boolean =>
   method !== 'GET' || access === 'admin' || access === 'owner'
 
-/** Refusals because of the role. The other 403s ask for one more step. */
+/** Errors for a role that is too low. Other 403 errors ask the person for one more step. */
 const BY_RANK: readonly string[] = ['FORBIDDEN', 'OWNERS_ONLY', 'OWN_ROLE', 'KEY_OWNERS_ONLY']
 
 const isByRank = (error: unknown): boolean => error instanceof AppError && BY_RANK.includes(error.code)

@@ -18,10 +18,10 @@ import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import type { Web3Chain } from '../web3/sign-in-message.ts'
 import { type Web3SignIn, createWeb3SignIn } from '../web3/web3-sign-in.service.ts'
 
-/** How mails and the audit call identities of no provider. */
+/** The labels of identities without a provider, for mails and the audit. */
 const LABELS: Readonly<Record<string, string>> = { email: 'your email address', web3: 'a wallet' }
 
-/** Sign-in by what somebody else vouches for. */
+/** Sign-in with an identity that a wallet or a provider vouches for. */
 export interface ExternalSignIn {
   web3: Web3SignIn
   oauth: OAuthSignIn
@@ -42,7 +42,7 @@ export function createExternalSignIn(deps: {
   redirects: Redirects
   upgradeAnonymous: UpgradeAnonymous
   disableKeysOf: DisableKeysOf
-  /** Whether people may link and unlink identities themselves. */
+  /** True if people may link and unlink identities themselves. */
   allowsLinking: boolean
   web3Chains: readonly Web3Chain[]
   providers: readonly Provider[]

@@ -18,12 +18,12 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 }
 const DURATION = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g
-/** The protocol writes years with four digits. */
+/** Limits a ban to 1,000 years, because the protocol writes years with four digits. */
 const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000
 
 /**
- * Reads a ban such as `24h` or `1h30m` as milliseconds; 0 for `none`, null if the request has none. Throws
- * REQUEST_INCOMPLETE.
+ * Reads the duration of a ban such as `24h` or `1h30m` in milliseconds. Returns 0 for `none`, and null if the request
+ * has no ban. Throws REQUEST_INCOMPLETE.
  */
 export function readBanMs(text: string | null | undefined): number | null {
   if (!text) return null
@@ -39,16 +39,18 @@ export function readBanMs(text: string | null | undefined): number | null {
   )
 }
 
-/** Fields of `app_metadata` that are computed, or that other programs might read as rights. */
+/** Fields of `app_metadata` that the server computes, or that other programs might read as permissions. */
 const RESERVED = new Set(['provider', 'providers', 'role'])
 
-/** The part of `app_metadata` that is stored. The role is stored in `user_roles` only. */
+/**
+ * Returns the part of `app_metadata` that is stored. The role is left out, because it is stored only in `user_roles`.
+ */
 export const storedAppMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name)))
 
 /**
- * The product role that a request gives, as `app_metadata.role`; null without one. Throws OWNERS_ONLY for admin and
- * owner, which only an owner gives, and REQUEST_INCOMPLETE for an unknown name.
+ * Reads the product role from `app_metadata.role`; null if the request has no role. Throws OWNERS_ONLY for admin and
+ * owner, because only an owner can grant these roles, and REQUEST_INCOMPLETE for an unknown name.
  */
 export function readRole(data: Metadata | null | undefined): Role | null {
   const { role = null } = data ?? {}
@@ -59,7 +61,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   return role
 }
 
-/** Throws for fields that ask for something that accounts do not have. */
+/** Throws if the request sets fields that accounts do not support, such as a phone number. */
 export function assertOffered({ phone, phone_confirm: phoneConfirm, role }: AdminUserBody): void {
   if (phone || phoneConfirm) throw new AppError('PHONE_DISABLED')
   if (role && role !== 'authenticated')
@@ -73,7 +75,7 @@ export function requireEmail(text: string | null | undefined): string {
   throw new AppError('REQUEST_INCOMPLETE', { say: 'Cannot create a user without an email address' })
 }
 
-/** An argon2id hash whose check takes bounded time and memory: at most 64 MiB, 10 passes, 4 lanes. */
+/** Matches an argon2id hash. Together with the limits below, a check takes at most 64 MiB, 10 passes and 4 lanes. */
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=([1-4])\$[\w+/]{11,86}\$[\w+/]{22,172}$/
 const MAX_MEMORY_KIB = 65_536
 const MAX_PASSES = 10
@@ -86,7 +88,10 @@ function readPasswordHash(text: string): string {
   })
 }
 
-/** The hash of the password that a request sets; null without one. Throws WEAK_PASSWORD or REQUEST_INCOMPLETE. */
+/**
+ * Returns the hash of the password in a request; null if the request has no password. Throws WEAK_PASSWORD or
+ * REQUEST_INCOMPLETE.
+ */
 export async function readPassword(
   { password, password_hash: hash }: Pick<AdminUserBody, 'password' | 'password_hash'>,
   hashing: PasswordHashing,

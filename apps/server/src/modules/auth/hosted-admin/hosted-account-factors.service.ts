@@ -20,13 +20,13 @@ import { lowerSessions } from '../sessions/session-level.queries.ts'
 import { findAccount } from './hosted-accounts.queries.ts'
 import { lockBelowAdmin } from './hosted-accounts.service.ts'
 
-/** Second factors of accounts, for programs with a secret key. */
+/** Lists and removes the second factors of accounts, for programs with a secret key. */
 export interface HostedAccountFactors {
   /** Throws ACCOUNT_NOT_FOUND. */
   list(accountId: string): Promise<HostedFactor[]>
   /**
-   * Removes one factor, with the last app also the recovery codes. Its sessions fall back to aal1. Throws
-   * ACCOUNT_NOT_FOUND, FACTOR_NOT_FOUND or OWNERS_ONLY.
+   * Removes one factor. Removing the last verified factor also removes the recovery codes. Sessions that the factor
+   * raised fall back to aal1. Throws ACCOUNT_NOT_FOUND, FACTOR_NOT_FOUND or OWNERS_ONLY.
    */
   remove(accountId: string, factorId: string, audit: AuditContext): Promise<HostedFactor>
 }

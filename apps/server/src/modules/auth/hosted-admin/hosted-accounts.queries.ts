@@ -33,17 +33,17 @@ export const listFactorsOf = (
       and (status = 'verified' or created_at > ${unverifiedSince})
     order by created_at, id`
 
-/** An account that was not deleted; null if there is none. */
+/** Returns an account that was not deleted; null if there is no such account. */
 export const findAccount = (sql: Queryable, id: string) =>
   firstRow(sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`)
 
-/** Whether an account has this id, also a deleted one. */
+/** Returns whether an account has this id. Deleted accounts count too. */
 export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
   const [row] = await sql`select 1 from accounts where id = ${id}`
   return row !== undefined
 }
 
-/** Sets an address without a confirmation. Whether the account is confirmed stays. */
+/** Sets an address without sending a confirmation mail. Does not change whether the account is confirmed. */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
   await tx`
@@ -56,7 +56,7 @@ export async function setEmail(tx: Queryable, id: string, email: string, now: Da
     where account_id = ${id} and provider = 'email'`
 }
 
-/** Replaces fields of `app_metadata`; null removes one. */
+/** Merges fields into `app_metadata`; null removes a field. */
 export async function mergeAppMetadata(
   tx: Queryable,
   id: string,
@@ -66,12 +66,12 @@ export async function mergeAppMetadata(
     update accounts set app_metadata = jsonb_strip_nulls(app_metadata || ${tx.json(data)}) where id = ${id}`
 }
 
-/** Deactivates an account until a moment, or activates it. */
+/** Deactivates an account until the given time; null activates it. */
 export async function setBan(tx: Queryable, id: string, until: Date | null): Promise<void> {
   await tx`update accounts set is_active = ${until === null}, banned_until = ${until} where id = ${id}`
 }
 
-/** Activates the accounts whose ban is over, and returns their ids. */
+/** Activates the accounts whose ban has ended, and returns their ids. */
 export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     update accounts set is_active = true, banned_until = null, revision = revision + 1, updated_at = ${now}
@@ -80,7 +80,7 @@ export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]>
 }
 
 /**
- * Erases everything with which somebody could sign in, and the address. The row and the person's name stay, because
+ * Deletes the address and everything that somebody could sign in with. The row and the person's name stay, because the
  * history refers to them.
  */
 export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {

@@ -56,7 +56,7 @@ import {
   setEmail,
 } from './hosted-accounts.queries.ts'
 
-/** A page of accounts, and the number of all. */
+/** A page of accounts, and the total number of accounts. */
 export interface HostedUserPage {
   users: HostedUser[]
   total: number
@@ -72,14 +72,14 @@ export interface NewHostedAccount {
   role: Role | null
 }
 
-/** Accounts as programs with a secret key manage them. Accounts from admin up are read only. */
+/** Manages accounts for programs with a secret key. Accounts with role admin or owner are read-only. */
 export interface HostedAccounts {
   list(place: { page: number; perPage: number }): Promise<HostedUserPage>
   /** Throws ACCOUNT_NOT_FOUND. */
   get(id: string): Promise<HostedUser>
   /** Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_ID_TAKEN, WEAK_PASSWORD or REQUEST_INCOMPLETE. */
   create(body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
-  /** Throws like `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
+  /** Throws the errors of `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
   update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
   /**
    * Deletes the account: erases its address, credentials, identities and sessions. The row and the person's name stay,
@@ -91,8 +91,8 @@ export interface HostedAccounts {
 }
 
 /**
- * Locks an account that a program with a secret key may change. Throws ACCOUNT_NOT_FOUND, and OWNERS_ONLY from admin up,
- * so that no key opens the way to an owner's rights.
+ * Locks an account that a program with a secret key may change. Throws ACCOUNT_NOT_FOUND. Throws OWNERS_ONLY for admins
+ * and owners, so that no key can gain the rights of an owner.
  */
 export async function lockBelowAdmin(tx: TransactionSql, id: string): Promise<AccountSummaryRow> {
   await lockRoles(tx)
@@ -136,7 +136,7 @@ export function createHostedAccounts(deps: {
     })
     const fullName = fullNameIn(userMetadata)
     const systemAccess = hasRole(role, 'staff')
-    // Without a row in user_roles the account is a viewer.
+    // An account without a row in user_roles is a viewer.
     if (role === null) await insertProfile(tx, { accountId: id, fullName, systemAccess })
     else await insertUser(tx, { accountId: id, fullName, role, systemAccess })
     const after = {
@@ -201,7 +201,7 @@ export function createHostedAccounts(deps: {
     if (data) await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), audit.now)
     if (Object.keys(appMetadata).length > 0) await mergeAppMetadata(tx, account.id, appMetadata)
     else if (!data) return
-    // The metadata may contain anything, so the audit only tells which part changed.
+    // The metadata may contain anything, so the audit records only which part has changed.
     const after = { ...(data && { metadata: 'changed' }), ...(appData && { app_metadata: 'changed' }) }
     await writeAudit(tx, { action: 'profile.updated', ...accountEntity(account), after }, audit)
   }

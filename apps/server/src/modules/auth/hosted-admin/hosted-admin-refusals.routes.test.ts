@@ -8,7 +8,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 const EMAIL = 'ada@example.com'
 
 describe('the admin API of the hosted auth protocol', () => {
-  it('bad input of the admin API is refused with the codes of the protocol', async () => {
+  it('the admin API refuses bad input with the error codes of the protocol', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const known = `${await app.anAccount('staff')}@example.com`

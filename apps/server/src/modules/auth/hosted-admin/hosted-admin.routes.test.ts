@@ -15,7 +15,7 @@ import { HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 const EMAIL = 'ada@example.com'
-/** The client's error for `session_not_found`. */
+/** The error of the client for `session_not_found`. */
 const SESSION_GONE = 'AuthSessionMissingError'
 
 async function anAdmin(options?: Parameters<typeof buildTestApp>[0]) {
@@ -29,7 +29,7 @@ const roleOf = async (app: TestApp, id: string): Promise<string> => {
   return row.role
 }
 
-/** The audit entries of a service key about an account, oldest first. */
+/** Returns the actions that the audit has recorded for a service key and an account, oldest first. */
 const auditOf = async (app: TestApp, keyId: string, id: string): Promise<string[]> => {
   const rows = await app.database.sql<{ action: string }[]>`
     select action from audit_entries where actor_id = ${keyId} and entity_id = ${id} order by at, id`
@@ -76,7 +76,7 @@ describe('the admin API of the hosted auth protocol', () => {
       user_metadata: { full_name: 'Ada L.', size: 3 },
       app_metadata: { provider: 'email', providers: ['email'], plant: 'north' },
     })
-    // A new password signs the account out everywhere.
+    // A new password ends all sessions of the account.
     expect((await first.client.refreshSession()).error?.code).toBe('refresh_token_not_found')
     const later = await passwordSignIn(app, 'countess@example.com', 'another decent phrase')
     expect(later.code).toBeNull()
@@ -91,7 +91,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await admin.getUserById(id)).error?.code).toBe('user_not_found')
     expect((await admin.deleteUser(id)).error?.code).toBe('user_not_found')
     expect((await admin.listUsers()).data.users.map((user) => user.email)).toEqual(['owner@pegasus.local'])
-    // The address is free again, and history still knows the person.
+    // The address is free again, and the history still shows the person's name.
     expect((await admin.createUser({ email: 'countess@example.com' })).error).toBeNull()
     const [row] = await app.database.sql`select full_name, status from people where id = ${id}`
     expect(row).toEqual({ full_name: 'Ada L.', status: 'deactivated' })
@@ -113,7 +113,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(patch.statusCode).toBe(404)
   })
 
-  it('no service key opens the way to the rights of an admin or owner', async () => {
+  it('no service key can gain the rights of an admin or owner', async () => {
     const { app, admin } = await anAdmin()
     const [chief, owner] = [await app.anAccount('admin'), 'owner']
     const refused: unknown[] = []
@@ -135,7 +135,7 @@ describe('the admin API of the hosted auth protocol', () => {
     const viewer = await accountId(app, await app.anAccount('viewer'))
     tell(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
     expect(refused).toEqual(Array.from({ length: 19 }, () => 'not_admin'))
-    // Data that only looks like rights grants nothing, and names of computed fields are not stored.
+    // Metadata that looks like rights grants none, and names of computed fields are not stored.
     const { data } = await admin.createUser({
       email: EMAIL,
       password: PASSWORD,
@@ -148,7 +148,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(await roleOf(app, data.user?.id ?? '')).toBe('staff')
     await admin.updateUserById(data.user?.id ?? '', { app_metadata: { role: 'viewer' } })
     expect(await roleOf(app, data.user?.id ?? '')).toBe('viewer')
-    // An id before all others makes no first owner.
+    // An account does not become the first owner because its id sorts before all others.
     app.clock.advance(SECOND_MS)
     const early = '00000000-0000-4000-8000-000000000001'
     await admin.createUser({ id: early, email: 'early@example.com' })
@@ -231,7 +231,7 @@ describe('the admin API of the hosted auth protocol', () => {
     }
   })
 
-  it('an invitation by a service key is mailed, and mailed again only after a while', async () => {
+  it('an invitation by a service key is mailed, and can be mailed again only after a while', async () => {
     const { app, admin, key, keyId } = await anAdmin()
     const { data, error } = await admin.inviteUserByEmail(EMAIL, { data: { full_name: 'Ada L.' } })
     expect([error, data.user?.user_metadata]).toEqual([null, { full_name: 'Ada L.' }])
@@ -254,12 +254,12 @@ describe('the admin API of the hosted auth protocol', () => {
       'account.invited',
       'account.invited',
     ])
-    // A stranger's sign-up is not approved by an invitation, because the stranger knows its password.
+    // An invitation does not approve the sign-up of a stranger, because the stranger knows the password.
     await (await officialClient(app)).signUp({ email: 'other@example.com', password: PASSWORD })
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })
 
-  it('a ban ends all sessions, and ends by itself or by hand', async () => {
+  it('a ban ends all sessions, and ends after its duration or when it is lifted', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const [id, email] = [await accountId(app, username), `${username}@example.com`]
@@ -287,7 +287,7 @@ describe('the admin API of the hosted auth protocol', () => {
     ])
   })
 
-  it('factors are listed and removed, and an imported password hash opens the account', async () => {
+  it('factors are listed and removed, and an account can sign in with an imported password hash', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const id = await accountId(app, username)
@@ -306,7 +306,7 @@ describe('the admin API of the hosted auth protocol', () => {
     await admin.createUser({ email: EMAIL, password_hash: passwordHash, email_confirm: true })
     const { session, code } = await passwordSignIn(app, EMAIL)
     expect(code).toBeNull()
-    // A program signs a person out with the person's token.
+    // A program can sign a person out with the person's access token.
     expect((await admin.signOut(session?.access_token ?? '', 'global')).error).toBeNull()
     expect((await admin.signOut(session?.access_token ?? '')).error?.name).toBe(SESSION_GONE)
     expect((await admin.signOut('garbage')).error?.message).toMatch(/^invalid JWT/)

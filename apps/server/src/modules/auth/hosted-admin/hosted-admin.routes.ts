@@ -15,7 +15,10 @@ import type { HostedAccountFactors } from './hosted-account-factors.service.ts'
 import type { HostedAccounts } from './hosted-accounts.service.ts'
 import type { HostedLinks } from './hosted-links.service.ts'
 
-/** The next and the last page, in the form that the official client reads: `page` is the first field. */
+/**
+ * Returns the `Link` header with the next and the last page. `page` is the first parameter, because the official client
+ * reads it there.
+ */
 function pageLinks({ page, perPage, total }: { page: number; perPage: number; total: number }): string {
   const last = Math.max(1, Math.ceil(total / perPage))
   const linkTo = (to: number, rel: string) =>
@@ -23,7 +26,7 @@ function pageLinks({ page, perPage, total }: { page: number; perPage: number; to
   return [...(page < last ? [linkTo(page + 1, 'next')] : []), linkTo(last, 'last')].join(', ')
 }
 
-/** The admin part of the hosted auth protocol, for programs with a secret key. */
+/** Adds the admin endpoints of the hosted auth protocol, for programs with a secret key. */
 export function addHostedAdminRoutes(
   endpoints: Endpoints,
   deps: {

@@ -13,10 +13,10 @@ import { createHostedAccounts } from './hosted-accounts.service.ts'
 import { addHostedAdminRoutes } from './hosted-admin.routes.ts'
 import { createHostedLinks } from './hosted-links.service.ts'
 
-/** Accounts as programs with a secret key of the hosted protocol manage them. */
+/** Manages accounts for programs with a secret key of the hosted protocol. */
 export interface HostedAdmin {
   addRoutes(endpoints: Endpoints): void
-  /** Activates accounts whose ban is over. */
+  /** Activates accounts whose ban has ended. */
   liftBans(): Promise<void>
 }
 

@@ -37,25 +37,25 @@ export interface GeneratedLink extends HostedUser {
   redirect_to: string
 }
 
-/** Links for programs with a secret key, which send the mails themselves, and invitations. */
+/** Creates links for programs with a secret key, which send the mails themselves, and mails invitations. */
 export interface HostedLinks {
   /**
-   * Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_NOT_FOUND, ACCOUNT_DEACTIVATED, WEAK_PASSWORD, and
-   * OWNERS_ONLY for an account from admin up, because the link signs in.
+   * Creates a link of the requested type. Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_NOT_FOUND,
+   * ACCOUNT_DEACTIVATED or WEAK_PASSWORD. Throws OWNERS_ONLY for an admin or owner, because the link signs in.
    */
   generate(request: LinkRequest, audit: AuditContext): Promise<GeneratedLink>
-  /** Throws like `generate`, and TOO_MANY_MAILS. */
+  /** Mails an invitation. Throws the errors of `generate`, and TOO_MANY_MAILS. */
   invite(
     request: Pick<LinkRequest, 'email' | 'data' | 'redirectTo'>,
     audit: AuditContext,
   ): Promise<HostedUser>
 }
 
-/** The account of a link, and the kind of its token. */
+/** The account of a link, and the type of its token. */
 interface Subject {
   account: AccountRow
   type: MailTokenType
-  /** The address whose owner the link proves. */
+  /** The address whose ownership the link proves. */
   to: string
   passwordHash: string | null
 }
@@ -71,7 +71,7 @@ export function createHostedLinks(deps: {
 }): HostedLinks {
   const { database, hashing, accounts, tokens, mails, redirects, person } = deps
 
-  /** Locks the account of an address, if a program may have links of it. */
+  /** Locks the account of an address; null if there is no such account. Throws OWNERS_ONLY or ACCOUNT_DEACTIVATED. */
   const findSubject = async (tx: TransactionSql, email: string): Promise<AccountRow | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account) return null
@@ -91,8 +91,8 @@ export function createHostedLinks(deps: {
     accounts.insert(tx, { email, passwordHash, isConfirmed: false, userMetadata: data, role: null }, audit)
 
   /**
-   * An account that was invited and has no password yet, or a new one. An account that somebody else made is refused:
-   * an invitation would approve it with a password that its maker knows.
+   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account that
+   * somebody signed up for, because the invitation would approve it with a password that a stranger may know.
    */
   const invited = async (
     tx: TransactionSql,
@@ -117,7 +117,7 @@ export function createHostedLinks(deps: {
     const known = await findSubject(tx, email)
     if (known && known.email_confirmed_at !== null) throw new AppError('EMAIL_TAKEN')
     const account = known ?? (await insert(tx, { email, data, passwordHash }, audit))
-    // A waiting account keeps its password until the link confirms the address.
+    // A waiting account keeps its old password until the link confirms the address.
     return { account, type: 'signup', to: email, passwordHash: known ? passwordHash : null }
   }
 

@@ -59,18 +59,22 @@ const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Cred
   signature: signature ?? '',
 })
 
-/** The chains whose wallets may sign in, as the settings name them. */
+/** Returns the settings of the wallet chains, under the names of the protocol. */
 const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
-/** The prepared providers and the operator's own, as the settings name them. */
+/**
+ * Returns the settings of the prepared providers and of the operator's own providers, under the names of the protocol.
+ */
 const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
   Object.fromEntries([
     ...PREPARED_PROVIDERS.map((name) => [name, false] as const),
     ...providers.map(({ name }) => [name, true] as const),
   ])
 
-/** Sign-in in the protocol of the hosted auth service, so that its official client works unchanged. */
+/**
+ * Adds the sign-in endpoints in the protocol of the hosted auth service, so that its official client works unchanged.
+ */
 export function addHostedAuthRoutes(
   endpoints: Endpoints,
   deps: {
@@ -111,7 +115,7 @@ export function addHostedAuthRoutes(
     return verification.exchange(code, verifier, device)
   }
 
-  /** `bearer`: the access token of a person who links an identity. */
+  /** Issues a session for a grant type. `bearer` is the access token of a person who links an identity. */
   const grant = (
     type: string | undefined,
     fields: TokenFields,

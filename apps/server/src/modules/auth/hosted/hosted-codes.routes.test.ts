@@ -41,7 +41,7 @@ describe('POST /auth/v1/otp', () => {
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
     expect(claimsOf(data.session?.access_token ?? '').amr.map(({ method }) => method)).toEqual(['otp'])
-    // Works once, by code or by link.
+    // A mail works only once, either by its code or by its link.
     const again = await client.verifyOtp({ token_hash: token, type: 'magiclink' })
     expect(again.error?.code).toBe('otp_expired')
   })
@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 a request for a sign-in mail gets the same answer for everybody, and mails only those who may sign in', async () => {
+  it('T30 a request for a sign-in mail gets the same response for everybody, and mails only people who may sign in', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -115,7 +115,7 @@ describe('POST /auth/v1/otp', () => {
     })
     expect([verified.statusCode, verified.json().access_token]).toEqual([200, undefined])
     expect(verified.json().email_confirmed_at).toBeTruthy()
-    // The address is confirmed but not approved, so nothing is mailed.
+    // The address is confirmed, but the account is not approved, so no mail is sent.
     app.clock.advance(MINUTE_MS)
     await otp(app, { email: NEW })
     expect(await mailsTo(app, NEW)).toHaveLength(1)
@@ -209,7 +209,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     const wrong = code === '00000000' ? '00000001' : '00000000'
     const refused = await client.updateUser({ password: NEXT, nonce: wrong })
     expect([refused.error?.status, refused.error?.code]).toEqual([422, 'reauthentication_not_valid'])
-    // A refused password needs no second mail.
+    // A refused password does not use the code up.
     expect((await client.updateUser({ password: 'short', nonce: code })).error?.code).toBe('weak_password')
     expect((await client.updateUser({ password: NEXT, nonce: code })).error).toBeNull()
     expect(await app.signIn(email.split('@')[0] ?? '', NEXT)).toBeTruthy()
@@ -241,7 +241,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     )
     const right = await codeTo(ada.email)
     expect(await change(bob.token, right)).toBe('422 reauthentication_not_valid')
-    // The code signs nobody in, neither alone nor as the code of another mail.
+    // The code opens no session, neither alone nor as the code of another kind of mail.
     for (const type of ['email', 'magiclink', 'recovery', 'reauthentication']) {
       const payload = { type, email: ada.email, token: right }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/verify', payload })

@@ -6,7 +6,7 @@ import type { Redirects } from '../mail-links/redirects.ts'
 import type { MagicLinks } from '../sign-in/magic-links.service.ts'
 import { deviceOf } from '../audit/device.ts'
 
-/** Endpoints for mails that sign in or reauthenticate, in the protocol of the hosted auth service. */
+/** Adds the endpoints for mails that sign in or reauthenticate, in the protocol of the hosted auth service. */
 export function addHostedCodeRoutes(
   endpoints: Endpoints,
   deps: { magicLinks: MagicLinks; mailedCodes: MailedCodes; redirects: Redirects },

@@ -20,7 +20,7 @@ import type { ClaimedSite, KeyProof } from '../second-factor/keys/factor-keys.se
 import { deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-/** The protocol has three kinds of factors. We offer authenticator apps and security keys. */
+/** Reads the kind of a factor. The protocol has three kinds, and we offer authenticator apps and security keys. */
 function readType(type: string | null | undefined): 'totp' | 'webauthn' {
   if (type === 'totp' || type === 'webauthn') return type
   if (type === 'phone') throw new AppError('PHONE_FACTORS_DISABLED')
@@ -32,7 +32,7 @@ function readCode(code: string | null | undefined): string {
   return code
 }
 
-/** A text that is not a UUID names no challenge, so the database is not asked. */
+/** Reads the id of a challenge. Throws CHALLENGE_NOT_FOUND without a database query if the id is not a UUID. */
 function readChallengeId(id: string | null | undefined): string {
   if (!id) throw new AppError('REQUEST_INCOMPLETE', { say: 'challenge_id needs to be non-empty' })
   if (!isUuid(id)) throw new AppError('CHALLENGE_NOT_FOUND')
@@ -58,7 +58,7 @@ const presentChallenge = (challenge: FactorChallenge) => {
   const fields = { id: challenge.id, expires_at: Math.floor(challenge.expiresAt.getTime() / 1000) }
   if (challenge.type === 'totp') return { ...fields, type: challenge.type }
   const { type, publicKey } = challenge.question
-  // Each kind of question has its own options, which one literal cannot express.
+  // The two types have different options, which one object literal cannot express.
   const webauthn =
     type === 'create'
       ? { type, credential_options: { publicKey } }
@@ -74,7 +74,7 @@ const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
   codes,
 })
 
-/** Endpoints for one's own second factor, in the protocol of the hosted auth service. */
+/** Adds the endpoints for one's own second factor, in the protocol of the hosted auth service. */
 export function addHostedFactorRoutes(
   endpoints: Endpoints,
   deps: SecondFactor & { person: SignedInUsers },
@@ -100,7 +100,7 @@ export function addHostedFactorRoutes(
   endpoints.add(hostedVerifyFactor, async ({ user, params, body, request }) => {
     const device = deviceOf(request)
     const { code, webauthn } = body ?? {}
-    // A missing code is told before a missing challenge, because the protocol does.
+    // The protocol reports a missing code before a missing challenge.
     const given = webauthn ?? readCode(code)
     const ids = { factorId: params.id, challengeId: readChallengeId(body?.challenge_id) }
     const session =

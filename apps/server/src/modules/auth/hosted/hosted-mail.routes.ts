@@ -36,8 +36,8 @@ interface ProofFields {
 const PHONE = /^\+?[1-9]\d{1,14}$/
 
 /**
- * Reads a link's token, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing, and CODE_EXPIRED for a
- * phone number, because no code is sent to phones.
+ * Reads the token of a link, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing, and
+ * CODE_EXPIRED for a phone number, because no codes are sent to phones.
  */
 function readProof({ token, token_hash: tokenHash, email, phone }: ProofFields): Proof {
   if (tokenHash) return { token: tokenHash }
@@ -51,7 +51,7 @@ function readProof({ token, token_hash: tokenHash, email, phone }: ProofFields):
   })
 }
 
-/** Endpoints for sign-up and for links in mails, in the protocol of the hosted auth service. */
+/** Adds the endpoints for sign-up and for links in mails, in the protocol of the hosted auth service. */
 export function addHostedMailRoutes(
   endpoints: Endpoints,
   deps: {
@@ -121,7 +121,7 @@ export function addHostedMailRoutes(
 
   endpoints.add(hostedVerifyLink, async ({ query, request, reply }) => {
     const redirectTo = redirects.allow(query.redirect_to)
-    // Programs that scan links in mails send HEAD. Only GET uses a link up.
+    // Programs that scan the links in mails send HEAD. Only GET uses the link up.
     if (request.method === 'HEAD') return reply.redirect(redirectTo ?? redirects.home, 303)
     const link = { type: query.type, token: query.token_hash ?? query.token ?? '' }
     return reply.redirect(await followLink(link, redirectTo, deviceOf(request)), 303)

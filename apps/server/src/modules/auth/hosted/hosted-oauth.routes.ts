@@ -26,7 +26,7 @@ import {
 } from '../oauth/oauth-sign-in.service.ts'
 import { providerErrorFields, sessionFields } from './redirect-fields.ts'
 
-/** Knows a browser again that comes back from a provider. It opens nothing. */
+/** The cookie that identifies the browser when it returns from a provider. It grants no access. */
 const COOKIE = 'pegasus-oauth'
 const COOKIE_TEXT = /(?:^|;\s*)pegasus-oauth=([\w-]{32})(?:;|$)/
 
@@ -47,14 +47,14 @@ const returnedIn = (fields: ReturnedFields): OAuthReturn => ({
 
 const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) => scope !== '')
 
-/** Parameters that are meant for us and not for the provider. */
+/** Parameters that are for us and are not passed on to the provider. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
 
-/** Sign-in through other providers, in the protocol of the hosted auth service. */
+/** Adds the endpoints for sign-in through providers, in the protocol of the hosted auth service. */
 export function addHostedOAuthRoutes(
   endpoints: Endpoints,
   deps: { oauth: OAuthSignIn; identityLinks: IdentityLinks; redirects: Redirects; publicUrl: string },
@@ -62,7 +62,10 @@ export function addHostedOAuthRoutes(
   const { oauth, identityLinks, redirects, publicUrl } = deps
   const isHttps = publicUrl.startsWith('https:')
 
-  /** A provider that sends a form comes from another site, which only a cookie of a secure address survives. */
+  /**
+   * Sets the cookie that identifies the browser. If the provider sends the browser back with a form from its own site,
+   * only a `SameSite=None` cookie arrives, and that needs https.
+   */
   const rememberBrowser = (request: FastifyRequest, reply: FastifyReply): string => {
     const browser = browserOf(request) ?? newBrowserText()
     const site = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
@@ -101,7 +104,7 @@ export function addHostedOAuthRoutes(
     try {
       outcome = await oauth.finish(returned, browserOf(request), deviceOf(request))
     } catch (error) {
-      // No client is known to wait for this browser.
+      // The error goes to the start page, because no client is known to wait for this browser.
       return leadTo(reply, redirects.withFields(null, providerErrorFields(error), 'both'), 303)
     }
     return leadTo(reply, locationOf(outcome), 302)
@@ -112,7 +115,10 @@ export function addHostedOAuthRoutes(
     return leadTo(reply, url, 302)
   })
 
-  /** Our own pages keep cookies. Programs, and pages of other sites, keep none of this answer. */
+  /**
+   * Returns whether one of our own pages sent the request. Only such a page keeps the cookie of the response; programs
+   * and pages of other sites do not.
+   */
   const isOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
 
   endpoints.add(hostedLinkIdentity, async ({ user, query, request, reply }) => {

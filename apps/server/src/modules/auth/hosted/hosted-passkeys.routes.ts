@@ -38,7 +38,7 @@ function readName(name: string | null | undefined): string {
   return name
 }
 
-/** Endpoints for passkeys, in the protocol of the hosted auth service. */
+/** Adds the endpoints for passkeys, in the protocol of the hosted auth service. */
 export function addHostedPasskeyRoutes(
   endpoints: Endpoints,
   deps: PasskeyParts & { person: SignedInUsers },

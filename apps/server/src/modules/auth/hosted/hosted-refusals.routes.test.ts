@@ -38,7 +38,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       [404, 'manual_linking_disabled', 'Manual linking is disabled'],
       [404, 'manual_linking_disabled', 'Manual linking is disabled'],
     ])
-    // The account keeps its way of signing in.
+    // The account keeps its sign-in method.
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
   })
 
@@ -97,14 +97,14 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
   })
 
-  it('an unknown hosted auth path is answered with an error code that clients know', async () => {
+  it('a request to an unknown hosted auth path gets an error code that clients know', async () => {
     const app = await buildTestApp()
     expect(errorCodeOf(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
     expect(errorCodeOf(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')
   })
 })
 
-/** A session of an account with an identity, as a sign-up creates it. */
+/** Returns a session of an account that has an identity, as after a sign-up. */
 async function sessionOf(app: TestApp) {
   const username = await app.anAccount('staff')
   const url = '/auth/v1/token?grant_type=password'

@@ -4,7 +4,10 @@ import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
-/** The hosted protocol omits a field without a value, where our own API writes null. */
+/**
+ * Returns a field, or no field if the value is null. The hosted protocol omits fields without a value, and our own API
+ * sends null.
+ */
 const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { [P in K]?: string })
 
@@ -34,10 +37,10 @@ export const presentFactor = (row: FactorRow): HostedFactor => ({
   updated_at: row.updated_at,
 })
 
-/** Shown for a deactivation that only a person can lift. */
+/** The end of a ban that lasts until a person lifts it. */
 const NO_END = '9999-12-31T23:59:59Z'
 
-/** Data of other tables that the hosted form of an account contains. */
+/** Data from other tables that an account has in the hosted protocol. */
 export interface AccountParts {
   identities: readonly IdentityRow[]
   factors: readonly FactorRow[]
@@ -80,7 +83,7 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
   user: presentHostedUser(session.account, parts),
 })
 
-/** The response to a sign-up with a known address. It looks like a new account, but no account is created. */
+/** Returns the response to a sign-up with a known address. It looks like a new account, but no account is created. */
 export function presentNobody(email: string, userMetadata: Record<string, unknown>, now: Date): HostedUser {
   const at = now.toISOString()
   return {

@@ -8,7 +8,7 @@ import { listFactors } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 import { type AccountParts, presentHostedSession, presentHostedUser } from './hosted-user.present.ts'
 
-/** The signed-in account, in the format of each of our two protocols. */
+/** Returns the signed-in account in the format of our own API or of the hosted protocol. */
 export interface SignedInUsers {
   asCurrentUser(accountId: string): Promise<CurrentUser>
   asHostedUser(account: AccountRow): Promise<HostedUser>

@@ -3,7 +3,7 @@ import type { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
-/** The fields that the official client reads from the fragment of the page's address. */
+/** Returns the fields of a session that the official client reads from the fragment of the page's address. */
 export const sessionFields = ({ provider, ...session }: IssuedSession): Record<string, string> => ({
   access_token: session.accessToken,
   expires_at: String(session.expiresAt),
@@ -15,7 +15,7 @@ export const sessionFields = ({ provider, ...session }: IssuedSession): Record<s
   token_type: 'bearer',
 })
 
-/** The error as the protocol tells it. Server errors and too many attempts are thrown instead. */
+/** Returns an error with the status, code and message of the protocol. Rethrows server errors and rate limit errors. */
 function toldError(thrown: unknown): { error: AppError; status: number; code: string; message: string } {
   const error = toAppError(thrown)
   const entry = errorEntry(error.code)
@@ -24,13 +24,13 @@ function toldError(thrown: unknown): { error: AppError; status: number; code: st
   return { error, status, code, message: error.say === entry.message ? message : error.say }
 }
 
-/** Why the link of a mail opened nothing. */
+/** Returns the fields that tell the page why a mailed link opened no session. */
 export function linkErrorFields(thrown: unknown): Record<string, string> {
   const { code, message } = toldError(thrown)
   return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
-/** Failures that the person can only change elsewhere. */
+/** Failures that people cannot fix on the page of the sign-in. */
 const DENIED: ReadonlySet<string> = new Set([
   'signup_disabled',
   'user_banned',
@@ -43,7 +43,7 @@ const ERROR_WORDS: Readonly<Record<number, string>> = {
   403: 'access_denied',
 }
 
-/** Why a sign-in through a provider opened nothing. */
+/** Returns the fields that tell the page why a sign-in through a provider opened no session. */
 export function providerErrorFields(thrown: unknown): Record<string, string> {
   const { status, code, message } = toldError(thrown)
   const error = DENIED.has(code) ? 'access_denied' : (ERROR_WORDS[status] ?? 'server_error')

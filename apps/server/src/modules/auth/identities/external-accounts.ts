@@ -33,17 +33,17 @@ import {
 } from './identities.queries.ts'
 import { composeIdentityLinked } from './identity-mails.ts'
 
-/** A person as somebody else vouches for them: a wallet's signature, or a provider. */
+/** An identity that a provider or a wallet's signature has proved. */
 export interface ProvenIdentity extends IdentityKey {
-  /** How people call the provider. */
+  /** The name under which people know the provider. */
   label: string
   /** Stored with the identity and shown to its person. */
   data: Record<string, unknown>
-  /** A username is derived from this. */
+  /** The username of a new account is derived from this name. */
   name: string
-  /** An address that the provider has verified; null without one. */
+  /** An address that the provider has verified; null if there is none. */
   verifiedEmail: string | null
-  /** Why no account can be created for this identity; null if one can. */
+  /** The error if no account can be created for this identity; null otherwise. */
   creationError: ErrorCode | null
 }
 
@@ -52,23 +52,23 @@ export interface AdmittedIdentity {
   identityId: string
 }
 
-/** The accounts of identities that somebody else vouches for. */
+/** Finds or creates the accounts of proven identities. */
 export interface ExternalAccounts {
   /**
-   * Returns the account of a proven identity: the one that has it, else the one with its verified address, else a new one.
-   * Whether the account may have sessions is for the caller to check, after the transaction has committed. Throws
-   * SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
+   * Returns the account of a proven identity. That is the account that has the identity, else the account with the
+   * verified address, else a new account. The caller must check after the commit whether the account may have sessions.
+   * Throws SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
    */
   admit(tx: TransactionSql, proven: ProvenIdentity, device: Device): Promise<AdmittedIdentity>
 }
 
-/** Fills the column of an account without an address. No mail reaches it. */
+/** Returns a placeholder for the email column of an account without an address. No mail can reach it. */
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
-/** Addresses of these names are made up, so that no provider can vouch for their owners. */
+/** Domains that do not exist, so no provider can vouch for their addresses. */
 const NO_MAILBOX = /\.(?:invalid|local)$/i
 
-/** Switches the API keys of an account off, and returns how many there were. */
+/** Disables the API keys of an account, and returns their number. */
 export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
 
 export function createExternalAccounts(deps: {
@@ -85,7 +85,7 @@ export function createExternalAccounts(deps: {
   ): Promise<AdmittedIdentity | null> => {
     const sought = await findIdentity(tx, proven)
     if (sought === null) return null
-    // Unlinking holds the same lock, so an identity that is being removed opens no session.
+    // Unlinking an identity takes the same lock, so an identity that is being removed cannot open a session.
     await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null
@@ -113,7 +113,7 @@ export function createExternalAccounts(deps: {
       userMetadata: data,
       now,
     })
-    // Without a row in user_roles the account is a viewer.
+    // An account without a row in user_roles is a viewer.
     const fullName = fullNameIn(data)
     await insertProfile(tx, { accountId: id, fullName, systemAccess: false })
     const identity = await insertIdentity(tx, { ...proven, accountId: id, now })
@@ -124,9 +124,10 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * An account whose address nobody has proved may be somebody else's, who waits for the owner of the address. Its ways of
-   * signing in end, so that they cannot be used after the owner has come. A person who works here with a password keeps
-   * the account and proves the address by mail. Returns what the audit tells about it.
+   * Takes over an account whose address nobody has proved. Somebody else may have created it, to wait for the owner of
+   * the address. All its sign-in methods end, so that the creator cannot use the account afterwards. Throws EMAIL_TAKEN
+   * if the account has a second factor, or a password and at least the role staff. Such a person keeps the account and
+   * proves the address by mail. Returns the fields for the audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account
@@ -137,7 +138,10 @@ export function createExternalAccounts(deps: {
     return { took_over: true, ended_sessions: await endSignIns(tx, id), disabled_keys: disabledKeys }
   }
 
-  /** The address belongs to the account and to the person whom the provider vouches for. */
+  /**
+   * Links the identity to the account that has the same address. The provider vouches that the person owns that
+   * address.
+   */
   const linkByEmail = async (
     tx: TransactionSql,
     proven: ProvenIdentity & { verifiedEmail: string },

@@ -6,7 +6,7 @@ import { deleteCredentials } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
   provider: string
-  /** The provider's own id of the person. */
+  /** The id of the person at the provider. */
   subject: string
 }
 
@@ -27,7 +27,7 @@ export async function insertIdentity(
   return row
 }
 
-/** Stores what the provider says about the person at a later sign-in. */
+/** Stores the profile that the provider sent at a later sign-in. */
 export async function saveIdentityData(
   tx: Queryable,
   id: string,
@@ -37,7 +37,7 @@ export async function saveIdentityData(
   await tx`update identities set identity_data = ${tx.json(data)}, updated_at = ${now} where id = ${id}`
 }
 
-/** Lists the providers of the account's identities in `app_metadata`, where access tokens carry them. */
+/** Updates the list of providers in `app_metadata`, which is part of the access tokens. */
 export async function refreshProviders(tx: Queryable, accountId: string): Promise<void> {
   await tx`
     update accounts a set app_metadata = a.app_metadata || jsonb_build_object(
@@ -52,7 +52,7 @@ export async function refreshProviders(tx: Queryable, accountId: string): Promis
     where a.id = ${accountId}`
 }
 
-/** Inserts an account without a password and without identities. An address must have been verified. */
+/** Inserts an account without a password and without identities. If it has an address, the address must be verified. */
 export async function insertPasswordlessAccount(
   tx: Queryable,
   account: Pick<AccountRow, 'id' | 'email' | 'username' | 'has_email'> & {
@@ -70,7 +70,10 @@ export async function insertPasswordlessAccount(
             ${now}, ${now})`
 }
 
-/** Ends everything that could sign in to an account, and its factors. Verified ones are the caller's to look for. */
+/**
+ * Deletes everything that could sign in to an account, and its factors. The email identity stays, without a password.
+ * The caller must check first whether the account has verified factors.
+ */
 export async function forgetWaysOfSigningIn(tx: Queryable, accountId: string): Promise<void> {
   await tx`
     update accounts set password_hash = null, must_change_password = false, new_email = null where id = ${accountId}`
@@ -85,13 +88,14 @@ export async function deleteIdentity(
   { id, account_id: accountId }: IdentityRow,
 ): Promise<void> {
   await tx`delete from identities where id = ${id}`
-  // A link that was followed for it and has not become a session yet ends with it (`on delete cascade`).
+  // Deleting the identity also deletes followed links that have not become a session yet (`on delete cascade`).
   await refreshProviders(tx, accountId)
 }
 
 /**
- * Gives an account the address of another identity, which its provider may have verified long ago, or none. Its password, and
- * mails on their way, end.
+ * Replaces the address of an account after its email identity was unlinked. The new address comes from another
+ * identity, or is a placeholder. Its provider may have verified it long ago, so it does not count as proved. Also
+ * removes the password and ends mailed links and codes.
  */
 export async function replaceLostEmail(
   tx: Queryable,

@@ -30,7 +30,7 @@ async function anApp(variables: Record<string, string> = {}) {
 const tokenOf = async (client: OfficialClient): Promise<string> =>
   (await client.getSession()).data.session?.access_token ?? ''
 
-/** The provider's address at which the client begins to link. */
+/** Begins a link and returns the address at the provider. */
 async function beginLink(client: OfficialClient): Promise<string> {
   const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
   const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
@@ -81,7 +81,7 @@ describe('identities of an account', () => {
       expect((await client.signInWithPassword({ email: EMAIL, password: PASSWORD })).error).toBeNull()
     })
 
-    it('a client of the PKCE flow links as well', async () => {
+    it('a client of the PKCE flow can link an identity too', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       await client.signInWithPassword({ email: EMAIL, password: PASSWORD })
@@ -91,7 +91,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('an ID token links within the same session', async () => {
+    it('an ID token links an identity within the same session', async () => {
       const { client, server } = await anApp()
       const before = (await client.getSession()).data.session
       const { error, data } = await client.linkIdentity({
@@ -103,13 +103,13 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('without its address an account has that of the provider, and no password', async () => {
+    it('an account whose email is unlinked gets the address of the provider, and loses its password', async () => {
       const { app, client } = await anApp()
       await new Browser(app).follow(await beginLink(client), isHome)
       expect(await unlink(client, 'email')).toBeUndefined()
       const { data } = await client.getUser()
       expect([data.user?.email, data.user?.app_metadata['providers']]).toEqual([ADA.email, ['keycloak']])
-      // The provider vouched for the address when the identity was linked, which may be years ago.
+      // The provider verified the address when the identity was linked, which may be years ago.
       expect(await app.database.sql`select email_proved_at from accounts where email = ${ADA.email}`).toEqual(
         [{ email_proved_at: null }],
       )
@@ -120,7 +120,7 @@ describe('identities of an account', () => {
         )
     })
 
-    it('an anonymous account becomes a permanent one by linking, in the browser that comes back', async () => {
+    it('linking makes an anonymous account permanent, and the browser that comes back gets the session', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
@@ -141,7 +141,7 @@ describe('identities of an account', () => {
       expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
     })
 
-    it('an anonymous account that an ID token links goes on within the same session', async () => {
+    it('an anonymous account that is linked by an ID token keeps its session', async () => {
       const { app, server } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       await client.signInAnonymously()
@@ -154,7 +154,7 @@ describe('identities of an account', () => {
   })
 
   describe('refuses bad input', () => {
-    it('an identity that belongs to an account, its own or another, is not linked again', async () => {
+    it('an identity that already belongs to the same or another account cannot be linked again', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
       const landed = await new Browser(app).follow(await beginLink(client), isHome)
@@ -167,7 +167,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
     })
 
-    it('the last identity, an unknown one and one of another account stay', async () => {
+    it('the last identity, an unknown identity and an identity of another account cannot be unlinked', async () => {
       const { app, client } = await anApp()
       expect(await unlink(client, 'email')).toBe('single_identity_not_deletable')
       await new Browser(app).follow(await beginLink(client), isHome)
@@ -181,7 +181,7 @@ describe('identities of an account', () => {
       expect(await remove('mine')).toBe('404 validation_failed')
     })
 
-    it('the address stays if another account has the one that would remain', async () => {
+    it('an email cannot be unlinked if another account has the address that would replace it', async () => {
       const { app, client } = await anApp()
       await new Browser(app).follow(await beginLink(client), isHome)
       const other = await officialClient(app)
@@ -192,7 +192,7 @@ describe('identities of an account', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('an anonymous account that another person’s browser makes permanent is lost to whoever began', async () => {
+    it('a person who begins a link loses the anonymous account if another person ends the link in their browser', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)
       const before = await thief.signInAnonymously()
@@ -210,7 +210,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('a link that a page of ours began ends in its browser only, once, and a stranger’s attempt uses nothing up', async () => {
+    it('a link begun on our own page ends once and only in its browser, and attempts of strangers do not use it up', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const address = `/auth/v1/user/identities/authorize?${new URLSearchParams({ provider: 'keycloak', skip_http_redirect: 'true' })}`
@@ -230,7 +230,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
     })
 
-    it('an anonymous account that has to wait for its approval is permanent, and nobody goes on', async () => {
+    it('an anonymous account that is linked and must wait for approval becomes permanent and loses its session', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SIGNUPS: 'approval' })
       const client = await officialClient(app)
       await client.signInAnonymously()
@@ -242,7 +242,7 @@ describe('identities of an account', () => {
       ])
     })
 
-    it('a provider that is being unlinked signs in to the account no more', async () => {
+    it('a provider that is being unlinked cannot sign in to the account', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow(await beginLink(client), isHome)
       const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }
@@ -258,7 +258,7 @@ describe('identities of an account', () => {
       expect(await answer).toMatchObject({ user: { email: ADA.email } })
     })
 
-    it('nothing is linked or unlinked where it is switched off', async () => {
+    it('linking and unlinking are refused if they are disabled', async () => {
       const { app } = await anAppWithProvider()
       const client = await officialClient(app)
       await client.signUp({ email: EMAIL, password: PASSWORD })
@@ -271,7 +271,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('manual_linking_disabled'))
     })
 
-    it('an old sign-in must be confirmed first', async () => {
+    it('linking and unlinking after an old sign-in need a reauthentication', async () => {
       const { app, client, server } = await anApp()
       app.clock.advance(HOUR_MS / 2)
       const asked = await client.linkIdentity({
@@ -283,7 +283,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('reauthentication_required'))
     })
 
-    it('a session that has ended at the provider, or has no second factor yet, links nothing', async () => {
+    it('a session that ended during the sign-in at the provider, or lacks the second factor, cannot link an identity', async () => {
       const { app, client, server } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(await beginLink(client), isCallback)

@@ -29,24 +29,24 @@ import {
 } from './identities.queries.ts'
 import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails.ts'
 
-/** The session in which a person links an identity. */
+/** The account and session of a person who links an identity. */
 export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 
-/** The end of a link. */
+/** The circumstances in which a link ends. */
 interface LinkEnd {
   device: Device
-  /** Whether another browser than the one that ends it may have begun it. */
+  /** True if the link may have begun in another browser than the one in which it ends. */
   hasBegunElsewhere: boolean
 }
 
-/** The identities that a signed-in person adds to the account and removes from it. */
+/** Links and unlinks the identities of a signed-in person's account. */
 export interface IdentityLinks {
-  /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED after an older sign-in. */
+  /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED if the last sign-in is too old. */
   assertAllowed(principal: UserPrincipal): void
   /**
-   * Links an identity and returns the session and the account. If the link began elsewhere, an anonymous account
-   * passes to the person who ends it: its sessions, this one too, and its ways of signing in end. Throws IDENTITY_TAKEN,
-   * EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous account
+   * passes to the person who ends the link. Then all its sessions and sign-in methods end, including the session of the
+   * linker. Throws IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
    */
   link(
     tx: TransactionSql,
@@ -68,7 +68,7 @@ export function createIdentityLinks(deps: {
   clock: Clock
   mails: AccountMails
   upgradeAnonymous: UpgradeAnonymous
-  /** Whether people may link and unlink identities themselves. */
+  /** True if people may link and unlink identities themselves. */
   isAllowed: boolean
   labelOf(provider: string): string
 }): IdentityLinks {
@@ -84,20 +84,26 @@ export function createIdentityLinks(deps: {
     await writeAudit(tx, { ...change, ...accountEntity(account) } as Parameters<typeof writeAudit>[1], by)
   }
 
-  /** A person who signed in without a name gets the address that the provider has verified. */
+  /** Gives an anonymous account the address that the provider has verified. Does nothing for other accounts. */
   const settle = async (tx: TransactionSql, account: AccountRow, proven: ProvenIdentity): Promise<void> => {
     if (!account.is_anonymous) return
     if (proven.verifiedEmail === null) throw new AppError(proven.creationError ?? 'PROVIDER_EMAIL_MISSING')
     await upgradeAnonymous(tx, account, { email: proven.verifiedEmail, isProved: true }, clock.now())
   }
 
-  /** The beginner of a link must not keep the account that it fills with another person's identity and address. */
+  /**
+   * Ends all sign-in methods and sessions of the account that is linked. The person who began the link must not keep an
+   * account that gets the identity and address of another person.
+   */
   const passOn = async (tx: TransactionSql, { id }: AccountRow): Promise<{ ended_sessions: number }> => {
     await forgetWaysOfSigningIn(tx, id)
     return { ended_sessions: await endSignIns(tx, id) }
   }
 
-  /** Without its address an account has that of another identity, or none, and no password for it. */
+  /**
+   * Replaces the address of an account whose email is being unlinked. The new address is a verified address of another
+   * identity, if there is one. The password is removed. Throws IDENTITY_EMAIL_TAKEN.
+   */
   const loseEmail = async (
     tx: TransactionSql,
     account: AccountRow,
@@ -117,7 +123,7 @@ export function createIdentityLinks(deps: {
   return {
     assertAllowed(principal) {
       if (!isAllowed) throw new AppError('MANUAL_LINKING_DISABLED')
-      // An anonymous person has no password to confirm anything with.
+      // An anonymous person has no password for a reauthentication.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
     },
 

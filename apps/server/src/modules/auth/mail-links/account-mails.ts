@@ -11,7 +11,7 @@ import { type MailTurn, takeMailTurn } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
-/** The `amr` method of a session that the link of a mail opens. */
+/** The `amr` method of a session that was opened by the link in a mail. */
 export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   signup: 'otp',
   email_change: 'otp',
@@ -30,13 +30,15 @@ export interface TokenMail {
   redirectTo?: string | null
   challenge?: CodeChallenge | null
   passwordHash?: string | null
-  /** Whether the mail shows the code next to the link. Programs have a field for it; our own screens do not. */
+  /**
+   * True if the mail shows the code next to the link. Programs have a field for the code, but our own screens do not.
+   */
   showsCode: boolean
 }
 
 /** Writes the mails of this module in the caller's transaction. */
 export interface AccountMails {
-  /** Whether mails reach people, so that their links confirm an address. */
+  /** True if mails reach people, so that a link can confirm an address. */
   readonly reachPeople: boolean
   /** The beginning of every link in a mail. */
   readonly publicUrl: string
@@ -45,9 +47,9 @@ export interface AccountMails {
    * wait.
    */
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
-  /** Creates a token and writes the mail that carries it. */
+  /** Creates a token and writes the mail that contains it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
-  /** Writes a mail without a token to the account's own address; nothing if it has none. */
+  /** Writes a mail without a token to the address of the account. Does nothing if the account has no address. */
   notify(
     tx: Queryable,
     account: { id: string; email: string; has_email: boolean },
@@ -61,7 +63,7 @@ export function createAccountMails(deps: {
   redirects: Redirects
   publicUrl: string
   clock: Clock
-  /** The interval between two mails of a kind to one address. */
+  /** The minimum time between two mails of a kind to one address. */
   intervalMs: number
 }): AccountMails {
   const { transport, tokens, redirects, clock, intervalMs } = deps

@@ -15,17 +15,17 @@ import type { CodeChallenge } from './flow-states.ts'
 import { composeEmailChangeNotice } from './mail-texts.ts'
 
 export interface EmailChange {
-  /** As `readEmail` returns it. */
+  /** The normalized address, as `readEmail` returns it. */
   email: string
   challenge: CodeChallenge | null
   redirectTo: string | null
-  /** The address as it is written in a mail. */
+  /** True if the mail shows the code next to the link. */
   showsCode: boolean
 }
 
 /**
- * Changes the email of the own account, which the caller has locked: immediately if no mails are sent, otherwise
- * after the new address is confirmed. Does nothing if the account already has that address. Throws
+ * Changes the email of the caller's account, which the caller has locked. The change is immediate if no mails are sent.
+ * Otherwise the new address must be confirmed first. Does nothing if the account already has that address. Throws
  * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
@@ -46,7 +46,7 @@ export const createEmailChange =
   }): ChangeEmail =>
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
     if (email === account.email.toLowerCase()) return
-    // An anonymous person has no password to confirm anything with.
+    // An anonymous person has no password for a reauthentication.
     if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
@@ -58,7 +58,8 @@ export const createEmailChange =
       await auditNewEmail(tx, account, email, audit)
       return
     }
-    // Both limits apply: nobody's inbox is flooded, and nobody writes to many addresses in our name.
+    // The limit for the new address keeps its inbox from being flooded. The limit for the old address keeps one person
+    // from writing to many addresses in our name.
     await mails.takeTurn(tx, { to: email, kind: 'email_change' })
     if (account.has_email) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)

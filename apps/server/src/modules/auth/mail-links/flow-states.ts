@@ -6,14 +6,14 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
 
-/** Counts from the moment the code is issued, not from the mail, because people open mails late. */
+/** Starts when the code is issued, not when the mail is sent, because people open mails late. */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
-/** Longer than the link of any mail is valid. */
+/** Longer than any mailed link is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CLEARED_AT_ONCE = 100
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** The challenge that a client sends, so that only this client can exchange the link's code for a session. */
+/** The challenge of a client. Only this client can exchange the code of the link for a session. */
 export interface CodeChallenge {
   challenge: string
   method: 's256' | 'plain'
@@ -24,7 +24,7 @@ interface ChallengeFields {
   code_challenge_method?: string | null | undefined
 }
 
-/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE for an incomplete one. */
+/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE if it is incomplete. */
 export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null {
   const challenge = fields.code_challenge ?? ''
   const method = fields.code_challenge_method?.toLowerCase() ?? ''
@@ -51,7 +51,7 @@ export async function insertFlowState(
     method: string
     challenge: CodeChallenge
     now: Date
-    /** Set if the flow comes from a sign-in through a provider. */
+    /** Set if the flow began with a sign-in through a provider. */
     identityId?: string
     providerTokensSealed?: string
   },
@@ -70,7 +70,7 @@ export async function insertFlowState(
   return id
 }
 
-/** Creates the code that the browser carries back to the client. */
+/** Creates the code that the browser passes to the client. */
 export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Date): Promise<string> {
   const code = randomUUID()
   await tx`
@@ -101,14 +101,14 @@ const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** The sign-in that a code completes. */
+/** A sign-in that a code completes. */
 interface Flow {
   accountId: string
   way: string | IdentityWay
   providerTokensSealed: string | null
 }
 
-/** Uses a code up. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
+/** Uses up a code and returns its sign-in. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
 export async function takeAuthCode(
   tx: Queryable,
   { code, verifier }: { code: string; verifier: string },

@@ -35,7 +35,7 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-/** The official client, with the storage that a browser needs to follow its own link. */
+/** Returns the official client with the storage that a browser needs to follow its own link. */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
@@ -46,7 +46,7 @@ function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Pro
   return officialClient(app, { flowType, storage, persistSession: true })
 }
 
-/** A valid account, its address, and the recovery link that it requested. */
+/** Returns an account, its address, and the recovery link that it requested. */
 async function aRecovery(app: TestApp, headers: Headers = {}) {
   const name = await app.anAccount('staff')
   const email = `${name}@example.com`
@@ -67,7 +67,7 @@ describe('a recovery link', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // The page of the link may stay open longer than a sign-in counts as recent.
+      // The page of the link may stay open for longer than a sign-in counts as recent.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])
@@ -245,7 +245,7 @@ describe('a recovery link', () => {
 })
 
 describe('POST /auth/v1/recover and /resend', () => {
-  it('T31 recover and resend answer known and unknown addresses alike, once a minute each', async () => {
+  it('T31 recover and resend send the same response to known and unknown addresses, once a minute each', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     app.clock.advance(MINUTE_MS)

@@ -13,7 +13,7 @@ import { type OneTimeTokens, createOneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
-/** Links and codes in mails: the requests for them, and the effect of using one. */
+/** Handles links and codes in mails: requests for them, and what happens when they are used. */
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects
@@ -30,13 +30,13 @@ export function createMailLinks(deps: {
   clock: Clock
   secret: RootSecret
   publicUrl: string
-  /** Patterns of addresses of other origins that links may lead to. */
+  /** Patterns for addresses of other origins that links may lead to. */
   allowedRedirects: readonly string[]
   transport: MailTransport
-  /** The interval between two mails of a kind to one address. */
+  /** The minimum time between two mails of a kind to one address. */
   intervalMs: number
   sessions: Sessions
-  /** Whether a person with a proved address needs no approval. */
+  /** True if a person with a proved address needs no approval. */
   approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
   openProviderTokens: (sealed: string) => ProviderTokens

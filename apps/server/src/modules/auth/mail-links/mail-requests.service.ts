@@ -15,10 +15,13 @@ export interface MailRequest {
   redirectTo: string | null
 }
 
-/** The subject of a mail. The request says where its link leads. */
+/** A mail and its recipient. The request adds the target of the link. */
 type FoundMail = Omit<TokenMail, 'showsCode'>
 
-/** Mails that anybody can request. Response and time are the same whether or not the address has an account. */
+/**
+ * Handles mails that anybody can request. The response and its time are the same whether or not the address has an
+ * account.
+ */
 export interface MailRequests {
   /** Sends the link of a sign-up or a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
   resend(request: MailRequest & { type: string | null }, device: Device): Promise<void>
@@ -33,7 +36,7 @@ export function createMailRequests(deps: {
 }): MailRequests {
   const { database, limits, mails } = deps
 
-  /** The sign-up of an address that is not confirmed yet. */
+  /** Finds the sign-up of an address that is not confirmed yet. */
   const findSignUpMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account?.is_active || account.email_confirmed_at !== null) return null
@@ -47,7 +50,10 @@ export function createMailRequests(deps: {
     return { type: 'email_change', accountId: account.id, to: account.new_email }
   }
 
-  /** Only accounts that may sign in afterwards get a link: a new password does not replace the approval. */
+  /**
+   * Finds the account for a recovery link. An account that waits for approval gets no link, because a new password does
+   * not replace the approval.
+   */
   const findRecoveryMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account?.is_active || account.approved_at === null) return null

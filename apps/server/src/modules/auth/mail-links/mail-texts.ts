@@ -7,7 +7,7 @@ export interface ComposedMail {
   content: MailContent
 }
 
-/** Without a label the mail has a code and no link. */
+/** The text of a mail. A mail without a label has a code and no link. */
 type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
 const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
@@ -65,7 +65,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
   },
 }
 
-/** The text of a mail with a link, a code or both. */
+/** Composes a mail with a link, a code or both. */
 export function composeTokenMail(
   type: MailTokenType,
   { url, code }: { url: string | null; code: string | null },
@@ -75,7 +75,7 @@ export function composeTokenMail(
   return { subject, content: { ...content, ...button, ...(code !== null && { code }) } }
 }
 
-/** The text of the mail to a person who signs up again after an administrator has declined them. */
+/** Composes the mail to a person who signs up again after an administrator has declined the first sign-up. */
 export const composeDeclinedNotice = (): ComposedMail => ({
   subject: `Your sign-up for ${PRODUCT_NAME} was declined`,
   content: {
@@ -87,7 +87,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
   },
 })
 
-/** The text of the mail to the old address, so that nobody loses an account without noticing. */
+/** Composes the mail to the old address, so that nobody loses an account without noticing. */
 export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   subject: `The email address of your ${PRODUCT_NAME} account is being changed`,
   content: {

@@ -12,9 +12,9 @@ export interface MailTurn {
 }
 
 /**
- * Claims the one mail of this kind that an address may get in the interval, in the caller's transaction. It counts
- * requests, not mails, and does not look at accounts, so it does not reveal which addresses have one. Throws
- * TOO_MANY_MAILS with the time to wait.
+ * Claims the one mail of this kind that an address may get in the interval, in the caller's transaction. Counts
+ * requests instead of mails and does not look at accounts, so the result does not reveal which addresses have an
+ * account. Throws TOO_MANY_MAILS with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,
@@ -24,7 +24,7 @@ export async function takeMailTurn(
   const now = clock.now()
   const since = addMs(now, -intervalMs)
   const key = nameKeyOf(mail.to)
-  // Rows that another transaction has locked are skipped. Otherwise two cleanups would wait for each other.
+  // Skips rows that another transaction has locked. Otherwise two cleanups would wait for each other.
   await tx`
     delete from mail_requests where (address_key, kind) in (
       select address_key, kind from mail_requests

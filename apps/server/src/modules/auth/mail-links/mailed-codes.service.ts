@@ -9,13 +9,16 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
-/** Mailed codes that reauthenticate the signed-in person, who can read the account's mails. */
+/**
+ * Sends and checks mailed codes. They reauthenticate a signed-in person, because only that person can read the
+ * account's mails.
+ */
 export interface MailedCodes {
   /** Mails a code to the account's own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
-   * Whether this is the last mailed code. It stays valid until the password changes, so that a refused password needs
-   * no second mail. A wrong code counts and is recorded in the audit. Throws TOO_MANY_SIGN_INS.
+   * Returns whether this is the last mailed code. The code stays valid until the password changes, so that a refused
+   * password needs no second mail. A wrong code is counted and recorded in the audit. Throws TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }
@@ -58,7 +61,7 @@ export function createMailedCodes(deps: {
         code: code.trim(),
         types: ['reauthentication'],
       } as const
-      // Returned instead of thrown, because an error would roll back the count of the wrong code.
+      // The result is returned instead of thrown, because an error would roll back the count of the wrong code.
       return judged(
         codeLimits,
         attempt,

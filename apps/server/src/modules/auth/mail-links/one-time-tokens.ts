@@ -6,7 +6,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** How long the link and the code of a mail are valid. */
+/** How long the link and the code of a mail are valid, in milliseconds. */
 const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   signup: DAY_MS,
   recovery: HOUR_MS,
@@ -16,10 +16,10 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   reauthentication: 15 * MINUTE_MS,
 }
 const CODE_DIGITS = 8
-/** After this many wrong codes only the link works: eight digits could be guessed, 256 bits cannot. */
+/** After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. */
 const MAX_WRONG_CODES = 5
 const CLEARED_AT_ONCE = 100
-/** Marks a token of a client with a code challenge, so that the link alone shows that it leads to a code. */
+/** Marks the token of a client that sent a code challenge, so that the link alone shows that it leads to a code. */
 export const PKCE_PREFIX = 'pkce_'
 
 export type OneTimeTokenRow = Row<
@@ -30,38 +30,43 @@ export type OneTimeTokenRow = Row<
 export interface NewToken {
   accountId: string
   type: MailTokenType
-  /** The address that the mail goes to. Using the token confirms it. */
+  /** The address that the mail is sent to. Using the token confirms the address. */
   email: string
   passwordHash: string | null
   flowStateId: string | null
 }
 
-/** The values in the mail. The database stores only their hashes. */
+/** The values in a mail. The database stores only their hashes. */
 export interface IssuedToken {
   token: string
   code: string
 }
 
 interface CodeAttempt {
-  /** In its normal form. */
+  /** The normalized address. */
   email: string
   code: string
   types: readonly MailTokenType[]
 }
 
 export interface OneTimeTokens {
-  /** Creates a token. An earlier one of the same type ends. */
+  /** Creates a token. Deletes an earlier token of the same type. */
   issue(tx: Queryable, token: NewToken, now: Date): Promise<IssuedToken>
-  /** Uses a link's token up. Returns null for an unknown, used or expired one, or one of another type. */
+  /**
+   * Uses up the token of a link and returns it. Returns null if the token is unknown, used, expired or of another type.
+   */
   takeByToken(
     tx: Queryable,
     token: string,
     types: readonly MailTokenType[],
     now: Date,
   ): Promise<OneTimeTokenRow | null>
-  /** Finds the token of a code without using it up; null as above. Counts wrong codes like `takeByCode`. */
+  /** Returns the token of a code without using it up; null like `takeByToken`. Counts wrong codes like `takeByCode`. */
   findByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
-  /** Uses a code up; null as above. It counts wrong codes, so the caller must commit in both cases. */
+  /**
+   * Uses up a code and returns its token; null like `takeByToken`. Counts wrong codes, so the caller must commit in
+   * both cases.
+   */
   takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
 }
 
@@ -125,7 +130,7 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** The password of the account's unconfirmed sign-up, to be kept when its mail is sent again. */
+/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail is sent again. */
 export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
     select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`

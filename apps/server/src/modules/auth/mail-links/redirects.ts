@@ -1,17 +1,17 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
- * Addresses that a link or a sign-in may lead to: those of our own origin, and those that the configuration allows,
- * because the fragment contains tokens. Nothing is read from request headers.
+ * Decides where links and sign-ins may lead to: our own origin and the addresses that the configuration allows. Other
+ * addresses are refused, because the fragment contains tokens. Request headers are never used.
  */
 export interface Redirects {
-  /** The address for a request that names none. */
+  /** The address for requests without a redirect address. */
   readonly home: string
-  /** The requested address in its normal form; null if it is not allowed. */
+  /** Returns the requested address in normalized form; null if it is not allowed. */
   allow(wish: string | undefined): string | null
-  /** The link in a mail. */
+  /** Returns the link for a mail. */
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
-  /** The page's address with fields in the fragment, or in the query as well. */
+  /** Adds fields to the fragment of the page's address, to its query, or to both. */
   withFields(
     redirectTo: string | null,
     fields: Readonly<Record<string, string>>,
@@ -19,10 +19,13 @@ export interface Redirects {
   ): string
 }
 
-/** A browser runs or shows what such an address contains. */
+/** Schemes of addresses whose content a browser would run or show. */
 const CONTENT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:'])
 
-/** `*` stands for text without a dot or slash, `**` for any text, `?` for one character. */
+/**
+ * Converts a pattern to a regular expression. `*` matches text without a dot or slash, `?` one character other than
+ * these, and `**` any text.
+ */
 function patternOf(glob: string): RegExp {
   const source = glob.replace(/\*\*|[^]/gu, (part) => {
     if (part === '**') return '.*'
@@ -32,7 +35,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source}$`, 'u')
 }
 
-/** `allowed`: further addresses, as patterns. */
+/** `allowed` are patterns of further addresses. */
 export function createRedirects(publicUrl: string, allowed: readonly string[] = []): Redirects {
   const home = new URL(`${publicUrl}/`)
   const patterns = allowed.map(patternOf)
@@ -47,7 +50,7 @@ export function createRedirects(publicUrl: string, allowed: readonly string[] = 
     allow(wish) {
       if (!wish || !URL.canParse(wish, home.href)) return null
       const url = new URL(wish, home)
-      // A check of the origin alone would accept `blob:https://ops.example.com/…`.
+      // Comparing only the origin would accept `blob:https://ops.example.com/…`.
       const isOurs = url.origin === home.origin && url.protocol === home.protocol
       const namesNobody = url.username === '' && url.password === ''
       return namesNobody && (isOurs || isListed(url)) ? url.href : null

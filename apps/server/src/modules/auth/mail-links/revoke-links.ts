@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { hashToken } from './one-time-tokens.ts'
 
-/** The token in a mail's link; null if the link only leads to a page. */
+/** Returns the token of a mailed link; null if the link only leads to a page. */
 function tokenOf(link: string): string | null {
   return URL.canParse(link) ? new URL(link).searchParams.get('token') : null
 }
 
-/** Returns those of the given links that are used, expired or replaced by a later one. */
+/** Returns the links that are used, expired or replaced by a later link. */
 export async function findEndedLinks(
   sql: Queryable,
   links: readonly string[],

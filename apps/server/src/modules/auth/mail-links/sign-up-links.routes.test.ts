@@ -68,7 +68,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     await change(app, { approved: true })
     const told = await post(app, 'verify', { type: 'signup', token_hash: token })
     expect([told.statusCode, told.json().email, told.json().access_token]).toEqual([200, ADA, undefined])
-    // The link is used up by now.
+    // The link was already used.
     const again = await follow(app, url)
     expect([again.location.split('#')[0], again.fields.error_code]).toEqual([
       `${PUBLIC_URL}/verify-email`,
@@ -141,7 +141,7 @@ describe('a declined sign-up', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 a declined person who signs up again gets the usual answer, and only the mail gives the reason', async () => {
+  it('T30 a declined person who signs up again gets the usual response, and only the mail gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },

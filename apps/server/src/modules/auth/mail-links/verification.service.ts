@@ -19,7 +19,7 @@ import { auditNewEmail } from './email-change.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
-/** The protocol's names for types of links. `email` is any link that confirms the current address. */
+/** The token types for each name in the protocol. `email` stands for every link that confirms the current address. */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup'],
   invite: ['invite'],
@@ -33,24 +33,30 @@ export type Proof = { token: string } | { email: string; code: string }
 
 export type VerifyOutcome =
   | { kind: 'session'; session: IssuedSession; type: MailTokenType }
-  /** The client began with a code challenge, and exchanges this code for the session. */
+  /** The client sent a code challenge, and exchanges this code for the session. */
   | { kind: 'code'; authCode: string }
-  /** The address is confirmed, and the account still waits for approval. */
+  /** The address is confirmed, but the account still waits for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** An administrator approved the account instead of a confirmation: the account is ready for its password. */
+  /**
+   * An administrator has already approved the account, without waiting for the confirmation. The link opens no session,
+   * and the person can sign in with the password.
+   */
   | { kind: 'ready'; account: AccountRow }
 
 export interface Verification {
   /**
-   * Uses a link or code up and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED for a wrong, used or expired
-   * one, ACCOUNT_DEACTIVATED, or EMAIL_TAKEN.
+   * Uses a link or code up and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED if it is wrong, used or
+   * expired. Also throws ACCOUNT_DEACTIVATED and EMAIL_TAKEN.
    */
   verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
   /** Exchanges the code of a link for a session. */
   exchange(code: string, verifier: string, device: Device): Promise<IssuedSession>
 }
 
-/** A text that is no address has no codes. The database is not asked, because it refuses NUL. */
+/**
+ * Returns the normalized address, or an empty string if the text is not an address. Such a text has no codes, and the
+ * database refuses NUL characters.
+ */
 const emailOrNone = (text: string): string => {
   const email = normalizeName(text)
   return isEmail(email) ? email : ''
@@ -60,7 +66,7 @@ interface Used {
   account: AccountRow
   type: MailTokenType
   authCode: string | null
-  /** Null if the client gets a code instead, the account still waits, or nothing had to be confirmed. */
+  /** Null if the client gets a code instead, if the account still waits, or if there was nothing to confirm. */
   session: SessionRow | null
   isProvedAlready: boolean
 }
@@ -77,8 +83,8 @@ export function createVerification(deps: {
   const { database, clock, limits, sessions, tokens, upgradeAnonymous, openProviderTokens } = deps
 
   /**
-   * If the same address signed up again before it was confirmed, the password of the followed link is certainly the
-   * person's own.
+   * Sets the password of the sign-up whose link was followed. The same address may have signed up several times before,
+   * and only this password is certainly the person's own.
    */
   const setTypedPassword = async (
     tx: TransactionSql,
@@ -112,7 +118,7 @@ export function createVerification(deps: {
       )
       return
     }
-    // A person who reads the mails of a former address of the account proves nothing.
+    // A person who can only read the mails of a former address does not prove to own the account.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (row.type === 'signup' && row.password_hash !== null)
@@ -128,7 +134,8 @@ export function createVerification(deps: {
     const before = await lockAccount(tx, row.account_id)
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
     const nothing = { type: row.type, authCode: null, session: null }
-    // An administrator, who may have read this link, has already approved the account, so the link opens nothing.
+    // An administrator has already approved the account. Administrators may have read this link, so it opens no
+    // session.
     if (row.type === 'signup' && before.email_confirmed_at !== null)
       return { ...nothing, account: before, isProvedAlready: true }
     await deleteTokensOf(tx, row.account_id)
@@ -141,7 +148,7 @@ export function createVerification(deps: {
     return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
   }
 
-  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
+  /** The error is returned instead of thrown, because a throw would roll back the count of the wrong code. */
   const findAndUse = (
     types: readonly MailTokenType[],
     proof: Proof,

@@ -19,7 +19,7 @@ import type { ForeignIdToken, Provider } from './provider.ts'
 import type { RefusedIdentities } from './refused-identities.ts'
 
 export interface IdTokenCredentials extends ForeignIdToken {
-  /** The provider's name here; else `clientId` and `issuer` name it. */
+  /** The name of the provider in our settings. If it is empty, `clientId` and `issuer` identify the provider. */
   provider: string
   clientId: string
   issuer: string
@@ -28,38 +28,38 @@ export interface IdTokenCredentials extends ForeignIdToken {
 /** Sign-in with an ID token that a program got from a provider by itself. */
 export interface IdTokenSignIn {
   /**
-   * Throws ID_TOKEN_DISABLED, ID_TOKEN_INVALID, NONCE_MISMATCH, PROVIDER_FAILED, TOO_MANY_SIGN_INS, and what
-   * `IdentitySignIn.open` throws.
+   * Throws ID_TOKEN_DISABLED, ID_TOKEN_INVALID, NONCE_MISMATCH, PROVIDER_FAILED, TOO_MANY_SIGN_INS, and the errors of
+   * `IdentitySignIn.open`.
    */
   signIn(credentials: IdTokenCredentials, device: Device): Promise<IssuedSession>
   /**
-   * Links the identity to the account of an access token, whose session goes on. Throws what the guard and
-   * `IdentityLinks` throw.
+   * Links the identity to the account of an access token, and keeps its session. Throws the errors of the guard and of
+   * `IdentityLinks`.
    */
   link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
 }
 
-/** Tokens are accepted for a little longer than they say. */
+/** Tokens are accepted for this long after they have expired. */
 const LEEWAY_MS = MINUTE_MS
-/** How much of an issuer's name an error repeats. */
+/** The number of characters of an issuer's name that an error message shows. */
 const ISSUER_SHOWN = 100
 
 /** Failures that count as wrong attempts. */
 const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
 
-/** Whom a token names as its issuer, unverified; empty if it is no token. */
+/** Returns the issuer that a token claims, unverified; an empty string if the text is not a token. */
 function issuerIn(idToken: string): string {
   try {
     return decodeJwt(idToken).iss ?? ''
   } catch {
-    // Whatever it is, the verification refuses it.
+    // The verification refuses such a text later.
     return ''
   }
 }
 
 /**
- * Uses a token up until it ends. Whoever finds it in a log or an address comes too late. The part that is signed is remembered: a
- * signature can be written in several ways.
+ * Marks a token as used until it expires, so that nobody can reuse a token from a log or an address. Only the signed
+ * part is remembered, because the same signature can be written in several ways.
  */
 async function useIdToken(tx: TransactionSql, idToken: string): Promise<void> {
   const signed = idToken.slice(0, idToken.lastIndexOf('.'))
@@ -125,7 +125,7 @@ export function createIdTokenSignIn(deps: {
     return identityOf(provider, profile)
   }
 
-  /** The checks of the guard, which admits everybody to this call. */
+  /** Repeats the checks of the guard, because the guard lets everybody call this endpoint. */
   const authenticate = async (accessToken: string): Promise<UserPrincipal> => {
     if (accessToken === '') throw new AppError('UNAUTHENTICATED')
     const principal = await sessions.authenticate(accessToken)
@@ -143,7 +143,7 @@ export function createIdTokenSignIn(deps: {
         await useIdToken(tx, credentials.idToken)
         return identityLinks.link(tx, principal, proven, { device, hasBegunElsewhere: false })
       })
-      // An anonymous account that was linked may have to wait for its approval.
+      // An anonymous account that was linked may still have to wait for approval.
       assertAdmitted(account)
       return sessions.issue(session, account)
     },

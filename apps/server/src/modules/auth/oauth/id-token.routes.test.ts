@@ -86,7 +86,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
   })
 
-  it('an ID token signs in once, and a refused sign-in is audited', async () => {
+  it('an ID token can sign in only once, and a refused sign-in is audited', async () => {
     const { app, server } = await anApp()
     const client = await officialClient(app)
     const token = await server.idToken(ADA)
@@ -101,7 +101,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(refusals.map(({ reason }) => reason)).toEqual(['id_token_invalid', 'account_deactivated'])
   })
 
-  it('a nonce that is missing or another one is refused', async () => {
+  it('a missing or wrong nonce is refused', async () => {
     const { app, server } = await anApp()
     const ask = async (nonce: string | undefined, claim: string | undefined) => {
       const token = await server.idToken(ADA, claim === undefined ? {} : { nonce: claim })
@@ -120,7 +120,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(await ask('once', 'once')).toEqual([400, 'Nonces mismatch'])
   })
 
-  it('a provider that is not enabled is named', async () => {
+  it('the error for a provider that is not enabled names the provider', async () => {
     const { app, server } = await anApp()
     const client = await officialClient(app)
     const token = await server.idToken(ADA, { iss: 'https://accounts.google.com' })

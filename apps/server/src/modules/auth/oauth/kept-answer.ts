@@ -1,11 +1,12 @@
 import { type Clock, addMs } from '../../../platform/clock.ts'
 
-/** Gives what was read last if it is no older than that, and reads it otherwise. */
+/** Returns the cached value if it is not older than `maxAgeMs`; otherwise reads it again. */
 export type KeptAnswer<T> = (maxAgeMs?: number) => Promise<T>
 
 /**
- * Keeps what a provider publishes. All who ask while it is read wait for the same call, and after a failure nobody asks the provider
- * again for a moment: a provider that does not answer must not hold up each request for as long as it may take.
+ * Caches what a provider publishes. Requests that arrive during a read wait for the same call. After a failure, the
+ * provider is not asked again for `pauseMs`, so that a provider that does not respond cannot hold up every request
+ * until its timeout.
  */
 export function keepAnswer<T>(
   read: () => Promise<T>,

@@ -32,7 +32,7 @@ export interface OAuthBeginning {
   redirectTo: string | null
   challenge: CodeChallenge | null
   scopes: readonly string[]
-  /** Parameters for the provider. Those of the protocol are left out. */
+  /** Parameters that are passed on to the provider. Parameters of the protocol are ignored. */
   passed: Readonly<Record<string, string>>
 }
 
@@ -42,54 +42,57 @@ export interface OAuthReturn {
   code: string | null
   error: string | null
   errorDescription: string | null
-  /** The provider's name for itself, if it sends one (RFC 9207). */
+  /** The issuer that the provider claims to be, if it sends one (RFC 9207). */
   issuer: string | null
 }
 
 export type OAuthResult =
   | { kind: 'session'; session: IssuedSession }
-  /** The client began with a code challenge, and exchanges this code for the session. */
+  /** The client sent a code challenge, and exchanges this code for the session. */
   | { kind: 'code'; authCode: string }
 
-/** The end of a round trip. `redirectTo` is where its client waits for it. */
+/** The result of a round trip. `redirectTo` is the page on which the client waits for it. */
 export interface OAuthOutcome {
   redirectTo: string | null
-  /** An error is returned, because the client learns about it by the redirect. */
+  /** An error is returned instead of thrown, because the redirect reports it to the client. */
   result: OAuthResult | { kind: 'failed'; error: unknown }
 }
 
-/** Sign-in through other providers. */
+/** Sign-in through providers. */
 export interface OAuthSignIn {
   readonly providers: readonly Provider[]
   /**
-   * Returns the provider's address to go to. `browser` is the text of the browser's cookie. Throws OAUTH_DISABLED, or
-   * PROVIDER_FAILED.
+   * Returns the provider's address for the browser. `browser` is the value of the browser's cookie. Throws
+   * OAUTH_DISABLED or PROVIDER_FAILED.
    */
   begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
   /**
-   * The same for a signed-in person who links an identity to the account. `browser` is null for a program that keeps no cookie, whose
-   * link any browser can end. Throws MANUAL_LINKING_DISABLED as well.
+   * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program that
+   * keeps no cookie. Any browser can end such a link. Also throws MANUAL_LINKING_DISABLED.
    */
   beginLink(
     beginning: OAuthBeginning,
     principal: UserPrincipal,
     by: { browser: string | null },
   ): Promise<string>
-  /** Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client waits for the browser. */
+  /**
+   * Ends the round trip. Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client waits for the
+   * browser.
+   */
   finish(returned: OAuthReturn, browser: string | null, device: Device): Promise<OAuthOutcome>
 }
 
-/** A text for the cookie by which a browser is known again. */
+/** Returns a random value for the cookie that identifies a browser. */
 export const newBrowserText = (): string => randomBytes(24).toString('base64url')
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url')
 
-/** The hash of a state that only the browser with this cookie can name. */
+/** Returns the hash of a state that only the browser with this cookie can use. */
 const boundHash = (state: string, browser: string): string => hashText(`${state}\n${browser}`)
 
 const TOLD_MAX_LENGTH = 200
 
-/** Makes a provider's text safe to show on a page: printable ASCII only, and not too long. */
+/** Makes a message of a provider safe to show on a page: printable ASCII only, and at most 200 characters. */
 const toldBy = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, TOLD_MAX_LENGTH)
 
 const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode | null => {
@@ -97,7 +100,7 @@ const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode
   return isEmailVerified ? null : 'PROVIDER_EMAIL_UNVERIFIED'
 }
 
-/** The person of a profile. Addresses that the provider has not verified link and create nothing. */
+/** Returns the identity of a profile. An unverified address neither links nor creates an account. */
 export function identityOf(provider: Provider, profile: ProviderProfile): ProvenIdentity {
   const { subject, data, email, isEmailVerified } = profile
   return {
@@ -121,7 +124,7 @@ export function createOAuthSignIn(deps: {
   sessions: Pick<Sessions, 'issue' | 'openWithin'>
   identitySignIn: IdentitySignIn
   identityLinks: IdentityLinks
-  /** Limits codes that the provider does not know, and states that were never begun. */
+  /** Limits codes that the provider does not accept, and states that were never issued. */
   limits: AttemptLimits
   refusals: RefusedIdentities
 }): OAuthSignIn {
@@ -147,7 +150,7 @@ export function createOAuthSignIn(deps: {
     return provider
   }
 
-  /** Everything of a round trip follows from its state, so that only a hash of the state is stored. */
+  /** Derives the secrets of a round trip from its state, so that only a hash of the state is stored. */
   const tripOf = (state: string, { name, redirectUri }: Provider): RoundTrip => {
     const derive = (purpose: string): string =>
       createHmac('sha256', tripKey).update(`${purpose}/${name}/${state}`).digest('base64url')
@@ -164,7 +167,10 @@ export function createOAuthSignIn(deps: {
     return new AppError('PROVIDER_FAILED', { cause })
   }
 
-  /** `boundTo`: the cookie of the browser that begins a link. A sign-in has a column for its browser. */
+  /**
+   * Stores a new state and returns the provider's address. `boundTo` is the cookie of the browser that begins a link;
+   * it becomes part of the state's hash. A sign-in stores its browser in a column instead.
+   */
   const beginBy = async (
     { provider: name, ...beginning }: OAuthBeginning,
     by: Beginner,
@@ -190,7 +196,10 @@ export function createOAuthSignIn(deps: {
     return browser !== null && timingSafeEqual(Buffer.from(hashText(browser)), Buffer.from(expected))
   }
 
-  /** The state as a browser's sign-in or a program's link began it, else as the link of this browser. */
+  /**
+   * Looks up a state by its plain hash first, for sign-ins and for links of programs. Then looks it up by the hash that
+   * includes the cookie, for links of this browser.
+   */
   const findHash = async <T>(
     state: string,
     browser: string | null,
@@ -206,11 +215,11 @@ export function createOAuthSignIn(deps: {
     if (row === null) {
       if (await findHash(state, browser, (each) => isStateUsed(database.sql, each)))
         throw new AppError('OAUTH_STATE_USED')
-      // Somebody may be guessing.
+      // Counted, because somebody may be guessing states.
       await limits.count({ key: 'oauth', ip: device.ip })
       throw new AppError('OAUTH_STATE_INVALID')
     }
-    // The link to the provider was sent to somebody else, who would sign in to the sender's account.
+    // Somebody else sent this callback link, and it would sign the person in to the sender's account.
     if (!isBrowserOf(row, browser)) {
       const error = new AppError('OAUTH_STATE_INVALID', { detail: 'begun in another browser' })
       await refusals.note(error, null, device)
@@ -219,7 +228,7 @@ export function createOAuthSignIn(deps: {
     return row
   }
 
-  /** A code that the provider does not know counts as a wrong attempt. */
+  /** Returns the attempt for the rate limit. A code that the provider does not accept counts as wrong. */
   const attemptFrom = (device: Device): Attempt => ({
     key: 'oauth',
     ip: device.ip,
@@ -253,7 +262,7 @@ export function createOAuthSignIn(deps: {
   const challengeOf = ({ code_challenge: challenge, code_challenge_method: method }: OAuthStateRow) =>
     challenge === null ? null : ({ challenge, method: method === 'plain' ? 'plain' : 's256' } as const)
 
-  /** Issues the code that the client exchanges. The provider's tokens wait for it, sealed. */
+  /** Issues the code that the client exchanges. Stores the provider's tokens with it, encrypted. */
   const issueCode = async (
     tx: TransactionSql,
     { account, identityId }: AdmittedIdentity,
@@ -279,8 +288,9 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * The implicit flow goes on with the session in which the person began. An anonymous account goes on only in the browser
-   * that came back: whoever began may have sent the provider's address to somebody else.
+   * Links the identity to the account that began the link. The implicit flow continues with the session in which the
+   * link began. An anonymous account gets a new session, and only in the browser that came back, because the person who
+   * began the link may have sent the provider's address to somebody else.
    */
   const link = async (
     row: OAuthStateRow & { account_id: string; session_id: string },
@@ -299,7 +309,7 @@ export function createOAuthSignIn(deps: {
       return { ...opened, authCode: null }
     })
     if (authCode !== null) return { kind: 'code', authCode }
-    // An anonymous account that was linked may have to wait for its approval.
+    // An anonymous account that was linked may still have to wait for approval.
     assertAdmitted(account)
     return { kind: 'session', session: { ...(await sessions.issue(session, account)), provider: tokens } }
   }

@@ -3,11 +3,14 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
-/** How long a person may take at the provider. */
+/** The time that a person has for the sign-in at the provider. */
 export const STATE_MS = 10 * MINUTE_MS
 const CLEARED_AT_ONCE = 100
 
-/** Who began: a browser, known by its cookie, or a session that links an identity to its account. */
+/**
+ * Who began the round trip: a browser that signs in, identified by its cookie, or a session that links an identity to
+ * its account.
+ */
 export type Beginner =
   | { browserHash: string; link: null }
   | { browserHash: null; link: { accountId: string; sessionId: string } }
@@ -36,7 +39,7 @@ export async function insertOAuthState(tx: Queryable, begun: BegunSignIn, now: D
             ${by.link?.accountId ?? null}, ${now})`
 }
 
-/** Uses a state up. Null for one that is unknown, expired or used. */
+/** Marks a state as used and returns it; null if the state is unknown, expired or already used. */
 export async function takeOAuthState(
   sql: Queryable,
   stateHash: string,

@@ -24,7 +24,7 @@ const accountsOf = (app: TestApp, email: string) =>
   app.database.sql<{ id: string; password_hash: string | null; providers: string }[]>`
     select a.id, a.password_hash, a.app_metadata->>'providers' as providers from accounts a where email = ${email}`
 
-/** The reasons of refused sign-ins in the audit. */
+/** Returns the reasons of the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
   const rows = await app.database.sql<{ reason: string }[]>`
     select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
@@ -33,7 +33,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 
 describe('sign-in through an OpenID Connect provider', () => {
   describe('works', () => {
-    it('a browser comes back with a session, and the official client takes it', async () => {
+    it('the browser comes back with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
       const { data } = await client.signInWithOAuth({
@@ -66,7 +66,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(me.json()).toMatchObject({ username: 'ada', full_name: ADA.name, role: 'viewer' })
     })
 
-    it('with PKCE the browser brings a code, which only the client that began can exchange, once', async () => {
+    it('with PKCE the browser comes back with a code, which only the client that began can exchange, and only once', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -91,7 +91,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(rows).toHaveLength(0)
     })
 
-    it('the tokens of the provider are not readable in the database', async () => {
+    it('the tokens of the provider are encrypted in the database', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -112,7 +112,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(audit[0].all).not.toContain(exchanged.session?.provider_token ?? '-')
     })
 
-    it('the same person finds the same account, also after the address has changed at the provider', async () => {
+    it('the same person gets the same account, also after the address has changed at the provider', async () => {
       const { app, server } = await anApp()
       await new Browser(app).follow(authorize(), isHome)
       server.person = { ...ADA, email: 'lovelace@example.com' }
@@ -123,7 +123,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       ])
     })
 
-    it('a person with a verified address is linked to the account of that address', async () => {
+    it('a person with a verified address is linked to the account that has this address', async () => {
       const { app, server } = await anApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
       const username = await app.anAccount('staff')
       const email = `${username}@example.com`
@@ -152,7 +152,7 @@ describe('sign-in through an OpenID Connect provider', () => {
   })
 
   describe('refuses bad input', () => {
-    it('an unknown provider and an incomplete challenge are refused on the spot', async () => {
+    it('an unknown provider and an incomplete challenge are refused before the browser leaves', async () => {
       const { app } = await anApp()
       const ask = async (fields: Record<string, string>) => {
         const answer = await app.http.inject(authorize(fields))
@@ -163,7 +163,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await ask({ code_challenge: 'x'.repeat(43) })).toEqual([400, 'validation_failed'])
     })
 
-    it('parameters of the protocol cannot be set from outside, and others are passed on', async () => {
+    it('a caller cannot set parameters of the protocol, and other parameters are passed on', async () => {
       const { app, server } = await anApp()
       const own = {
         client_id: 'evil',
@@ -204,7 +204,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await end('https://app.example.org/welcome')).toBe('https://app.example.org/welcome')
     })
 
-    it('a callback without a state, with an unknown one, an expired one and a used one leads to the start page with an error', async () => {
+    it('a callback with a missing, unknown, expired or used state leads to the start page with an error', async () => {
       const { app } = await anApp()
       const come = async (query: string, cookie = '') => {
         const answer = await app.http.inject({ url: `/auth/v1/callback?${query}`, headers: { cookie } })
@@ -227,7 +227,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await app.database.sql`select 1 from oauth_states`).toHaveLength(0)
     })
 
-    it('what the provider refuses, and what it says, reaches the client as plain text', async () => {
+    it('the refusal of a provider and its message reach the client as plain text', async () => {
       const { app, server } = await anApp()
       server.person = null
       const landed = await new Browser(app).follow(authorize({ redirect_to: `${SITE}/login` }), isHome)
@@ -240,14 +240,14 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
-    it('a provider that does not answer is an error at once, and its address is checked', async () => {
+    it('a sign-in fails at once if the address of the provider is not allowed, and the error hides the address', async () => {
       const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])
       expect(answer.body).not.toContain('127.0.0.1')
     })
 
-    it('a provider may send the browser back with a form, and nothing else is read', async () => {
+    it('a provider may send the browser back with a form, and other bodies are refused', async () => {
       const { app } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(authorize(), isCallback)
@@ -272,7 +272,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(fragmentIn(new URL(String(answer.headers.location)))['access_token']).toBeTruthy()
     })
 
-    it('a code of another sign-in, and of another provider, opens nothing', async () => {
+    it('a code of another sign-in or of another provider opens no session', async () => {
       const { app } = await anApp()
       const [one, other] = [new Browser(app), new Browser(app)]
       const [first, second] = [
@@ -290,7 +290,7 @@ describe('sign-in through an OpenID Connect provider', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a link to the end of somebody else’s sign-in opens nothing in another browser', async () => {
+    it('the callback link of somebody else’s sign-in opens no session in another browser', async () => {
       const { app } = await anApp()
       const callback = await new Browser(app).follow(authorize(), isCallback)
       const landed = await new Browser(app).follow(callback.href, isHome)
@@ -298,7 +298,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(fragmentIn(landed)).not.toHaveProperty('access_token')
     })
 
-    it('one callback at two replicas opens one session, 20 of 20', async () => {
+    it('a callback that reaches two replicas opens one session, 20 of 20', async () => {
       const { app, server } = await anApp()
       const replica = await app.replica()
       let opened = 0
@@ -316,7 +316,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(opened).toBe(20)
     })
 
-    it('closed sign-ups refuse an unknown person, and with approval the account waits', async () => {
+    it('closed sign-ups refuse an unknown person, and with approval the new account waits', async () => {
       const end = async (signups: string) => {
         const { app } = await anApp({ SIGNUPS: signups })
         const landed = await new Browser(app).follow(authorize(), isHome)
@@ -330,13 +330,13 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(approval.accounts).toHaveLength(1)
     })
 
-    it('an address that the provider has not verified links and creates nothing', async () => {
+    it('an address that the provider has not verified neither links nor creates an account', async () => {
       const { app, server } = await anApp()
       const username = await app.anAccount('owner')
       for (const person of [
         { ...ADA, email: `${username}@example.com`, email_verified: false },
         { sub: 'nobody', email_verified: true },
-        // Full-width letters are another mailbox.
+        // Full-width letters belong to another mailbox.
         { ...ADA, email: `ｏ${username.slice(1)}@example.com` },
       ]) {
         server.person = person
@@ -346,7 +346,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
     })
 
-    it('a deactivated account stays closed', async () => {
+    it('a deactivated account cannot sign in through a provider', async () => {
       const { app } = await anApp()
       await new Browser(app).follow(authorize(), isHome)
       await app.database.sql`update accounts set is_active = false where email = ${ADA.email}`
@@ -355,7 +355,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['account_deactivated'])
     })
 
-    it('a session through a provider still needs the second factor of its account', async () => {
+    it('a session that a provider opened still needs the second factor of its account', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
       const first = fragmentIn(await new Browser(app).follow(authorize(), isHome))

@@ -4,7 +4,7 @@ import { type Provider, ProviderFault } from './provider.ts'
 import { readProfile } from './provider-profile.ts'
 import type { OAuth2Addresses, ProviderSettings } from './provider-settings.ts'
 
-/** The primary address, with the provider's word on it; nothing if there is none. */
+/** Returns the primary address, and whether the provider has verified it. Returns an empty object if there is none. */
 async function primaryEmailIn(
   call: SafeCall,
   address: string | null,
@@ -18,7 +18,7 @@ async function primaryEmailIn(
   return { email: primary['email'], email_verified: primary['verified'] === true }
 }
 
-/** A provider that speaks plain OAuth 2 and tells about people in a profile of its own form. */
+/** Creates a provider that speaks plain OAuth 2 and describes people in its own profile format. */
 export function createOAuth2Provider(
   settings: ProviderSettings,
   addresses: OAuth2Addresses,

@@ -13,7 +13,7 @@ const SETTINGS = {
 } as const
 const TRIP = { state: 's', redirectUri: 'https://ops.example.com/back', verifier: 'v', nonce: 'n' }
 
-/** Where browsers are sent by a provider that publishes these addresses. */
+/** Returns the address to which a provider with this configuration sends browsers. */
 async function authorizeAt(issuer: string, published: Record<string, string> = {}): Promise<string> {
   const body = JSON.stringify({
     issuer,
@@ -29,8 +29,8 @@ async function authorizeAt(issuer: string, published: Record<string, string> = {
   return provider.authorizeUrl(TRIP, { scopes: [], passed: {} })
 }
 
-describe('the addresses that a provider publishes', () => {
-  it.each(['https://id.acme.example', 'http://id.acme.example'])('those of %s are used', async (issuer) => {
+describe('the addresses in the configuration of a provider', () => {
+  it.each(['https://id.acme.example', 'http://id.acme.example'])('addresses at %s work', async (issuer) => {
     expect(await authorizeAt(issuer)).toContain(`${issuer}/authorize?policy=1&client_id=our-id`)
   })
 
@@ -41,7 +41,7 @@ describe('the addresses that a provider publishes', () => {
     ['jwks_uri', 'http://id.acme.example/keys'],
     ['userinfo_endpoint', 'file:///etc/passwd'],
     ['jwks_uri', 'nothing'],
-  ])('%s is refused as %s', async (name, address) => {
+  ])('%s is refused if it is %s', async (name, address) => {
     await expect(authorizeAt('https://id.acme.example', { [name]: address })).rejects.toThrow(
       `https://id.acme.example publishes ${address}`,
     )

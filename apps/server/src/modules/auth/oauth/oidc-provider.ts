@@ -18,7 +18,7 @@ import type { ProviderSettings } from './provider-settings.ts'
 
 const CONFIGURATION_KEPT_MS = HOUR_MS
 const KEYS_KEPT_MS = 10 * MINUTE_MS
-/** A token with an unknown key makes us read the keys again, at most this often. */
+/** A token with an unknown key causes another read of the keys, at most once in this time. */
 const KEYS_PAUSE_MS = 30 * SECOND_MS
 const LEEWAY_SECONDS = 30
 /** Signatures that only the provider can make. HS256 is left out, because it is signed with our own client secret. */
@@ -35,13 +35,13 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
-/** What the header of an ID token calls it, if anything. */
+/** The `typ` values that the header of an ID token may have. It may also have none. */
 const ID_TOKEN_TYPES: ReadonlySet<string> = new Set(['', 'jwt'])
-/** Microsoft's common directory signs with the issuer of each person's own directory. */
+/** Microsoft's common directory uses this placeholder. Each token names the issuer of the person's own directory. */
 const TENANT = '{tenantid}'
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A provider that failed is left alone for so long. */
+/** After a failure, the provider is not asked again for this long. */
 const FAILURE_PAUSE_MS = 5 * SECOND_MS
 
 interface Configuration {
@@ -55,13 +55,15 @@ interface Configuration {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Whether a published address is one of the web, and encrypted where that of the issuer is. */
+/** Returns whether a published address is a web address, and uses https unless the issuer uses http. */
 function isAsSafeAs(issuer: string, address: string): boolean {
   const protocol = URL.canParse(address) ? new URL(address).protocol : null
   return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:')
 }
 
-/** Whether `at_hash` of a token belongs to the access token that came with it (OpenID Connect Core 3.2.2.9). */
+/**
+ * Returns whether the `at_hash` of a token matches the access token that came with it (OpenID Connect Core 3.2.2.9).
+ */
 function isHashOf(accessToken: string, atHash: unknown, algorithm: string): boolean {
   const size = /(?:384|512)$/.exec(algorithm)?.[0] ?? (algorithm.startsWith('Ed') ? '512' : '256')
   const digest = hash(`sha${size}`, accessToken, 'buffer')
@@ -69,7 +71,7 @@ function isHashOf(accessToken: string, atHash: unknown, algorithm: string): bool
   return expected.length === actual.length && timingSafeEqual(Buffer.from(expected), Buffer.from(actual))
 }
 
-/** A provider that speaks OpenID Connect. What it publishes about itself is read on first use. */
+/** Creates a provider that speaks OpenID Connect. Its configuration is read on first use. */
 export function createOidcProvider(
   settings: ProviderSettings,
   issuer: string,
@@ -120,7 +122,7 @@ export function createOidcProvider(
     return typeof tid === 'string' && TENANT_ID.test(tid) && iss === ownName.replace(TENANT, tid)
   }
 
-  /** A token for several programs must name ours as the one that asked for it. */
+  /** Returns whether we requested the token. A token for several programs must name ours in `azp`. */
   const isMeantForUs = ({ aud, azp }: JWTPayload): boolean => {
     if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
     return isText(azp) && clientIds.includes(azp)
@@ -136,13 +138,13 @@ export function createOidcProvider(
     })
     if (!isIssuedHere(payload, ownName) || !isMeantForUs(payload))
       throw new errors.JWTInvalid('It is meant for others.')
-    // Providers sign other things with the same keys: access tokens (`at+jwt`), and notices of a sign-out.
+    // Providers sign other tokens with the same keys: access tokens (`at+jwt`) and notices of sign-outs.
     if (!ID_TOKEN_TYPES.has(protectedHeader.typ?.toLowerCase() ?? '') || payload['events'] !== undefined)
       throw new errors.JWTInvalid('It is no ID token.')
     return { claims: payload, algorithm: protectedHeader.alg }
   }
 
-  /** Signature, issuer, audience and times. Throws ID_TOKEN_INVALID. */
+  /** Checks signature, issuer, audience and times of a token. Throws ID_TOKEN_INVALID. */
   const verify = async (idToken: string) => {
     const { issuer: ownName } = await configure()
     try {
@@ -163,7 +165,7 @@ export function createOidcProvider(
     return profile
   }
 
-  /** Some providers put the address into the profile only. */
+  /** Adds the profile if the claims have no address, because some providers send the address only in the profile. */
   const withProfile = async (claims: JWTPayload, accessToken: string): Promise<JWTPayload> => {
     const { user } = await configure()
     if (claims['email'] !== undefined || user === null) return claims

@@ -23,7 +23,10 @@ const anAppFor = (name: string, { base, host }: { base: string; host: string }):
     },
   })
 
-/** Goes to the provider and comes back with a code. Returns what the provider was asked, and where the browser ends. */
+/**
+ * Signs in at the provider and comes back with a code. Returns the request to the provider and the final address of the
+ * browser.
+ */
 async function roundTrip(app: TestApp, provider: string, base: string) {
   const browser = new Browser(app)
   const asked = await browser.follow(
@@ -35,7 +38,7 @@ async function roundTrip(app: TestApp, provider: string, base: string) {
 }
 
 describe('the prepared providers', () => {
-  it('GitHub: the primary, verified address counts, whatever the profile shows', async () => {
+  it('GitHub: the primary, verified address is used, and the address in the profile is ignored', async () => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { access_token: 'gh-token', scope: 'user:email', token_type: 'bearer' },
       '/api/v3/user': {
@@ -92,7 +95,7 @@ describe('the prepared providers', () => {
     expect(fragmentIn(landed)).toMatchObject({ error_code: code })
   })
 
-  it('GitHub: an error that it answers with 200 is a failure', async () => {
+  it('GitHub: an error in a response with status 200 is a failure', async () => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { error: 'bad_verification_code' },
     }))
@@ -102,7 +105,7 @@ describe('the prepared providers', () => {
     expect(landed.href).not.toContain('bad_verification_code')
   })
 
-  it('Discord: its own field says whether the address is verified', async () => {
+  it("Discord: the provider's own field says whether the address is verified", async () => {
     const server = await aPlainServer(() => ({
       '/api/oauth2/token': { access_token: 'dc-token', refresh_token: 'dc-refresh', token_type: 'Bearer' },
       '/api/users/@me': {
@@ -125,7 +128,7 @@ describe('the prepared providers', () => {
     ])
   })
 
-  it('Microsoft: each directory is an issuer of its own, and an address counts only with its claim', async () => {
+  it('Microsoft: each directory has its own issuer, and an address is verified only by the claim for it', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const jwk = { ...(await exportJWK(publicKey)), kid: 'ms', use: 'sig' }
     const server = await aPlainServer((base) => ({

@@ -73,7 +73,7 @@ const CASES: Record<string, Case & { isProved: boolean }> = {
   'of-unknown-origin': { confirmedAt: LATER, approvedAt: MADE_AT, entries: [], isProved: false },
 }
 
-describe('addresses from before sign-ins through providers', () => {
+describe('addresses of accounts from before sign-ins through providers', () => {
   it('only addresses that somebody has proved count as proved', async () => {
     const { database, drop } = await createTestDatabase({ isEmpty: true })
     onTestFinished(drop)

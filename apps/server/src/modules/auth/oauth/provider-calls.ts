@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 export const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads JSON from a provider, whatever it is. Throws ProviderFault. */
+/** Reads any JSON value from a provider. Throws ProviderFault. */
 export async function readJson(
   call: SafeCall,
   address: string,
@@ -38,7 +38,7 @@ async function parsed(answering: ReturnType<SafeCall>, address: string): Promise
   }
 }
 
-/** The address that a browser goes to for a code. */
+/** Returns the provider's address at which a browser requests a code. */
 export function codeRequestUrl(
   address: string,
   { clientIds, scopes: ownScopes }: ProviderSettings,
@@ -46,7 +46,7 @@ export function codeRequestUrl(
   { scopes, passed }: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
 ): string {
   const url = new URL(address)
-  // What the operator has put into the address, such as the domain of a company, is for nobody else to change.
+  // Callers cannot change a parameter that the operator has put into the address, such as the domain of a company.
   const isFree = (name: string): boolean =>
     !RESERVED_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)
   for (const [name, value] of Object.entries(passed).filter(([each]) => isFree(each)))
@@ -64,10 +64,13 @@ export function codeRequestUrl(
   return url.href
 }
 
-/** Percent-encoded as RFC 6749 wants it within Basic authentication. */
+/** Encodes a text as RFC 6749 requires it for Basic authentication. */
 const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
 
-/** Exchanges a code for tokens. `usesBasic`: how we authenticate. Throws ProviderFault. */
+/**
+ * Exchanges a code for tokens. If `usesBasic` is true, our credentials are sent by Basic authentication, otherwise in
+ * the body. Throws ProviderFault.
+ */
 export async function requestTokens(
   call: SafeCall,
   address: string,
@@ -89,7 +92,7 @@ export async function requestTokens(
     ...(usesBasic && { authorization: `Basic ${credentials}` }),
   }
   const answer = await parsed(call(address, { method: 'POST', headers, body }), address)
-  // Some providers answer 200 with an error.
+  // Some providers send errors with status 200.
   if (!isJsonObject(answer) || typeof answer['access_token'] !== 'string' || answer['access_token'] === '')
     throw new ProviderFault(`${address} answered without a token`)
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = answer

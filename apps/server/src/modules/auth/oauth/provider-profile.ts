@@ -1,23 +1,26 @@
-/** A person as a provider describes them. */
+/** A person, as a provider describes them. */
 export interface ProviderProfile {
-  /** The provider's own id of the person. */
+  /** The id of the person at the provider. */
   subject: string
-  /** As `readEmail` returns it; null without one. */
+  /** The normalized address, as `readEmail` returns it; null if there is none. */
   email: string | null
   isEmailVerified: boolean
-  /** Stored with the identity: the protocol's names. */
+  /** Stored with the identity, under the names of the protocol. */
   data: Record<string, unknown>
 }
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Access tokens carry these texts, and headers are limited in size. */
+/** Limits the length of names, because access tokens contain them and headers are limited in size. */
 const TEXT_MAX_LENGTH = 120
 const ADDRESS_MAX_LENGTH = 300
-/** OpenID Connect allows no more. Nothing is cut off, because then two people could be one. */
+/**
+ * OpenID Connect allows at most 255 characters. Longer ids are refused and not shortened, because two people could then
+ * have the same id.
+ */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
-/** A text for people. Whatever cannot be stored or shown is left out. */
+/** Returns a name without characters that cannot be stored or shown; undefined if nothing is left. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
@@ -44,10 +47,16 @@ const firstText = (...values: unknown[]): string | undefined => values.map(textO
 const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** Microsoft vouches for an address only by this claim. Everybody can put any text into the address itself. */
+/**
+ * The values of `xms_edov` by which Microsoft confirms an address. The address alone proves nothing, because everybody
+ * can set it to any text.
+ */
 const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
 
-/** `verified` is the word of providers that have no `email_verified`. It may be about the account. */
+/**
+ * Returns whether the provider has verified the address. Some providers send `verified` instead of `email_verified`; it
+ * may be about the account.
+ */
 function isVerified(name: string, claims: Claims): boolean {
   if (name === 'azure') return EDGE_VERIFIED.has(claims['xms_edov'])
   const word = claims['email_verified'] ?? claims['verified']
@@ -55,8 +64,8 @@ function isVerified(name: string, claims: Claims): boolean {
 }
 
 /**
- * Reads the claims of an ID token, or the profile that an OAuth 2 provider returns. `readAddress` returns the normal form of an
- * address. Null without an id of the person.
+ * Reads the claims of an ID token, or the profile that an OAuth 2 provider returns. Returns null if there is no valid
+ * id of the person. `readAddress` returns the normalized form of an address.
  */
 export function readProfile(
   provider: { name: string; issuer: string },

@@ -7,7 +7,7 @@ const read = (fields: Record<string, string>) =>
   )
 
 describe('settings of providers', () => {
-  it('prepared providers need an id and a secret, and others their addresses', () => {
+  it('prepared providers need only an id and a secret, and other providers also need their addresses', () => {
     const settings = read({
       GOOGLE_ENABLED: 'true',
       GOOGLE_CLIENT_ID: 'a, b',
@@ -43,7 +43,7 @@ describe('settings of providers', () => {
       { ACME_ENABLED: 'true', ACME_CLIENT_ID: 'a', ACME_SECRET: 's3cret', ACME_URL: 'ftp://x' },
       /ACME_URL should hold a web/,
     ],
-  ])('%j is refused without showing a value', (fields, message) => {
+  ])('%j is refused, and the error shows no value', (fields, message) => {
     expect(() => read(fields)).toThrow(message)
     expect(() => read(fields)).not.toThrow(/s3cret/)
   })

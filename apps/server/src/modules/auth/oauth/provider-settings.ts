@@ -1,23 +1,26 @@
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** Where a provider that speaks plain OAuth 2 is reached. */
+/** The addresses of a provider that speaks plain OAuth 2. */
 export interface OAuth2Addresses {
   authorize: string
   token: string
   user: string
-  /** A list of the person's addresses, for a provider whose profile does not say which are verified. */
+  /**
+   * The address of a list with the person's email addresses, for a provider whose profile does not say which are
+   * verified.
+   */
   emails: string | null
 }
 
 export interface ProviderSettings {
-  /** As it stands in addresses: `google`. */
+  /** The name in our addresses, such as `google`. */
   name: string
-  /** As people know it. */
+  /** The name that people know. */
   label: string
-  /** The first one is ours at the provider. ID tokens may be meant for any of them. */
+  /** The first id is our own at the provider. ID tokens may be issued for any of the ids. */
   clientIds: readonly [string, ...string[]]
   secret: string
-  /** Null for the address below PUBLIC_URL. */
+  /** Null for the default address below PUBLIC_URL. */
   redirectUri: string | null
   scopes: readonly string[]
   protocol: { kind: 'oidc'; issuer: string } | ({ kind: 'oauth2' } & OAuth2Addresses)
@@ -26,13 +29,13 @@ export interface ProviderSettings {
 interface Prepared {
   label: string
   scopes: readonly string[]
-  /** `base` is the provider's address if the operator sets another one. */
+  /** `base` is the provider's address if the operator sets a different one. */
   protocol(base: string | null): ProviderSettings['protocol']
 }
 
 const OIDC_SCOPES = ['openid', 'email', 'profile']
 
-/** The providers that need no addresses of the operator. */
+/** The providers whose addresses are known, so that the operator need not set them. */
 const PREPARED: Readonly<Record<string, Prepared>> = {
   google: {
     label: 'Google',
@@ -96,7 +99,7 @@ type Field = (typeof FIELDS)[number]
 type Fields = Partial<Record<Field, string>>
 
 const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|')})$`)
-/** Ways of signing in that are no providers and have settings of their own. */
+/** Sign-in methods that are not providers and have their own settings. */
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 
@@ -156,8 +159,8 @@ function settingsOf(name: string, fields: Fields): ProviderSettings {
 }
 
 /**
- * Reads the providers that `GOTRUE_EXTERNAL_<NAME>_ENABLED=true` switches on. Throws StartupError if one lacks something.
- * No error contains a value.
+ * Reads the providers that `GOTRUE_EXTERNAL_<NAME>_ENABLED=true` enables. Throws StartupError if a provider lacks a
+ * setting. The error contains no values.
  */
 export function readProviderSettings(given: Readonly<Record<string, string>>): ProviderSettings[] {
   const settings: ProviderSettings[] = []

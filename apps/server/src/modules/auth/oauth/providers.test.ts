@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readAddress } from './providers.ts'
 
-describe('the address that a provider tells', () => {
-  it('only plain capitals become small', () => {
+describe('an address that a provider sends', () => {
+  it('only ASCII capitals become lower case', () => {
     expect(readAddress('Kim@Example.COM')).toBe('kim@example.com')
   })
 
@@ -11,7 +11,7 @@ describe('the address that a provider tells', () => {
     ['full-width letters', '\uff4bim@example.com'],
     ['a blank', ' kim@example.com'],
     ['no at sign', 'kim'],
-  ])('%s makes it no address', (_, text) => {
+  ])('an address with %s is refused', (_, text) => {
     expect(readAddress(text)).toBeNull()
   })
 })

@@ -7,12 +7,13 @@ import type { Provider } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /**
- * An address in the form in which accounts have it; null if it is none. One that only becomes an address of ours by
- * normalising letters, such as full-width ones, is another mailbox.
+ * Returns the normalized form of an address, as accounts store it; null if it is invalid. Also returns null if the
+ * address matches only after its letters are normalized, such as full-width letters, because it belongs to another
+ * mailbox.
  */
 export const readAddress = (text: string): string | null => {
   const email = normalizeName(text)
-  // `toLowerCase` turns the Kelvin sign into a k.
+  // `toLowerCase` would turn the Kelvin sign into a k.
   const lowered = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   return isEmail(email) && email === lowered ? email : null
 }

@@ -6,16 +6,16 @@ import { auditRefusedSignIn } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 
-/** Sign-ins and links that are refused after a provider has spoken. */
+/** Records sign-ins and links that are refused after the response of the provider. */
 export interface RefusedIdentities {
   /**
-   * Records a refusal in the audit, and counts it, so that nobody fills the audit. `accountId`: the account that was to be linked.
-   * Errors of the server are none.
+   * Records a refusal in the audit and counts it, so that nobody can flood the audit. Ignores server errors.
+   * `accountId` is the account that was to be linked.
    */
   note(error: unknown, accountId: string | null, device: Device): Promise<void>
 }
 
-/** Refusals that were recorded where they came up. */
+/** Refusals that are already recorded where they occur. */
 const RECORDED: ReadonlySet<string> = new Set(['PROVIDER_FAILED', 'TOO_MANY_SIGN_INS', 'TOO_MANY_REQUESTS'])
 
 export function createRefusedIdentities(deps: {

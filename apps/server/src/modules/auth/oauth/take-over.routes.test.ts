@@ -13,7 +13,7 @@ import { PASSWORD } from '../../../../test/support/build-test-app.ts'
 const AUTHORIZE = '/auth/v1/authorize?provider=keycloak'
 
 describe('accounts whose address nobody has proved', () => {
-  it('a password that somebody planted on an address ends when the owner of the address comes', async () => {
+  it('a password that somebody planted on an address stops working when the owner of the address signs in', async () => {
     const { app } = await anApp()
     const attacker = await officialClient(app)
     await attacker.signUp({ email: ADA.email, password: PASSWORD })
@@ -29,7 +29,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(rows).toEqual([{ password_hash: null, providers: '["email", "keycloak"]' }])
   })
 
-  it('an account at work that has a password is not taken over', async () => {
+  it('an employee account with a password is not taken over', async () => {
     const { app, server } = await anApp()
     const username = await app.anAccount('staff')
     server.person = { ...ADA, email: `${username}@example.com` }
@@ -38,7 +38,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(await app.signIn(username, PASSWORD)).toBeTruthy()
   })
 
-  it('a take-over ends sessions and API keys, and the audit tells it', async () => {
+  it('a take-over ends sessions and API keys, and is recorded in the audit', async () => {
     const { app, server } = await anApp()
     const username = await app.anAccount('staff')
     const token = await app.signIn(username, PASSWORD)
@@ -59,7 +59,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...told } }])
   })
 
-  it('an account without a mailbox is linked to nobody', async () => {
+  it('an account without a mailbox is not linked', async () => {
     const { app, server } = await anApp()
     const username = await app.anAccount('viewer')
     await app.database.sql`

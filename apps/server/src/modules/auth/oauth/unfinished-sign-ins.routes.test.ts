@@ -7,8 +7,8 @@ import {
 } from '../../../../test/support/accounts/providers/provider-app.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('sign-ins through a provider that nobody finishes', () => {
-  it('the tokens of the provider are erased if nobody exchanges the code in five minutes', async () => {
+describe('unfinished sign-ins through a provider', () => {
+  it('the tokens of the provider are deleted if nobody exchanges the code within five minutes', async () => {
     const { app } = await anApp()
     const client = await pkceClient(app)
     const options = { skipBrowserRedirect: true }
@@ -24,7 +24,7 @@ describe('sign-ins through a provider that nobody finishes', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('guessed states are limited by address', async () => {
+  it('guesses of states are limited for each address', async () => {
     const { app } = await anApp()
     const told: number[] = []
     for (let number = 0; number < 62; number += 1) {

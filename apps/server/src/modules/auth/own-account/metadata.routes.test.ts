@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { getMe } from '../../../../test/support/accounts/second-factor.ts'
 
-/** About the longest address that the database and mail servers accept. */
+/** An address of about the maximum length that the database and mail servers accept. */
 const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`
-/** Four bytes each. */
+/** Each of these characters takes four bytes. */
 const largest = '🪐'.repeat((METADATA_MAX_BYTES - '{"note":""}'.length) / 4)
 
 const signUp = (app: TestApp, data: object) =>

@@ -20,7 +20,7 @@ import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.qu
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** The time to choose a password after following a link for that. */
+/** The time that a person has to choose a password after following a link for it. */
 const CHOOSING_MS = HOUR_MS
 const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
 
@@ -28,26 +28,26 @@ export interface OwnAccountChange {
   email: string | null
   password: string | null
   currentPassword: string | null
-  /** A mailed code, if neither the password nor a recent sign-in proves who the person is. */
+  /** A mailed code, for a person who sends no password and has not signed in recently. */
   nonce: string | null
   data: Record<string, unknown> | null
   challenge: CodeChallenge | null
   redirectTo: string | null
 }
 
-/** Changes of the own account in the hosted protocol. */
+/** Changes the caller's own account in the hosted protocol. */
 export interface OwnAccount {
   /**
-   * Changes the own account, all fields or none. A new password ends all other sessions. A new email waits for
-   * confirmation if mails are sent, and takes effect immediately otherwise. Throws SESSION_NOT_FOUND if the session
-   * has ended meanwhile.
+   * Changes the account, either all fields or none. A new password ends all other sessions. If mails are sent, a new
+   * email waits for confirmation. Otherwise it takes effect immediately. Throws SESSION_NOT_FOUND if the session has
+   * ended in the meantime.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
 
 interface NewPassword {
   hash: string
-  /** The account as it was when the proof was checked. */
+  /** The account at the time when the proof was checked. */
   provenBy: AccountRow
   /** The proof: the current password, a recent sign-in, a link, or a mailed code. */
   by: 'current_password' | 'recent_sign_in' | 'link' | 'mail_code'
@@ -72,7 +72,7 @@ export function createOwnAccount(deps: {
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  /** Checks what allows the person to set a password. Throws if nothing does. */
+  /** Returns the proof that allows the person to set a password. Throws if there is no valid proof. */
   const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
@@ -90,7 +90,10 @@ export function createOwnAccount(deps: {
     return 'mail_code'
   }
 
-  /** A new password that follows the rules, or null if the request has none. */
+  /**
+   * Returns the hash of the new password and its proof; null if the request has no password. Throws if the password
+   * breaks the rules.
+   */
   const readNewPassword = async (
     principal: UserPrincipal,
     { email, password, currentPassword, nonce }: OwnAccountChange,
@@ -111,7 +114,7 @@ export function createOwnAccount(deps: {
     { hash, provenBy, by }: NewPassword,
     device: Device,
   ): Promise<void> => {
-    // A parallel change of password has ended this session.
+    // A parallel password change has ended this session.
     if (!(await lockUnchanged(tx, provenBy))) throw new AppError('SESSION_NOT_FOUND')
     const now = clock.now()
     await updatePassword(tx, accountId, hash, now)
@@ -128,7 +131,7 @@ export function createOwnAccount(deps: {
   ): Promise<void> => {
     const now = clock.now()
     await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
-    // The metadata belongs to the person and may contain anything.
+    // The audit does not show the metadata, because it belongs to the person and may contain anything.
     const event = {
       action: 'profile.updated',
       ...accountEntity(account),

@@ -14,12 +14,12 @@ import { endSessionAt, endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** The remaining life of the session in which a password was changed, so that the client can say goodbye. */
+/** The session in which a password was changed stays valid for this long, so that the client can show the result. */
 const FAREWELL_MS = 60 * SECOND_MS
 
-/** Changes one's own password. */
+/** Changes the caller's own password. */
 export interface OwnPassword {
-  /** Changes the password and ends all other sessions. Throws the first broken rule. */
+  /** Changes the password and ends all other sessions. Throws the error of the first rule that is broken. */
   change(principal: UserPrincipal, change: PasswordChange, device: Device): Promise<void>
 }
 

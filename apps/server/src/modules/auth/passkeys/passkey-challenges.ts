@@ -9,29 +9,32 @@ export interface PasskeyChallenge {
   expiresAt: Date
 }
 
-/** What a challenge may be answered for: a sign-in, or a passkey of one session. */
+/** The purpose of a challenge: a sign-in, or the registration of a passkey in one session. */
 export type PasskeyPurpose = 'sign-in' | `registration/${string}`
 
 /**
- * Challenges whose ids say when they were made, and are signed. No table holds those that nobody answers, so that thousands of them
- * cost nothing and push nobody else's out.
+ * Creates and reads challenges. Their ids contain the time of creation and a signature, so no table stores them.
+ * Thousands of unanswered challenges therefore cost nothing and cannot displace the challenges of others.
  */
 export interface PasskeyChallenges {
   make(purpose: PasskeyPurpose): PasskeyChallenge
-  /** Throws PASSKEY_CHALLENGE_NOT_FOUND for an id that was not made for the purpose, or PASSKEY_CHALLENGE_EXPIRED. */
+  /** Throws PASSKEY_CHALLENGE_NOT_FOUND if the id was not created for this purpose, or PASSKEY_CHALLENGE_EXPIRED. */
   read(purpose: PasskeyPurpose, id: string): PasskeyChallenge
 }
 
 const TIME_BYTES = 6
 const TAG_OFFSET = 10
 
-/** The key under which an answered challenge is remembered until it expires. */
+/** Returns the key under which an answered challenge is remembered until it expires. */
 export const answeredKey = ({ id }: PasskeyChallenge): string => hash('sha256', `passkey\n${id}`, 'base64url')
 
 export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): PasskeyChallenges {
   const { clock, key } = deps
 
-  /** The last six bytes of an id. They tell made ids from invented ones; what a device signs is longer. */
+  /**
+   * Returns the last six bytes of an id. They show that the server created the id. They can be short, because the bytes
+   * that a device signs are longer.
+   */
   const tagOf = (purpose: PasskeyPurpose, bytes: Uint8Array): Buffer =>
     createHmac('sha256', key)
       .update(purpose)
@@ -47,7 +50,7 @@ export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): Pa
       const bytes = randomBytes(16)
       const madeAtMs = clock.now().getTime()
       bytes.writeUIntBE(madeAtMs, 0, TIME_BYTES)
-      // Version 8 of a UUID: of our own making.
+      // UUID version 8 marks a custom format.
       bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x80, 6)
       bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8)
       tagOf(purpose, bytes).copy(bytes, TAG_OFFSET)
@@ -56,7 +59,7 @@ export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): Pa
 
     read(purpose, given) {
       if (!isUuid(given)) throw new AppError('PASSKEY_CHALLENGE_NOT_FOUND')
-      // One spelling for each id, so that a used one is recognised.
+      // Each id has one spelling, so that a used id is recognized.
       const id = given.toLowerCase()
       const bytes = Buffer.from(uuidBytes(id))
       if (!tagOf(purpose, bytes).equals(bytes.subarray(TAG_OFFSET)))

@@ -29,7 +29,7 @@ const FAULTS: readonly Faults[] = [
 
 describe('passkeys', () => {
   describe('refuses bad input', () => {
-    it('a device that answers for another page, site or challenge, or does not know its person, is refused', async () => {
+    it('a passkey response is refused for another page, site or challenge, without user verification, or for another person', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
       const { device } = await addPasskey(app, token)
@@ -47,7 +47,7 @@ describe('passkeys', () => {
       expect(errorCodeOf(await signInWith(app, device))).toBe('200')
     })
 
-    it('a challenge is refused if used, expired, invented, or made for something or somebody else', async () => {
+    it('a challenge is refused if it was used, expired, invented, or created for another purpose or person', async () => {
       const app = await buildTestApp()
       const [mine, other] = [
         await app.signIn(await app.anAccount('staff')),
@@ -84,14 +84,14 @@ describe('passkeys', () => {
         )
       const answer = device.get(signIn.options)
       expect(await verify(signIn.challenge_id, answer)).toBe('200')
-      // Another spelling of the id names the same challenge. The key signs again, so that its counter goes on.
+      // Another spelling of the id names the same challenge. The device signs again, so that its counter increases.
       expect(await verify(signIn.challenge_id.toUpperCase(), device.get(signIn.options))).toBe(NO_CHALLENGE)
       const late = await startSignIn(app)
       app.clock.advance(5 * MINUTE_MS)
       expect(await verify(late.challenge_id, device.get(late.options))).toBe('400 webauthn_challenge_expired')
     })
 
-    it('of two sign-ins with one answer one succeeds, and a counter that went back is refused and audited', async () => {
+    it('only one of two sign-ins with the same response succeeds, and a counter that decreased is refused and audited', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
@@ -105,7 +105,7 @@ describe('passkeys', () => {
       expect(refused.at(-1)?.after).toEqual({ reason: 'key_counter_went_back' })
     })
 
-    it('the key of a second factor is no passkey, and a device is added once', async () => {
+    it('the key of a second factor cannot be used as a passkey, and a device can be added only once', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_credential_not_found')
@@ -136,7 +136,7 @@ describe('passkeys', () => {
       expect(await rename('x'.repeat(120))).toBe('200')
     })
 
-    it('thousands of begun sign-ins leave nothing behind, and wrong answers are limited by address', async () => {
+    it('thousands of unfinished sign-ins store no rows, and wrong responses are limited for each address', async () => {
       const app = await buildTestApp()
       for (let number = 0; number < 1000; number += 1) await startSignIn(app)
       const [row] = await app.database.sql`select count(*)::int as kept from used_sign_in_messages`
@@ -147,7 +147,7 @@ describe('passkeys', () => {
       expect(told.filter((each) => each === '429 over_request_rate_limit')).toHaveLength(10)
     })
 
-    it('passkeys are refused where they are switched off or cannot work', async () => {
+    it('passkeys are refused if they are disabled or cannot work at our address', async () => {
       const settings = [{ GOTRUE_PASSKEY_ENABLED: 'false' }, { PUBLIC_URL: 'http://10.0.0.5:3000' }]
       for (const variables of settings as Record<string, string>[]) {
         const app = await buildTestApp({ variables })
@@ -162,7 +162,7 @@ describe('passkeys', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('the passkeys of another account are neither seen, renamed nor removed', async () => {
+    it('a person cannot see, rename or remove the passkeys of another account', async () => {
       const app = await buildTestApp()
       const { id } = await addPasskey(app, await app.signIn(await app.anAccount('viewer')))
       const owner = await app.signIn(await app.anAccount('owner'))
@@ -175,7 +175,7 @@ describe('passkeys', () => {
       expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
     })
 
-    it('a deactivated account is refused, and an old sign-in must be confirmed first', async () => {
+    it('a deactivated account is refused, and passkey changes after an old sign-in need a reauthentication', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const token = await app.signIn(username)

@@ -17,11 +17,12 @@ import { PASSKEY_VERIFICATION } from './passkeys.service.ts'
 
 /** Sign-in with a passkey, without a name or a password. */
 export interface PasskeySignIn {
-  /** Throws PASSKEYS_DISABLED. */
+  /** Creates a challenge for a sign-in. Throws PASSKEYS_DISABLED. */
   start(): PasskeyChallenge & { options: RequestOptions }
   /**
-   * Each challenge opens one session. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors, PASSKEY_UNKNOWN,
-   * PASSKEY_WRONG, TOO_MANY_SIGN_INS, ACCOUNT_DEACTIVATED, EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED.
+   * Opens a session. Each challenge can open only one. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors,
+   * PASSKEY_UNKNOWN, PASSKEY_WRONG, TOO_MANY_SIGN_INS, ACCOUNT_DEACTIVATED, EMAIL_NOT_CONFIRMED or
+   * ACCOUNT_NOT_APPROVED.
    */
   signIn(
     answer: { challengeId: string; credential: CredentialAnswer },
@@ -29,7 +30,7 @@ export interface PasskeySignIn {
   ): Promise<IssuedSession>
 }
 
-/** A refusal that counts as an attempt. It is told once it has been counted. */
+/** A refusal that counts as a wrong attempt. It is thrown after it was counted. */
 interface Refusal {
   code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG'
   audited: RefusedSignIn
@@ -38,7 +39,7 @@ interface Refusal {
 export function createPasskeySignIn(deps: {
   database: Database
   clock: Clock
-  /** Null where no passkey works. */
+  /** Null if passkeys cannot work at our address. */
   site: KeySite | null
   challenges: PasskeyChallenges
   limits: AttemptLimits
@@ -51,7 +52,7 @@ export function createPasskeySignIn(deps: {
     return deps.site.ceremonies
   }
 
-  /** The account that the answer proves; a refusal if it proves none. */
+  /** Returns the account of the passkey if the device's response is valid; otherwise a refusal. */
   const prove = async (
     tx: TransactionSql,
     challenge: PasskeyChallenge,
@@ -59,7 +60,8 @@ export function createPasskeySignIn(deps: {
   ): Promise<AccountRow | Refusal> => {
     const found = await findPasskey(tx, answer.id)
     const account = found && (await lockAccount(tx, found.account_id))
-    // Read again under the lock of its account: it may have been removed, and its counter is compared with the newest.
+    // The passkey is read again under the lock of its account. It may have been removed, and the response must be
+    // compared with the newest counter.
     const passkey = account && (await findPasskey(tx, answer.id))
     if (!passkey) return { code: 'PASSKEY_UNKNOWN', audited: { account: null, reason: 'unknown_passkey' } }
     const asked = { challengeId: challenge.id, verification: PASSKEY_VERIFICATION } as const

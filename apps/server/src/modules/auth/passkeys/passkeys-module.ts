@@ -14,7 +14,7 @@ export interface PasskeyParts {
   passkeySignIn: PasskeySignIn
 }
 
-/** Passkeys: those of accounts, and the sign-in with one. */
+/** Creates the management of passkeys and the sign-in with a passkey. */
 export function createPasskeyParts(deps: {
   database: Database
   clock: Clock

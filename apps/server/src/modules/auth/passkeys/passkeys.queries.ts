@@ -7,7 +7,7 @@ export const listPasskeys = (sql: Queryable, accountId: string): Promise<Credent
     select * from webauthn_credentials where account_id = ${accountId} and factor_id is null
     order by created_at, id`
 
-/** The passkey with a device's own id for it. */
+/** Finds a passkey by the id that the device gave it. */
 export const findPasskey = (sql: Queryable, credentialId: string) =>
   firstRow(sql<CredentialRow[]>`
     select * from webauthn_credentials where credential_id = ${credentialId} and factor_id is null`)

@@ -63,7 +63,7 @@ describe('passkeys', () => {
       expect(told).toContainEqual(['passkey.removed', undefined])
     })
 
-    it('a passkey replaces the password and not the second factor', async () => {
+    it('a passkey replaces the password but not the second factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { device } = await addPasskey(app, person.session.access_token)
@@ -73,7 +73,7 @@ describe('passkeys', () => {
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('GET /settings and the configuration tell whether passkeys are offered', async () => {
+    it('GET /settings and the configuration say whether passkeys are offered', async () => {
       const told: unknown[] = []
       for (const variables of [
         {},

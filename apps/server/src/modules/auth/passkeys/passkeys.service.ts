@@ -16,13 +16,13 @@ import { type PasskeyChallenge, type PasskeyChallenges, answeredKey } from './pa
 import { composePasskeyAdded, composePasskeyRemoved } from './passkey-mails.ts'
 import { deletePasskey, listPasskeys, renamePasskey } from './passkeys.queries.ts'
 
-/** The passkeys of one's own account. */
+/** Manages the passkeys of the caller's own account. */
 export interface Passkeys {
-  /** Throws PASSKEYS_DISABLED or TOO_MANY_PASSKEYS. */
+  /** Creates a challenge for a new passkey. Throws PASSKEYS_DISABLED or TOO_MANY_PASSKEYS. */
   startRegistration(principal: UserPrincipal): Promise<PasskeyChallenge & { options: CreationOptions }>
   /**
-   * Adds the passkey of an answer. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors, PASSKEY_WRONG,
-   * WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_PASSKEYS.
+   * Adds the passkey that a device has created. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors,
+   * PASSKEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_PASSKEYS.
    */
   register(
     principal: UserPrincipal,
@@ -36,7 +36,7 @@ export interface Passkeys {
   remove(principal: UserPrincipal, id: string, device: Device): Promise<void>
 }
 
-/** Without a password the device alone proves the person, so it has to check them. */
+/** The device must verify the person, because there is no password. */
 export const PASSKEY_VERIFICATION = 'required'
 
 function freeName(known: readonly CredentialRow[]): string {
@@ -51,7 +51,7 @@ function assertRoom(known: readonly CredentialRow[]): void {
     throw new AppError('TOO_MANY_PASSKEYS')
 }
 
-/** A passkey as the subject of an audit entry, with the name of its account. */
+/** Returns a passkey as the subject of an audit entry, with the name of its account. */
 const passkeyEntity = (id: string, { user }: UserPrincipal) => ({
   entity: 'passkey' as const,
   entityId: id,
@@ -61,7 +61,7 @@ const passkeyEntity = (id: string, { user }: UserPrincipal) => ({
 export function createPasskeys(deps: {
   database: Database
   clock: Clock
-  /** Null where no passkey works. */
+  /** Null if passkeys cannot work at our address. */
   site: KeySite | null
   challenges: PasskeyChallenges
   mails: AccountMails

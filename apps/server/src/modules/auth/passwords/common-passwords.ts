@@ -1,13 +1,13 @@
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The number of most common passwords that are refused. Only passwords of an allowed length are counted. */
+/** The number of common passwords that are refused. The list contains only passwords of an allowed length. */
 const COMMON_COUNT = 3000
 const COMMON_MIN_LENGTH = 6
 
 let commonPasswords: ReadonlySet<string> | null = null
 
-/** Whether a password is among the most common ones, in upper or lower case. */
+/** Returns whether a password is one of the most common passwords, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   commonPasswords ??= new Set(
     dictionary['passwords-common'].filter((word) => word.length >= COMMON_MIN_LENGTH).slice(0, COMMON_COUNT),

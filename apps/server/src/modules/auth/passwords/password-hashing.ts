@@ -2,27 +2,30 @@ import { hash, verify } from '@node-rs/argon2'
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
-/** The package exports a const enum, which does not exist at run time. This is its value for Argon2id. */
+/** The value of Argon2id. The package only exports a const enum, which does not exist at run time. */
 const ARGON2ID = 2
 
-/** The cost of making and verifying a hash. */
+/** The cost of creating or verifying a hash. */
 export interface HashingCost {
   memoryKib: number
   passes: number
 }
 
-/** The minimum of OWASP for argon2id. */
+/** The minimum that OWASP recommends for argon2id. */
 const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 
-/** A hash uses a core for tens of milliseconds. With two at a time the server can still answer. */
+/**
+ * A hash keeps a core busy for tens of milliseconds. With at most two at a time, the server can still serve other
+ * requests.
+ */
 const CONCURRENCY = 2
 const MAX_WAITING = 200
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>
   /**
-   * Whether the password matches the hash. Without a hash (no such account) it takes the same time and returns false,
-   * so that the time does not reveal which names exist.
+   * Returns whether the password matches the hash. Without a hash (no such account) it takes the same time and returns
+   * false, so that the time does not reveal which names exist.
    */
   matches(password: string, hash: string | null): Promise<boolean>
 }

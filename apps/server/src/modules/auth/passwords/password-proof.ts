@@ -7,11 +7,11 @@ import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
-/** Checks the passwords that people prove themselves with. */
+/** Checks the passwords by which people prove who they are. */
 export interface PasswordProof {
-  /** Whether the password matches the hash, under the limits for failed sign-ins. Only wrong passwords count. */
+  /** Returns whether the password matches the hash. Only wrong passwords count towards the limit of failed sign-ins. */
   judge(attempt: Attempt, password: string, hash: string | null): Promise<boolean>
-  /** Whether this is the password of the signed-in person. A wrong one is recorded in the audit. */
+  /** Returns whether the password belongs to the signed-in person. Records a wrong password in the audit. */
   isRight(principal: UserPrincipal, account: AccountRow, password: string, device: Device): Promise<boolean>
 }
 

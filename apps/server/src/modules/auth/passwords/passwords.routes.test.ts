@@ -5,7 +5,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const COMMON = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 3000)
 
-/** Gives an account several passwords in turn, each set by an administrator. */
+/** Creates an account for a series of passwords, which an administrator sets one after another. */
 async function aPasswordHolder(app: TestApp) {
   const admin = await app.as('admin')
   const name = await app.anAccount('viewer')
@@ -31,15 +31,15 @@ describe('T35 passwords', () => {
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
     const cases: readonly (readonly [password: string, opening: string[], others: string[]])[] = [
-      // Bytes after the 72nd, which other hash functions ignore.
+      // The passwords differ only after byte 72, which other hash functions ignore.
       [`${letters}-one`, [`${letters}-one`], [`${letters}-two`, letters, `${letters}-on`]],
       [`${'ж'.repeat(36)}-one`, [`${'ж'.repeat(36)}-one`], [`${'ж'.repeat(36)}-two`]],
       ['x'.repeat(128), ['x'.repeat(128)], ['x'.repeat(127), 'x'.repeat(129)]],
-      // Spaces around and inside, upper and lower case, control characters and NUL.
+      // The passwords contain outer and inner spaces, upper and lower case, control characters and NUL.
       ['  spaced  out  ', ['  spaced  out  '], ['spaced  out', '  spaced out  ', '  Spaced  out  ']],
       ['before\u0000after', ['before\u0000after'], ['before', 'before\u0000other', 'beforeafter']],
       ['tab\tand\nline', ['tab\tand\nline'], ['tab and line']],
-      // Composed and decomposed forms are one password; compatible characters are not.
+      // Composed and decomposed forms are the same password. Compatibility characters are different passwords.
       [
         `${A_UMLAUT}`.repeat(6),
         [A_UMLAUT.normalize('NFD').repeat(6), A_UMLAUT.repeat(6)],
@@ -107,7 +107,7 @@ describe('T35 passwords', () => {
     let taken = 0
     for (const set of Object.values(ways))
       for (const word of words) if (![400, 422].includes(await set(word))) taken += 1
-    // This endpoint checks the current password first, which takes its normal time.
+    // This endpoint checks the current password first, and that takes the usual time.
     const change = async (password: string) =>
       app.http.inject({
         method: 'POST',

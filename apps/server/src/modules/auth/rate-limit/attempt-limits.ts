@@ -16,28 +16,33 @@ import {
 import { createTurns } from './keyed-queue.ts'
 
 const WINDOW_MS = 15 * MINUTE_MS
-/** No failure counts for longer than this. */
+/** The maximum time for which a failure counts. */
 export const LONGEST_WINDOW_MS = DAY_MS
 /**
- * Checking a password takes tens of milliseconds. An older unfinished attempt belongs to a process that died, and
- * does not count.
+ * Checking a password takes tens of milliseconds. An unfinished attempt that is older than this belongs to a process
+ * that crashed, and does not count.
  */
 const PENDING_MS = 30 * SECOND_MS
-/** How long an attempt waits for earlier ones to be checked, and how often it looks. */
+/**
+ * The maximum time that an attempt waits until earlier attempts have been checked, and the interval between its
+ * queries.
+ */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
 
 export interface AttemptLimitOptions {
-  /** Failures within the window for one account from one address. */
+  /** The maximum number of failures within the window for one account from one address. */
   perAccountAndAddress: number
-  /** Failures within the window from one address, for all accounts. */
+  /** The maximum number of failures within the window from one address, for all accounts. */
   perAddress: number
-  /** How long a failure counts. The default is 15 minutes, the maximum `LONGEST_WINDOW_MS`. */
+  /**
+   * The time in milliseconds for which a failure counts. The default is 15 minutes, the maximum is `LONGEST_WINDOW_MS`.
+   */
   windowMs?: number
 }
 
-/** The kinds of attempts. Each is counted separately, so that many sign-ups block nobody's sign-in. */
+/** A kind of attempts. Each kind is counted separately, so that many sign-ups cannot block sign-ins. */
 export interface AttemptKind {
   name:
     | 'sign-in'
@@ -52,13 +57,16 @@ export interface AttemptKind {
     | 'factor-code-anywhere'
     | 'recovery-code'
   refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS' | 'TOO_MANY_CODES' | 'RECOVERY_CODES_LOCKED'
-  /** Counted for each key over all addresses. */
+  /** True if attempts are counted for each key, over all addresses. */
   isAnywhere?: boolean
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
 
-/** An IPv6 customer has a whole /64 network, so that network counts as one address. */
+/**
+ * Returns the address in the form in which it is counted. An IPv6 customer has a whole /64 network, so that network
+ * counts as one address.
+ */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
@@ -75,42 +83,42 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * The key of a typed name, in the form used to look names up. It is a hash, because people type passwords into the
- * wrong field.
+ * Returns the key for a typed name, after the normalization that name look-ups use. The key is a hash, because people
+ * sometimes type their password into the wrong field.
  */
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
 
 export interface Attempt {
-  /** The key that the caller's attempts count for, whether or not an account has it. */
+  /** The attempts are counted under this key, whether or not an account has this name. */
   key: string
-  /** The account whose password is tried; null for an unknown name. */
+  /** The account whose password is checked; null for an unknown name. */
   accountId?: string | null
-  /** True within a session of that account, which may learn about attempts under any of its names. */
+  /** True within a session of that account. The session may learn about attempts under any name of the account. */
   isOwn?: boolean
   ip: string
-  /** Runs in the transaction that counts the attempt as wrong, so that both happen or neither. */
+  /** Runs in the same transaction that counts the attempt as wrong. */
   onWrong?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Reservation {
   /**
-   * The account has used up its attempts, also under its other name, but the typed name has not. The attempt must get
-   * the answer of a wrong guess without being checked: a refusal would reveal that both names belong to one account.
+   * True if the account has used up its attempts under its other name, but not under the typed name. The attempt must
+   * then be answered like a wrong guess, without a check. A refusal would reveal that both names belong to one account.
    */
   isUsedUp: boolean
-  /** Throws the refusal of the kind if checking took so long that the attempt lost its slot. */
+  /** Ends the attempt. Throws the refusal of the kind if the check took so long that the attempt lost its slot. */
   settle(isRight: boolean): Promise<void>
 }
 
 export interface AttemptLimits {
   /**
    * Reserves a slot for an attempt before it is checked, so that a parallel burst cannot exceed the limit. Only wrong
-   * attempts count. While unfinished attempts could still fill the limit, it waits for them. Throws the refusal of
-   * the kind with the time to wait.
+   * attempts count. Waits while unfinished attempts could still reach the limit. Throws the refusal of the kind with
+   * the time to wait.
    */
   reserve(attempt: Attempt): Promise<Reservation>
-  /** Counts an attempt whatever its result. Throws the refusal of the kind. */
+  /** Counts an attempt regardless of its result. Throws the refusal of the kind. */
   count(attempt: Attempt): Promise<void>
 }
 
@@ -157,14 +165,14 @@ export function createAttemptLimits(
     })
   }
 
-  /** Reserves a slot; null while others must be checked first. */
+  /** Reserves a slot; null if other attempts must be checked first. */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
     database.transaction(async (tx) => {
       const now = clock.now()
       const address = addressOf(attempt)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      // Both statements are sent together. The database counts once it has the lock.
+      // Both statements are sent together. The database counts only when it has the lock.
       const [, counts] = await Promise.all([
         lockAddress(tx, address),
         countAttempts(tx, { key, accountId, address, now, since: addMs(now, -windowMs) }),
@@ -192,7 +200,10 @@ export function createAttemptLimits(
     }
   }
 
-  /** Waiting attempts of one address look one after another: a hundred of them cause one query at a time. */
+  /**
+   * Waiting attempts from one address query the database one after another, so that a hundred waiting attempts cause
+   * one query at a time.
+   */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))
     if (!reservation) throw refusal()
@@ -207,7 +218,7 @@ export function createAttemptLimits(
   }
 }
 
-/** Checks one attempt in its slot. A result of null or false counts; an error of the server does not. */
+/** Checks one attempt in its slot. A result of null or false counts as wrong; a thrown error does not. */
 export async function judged<T>(
   limits: AttemptLimits,
   attempt: Attempt,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Longer than the database work of a response. A response that must be the same for known and unknown addresses takes
- * this long for both; otherwise the time of a few inserts could be measured.
+ * Longer than the database work for a response. Responses that must look the same for known and unknown addresses take
+ * this long for both. Otherwise the time of a few inserts could be measured.
  */
 const EVEN_MS = 200
 

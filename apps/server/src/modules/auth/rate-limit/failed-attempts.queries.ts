@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Attempts from one address within the window: wrong ones and those still being checked. */
+/** The attempts from one address within the window: wrong attempts, and attempts that are still being checked. */
 export interface AttemptCounts {
   failed_for_name: number
   pending_for_name: number
@@ -13,7 +13,7 @@ export interface AttemptCounts {
   oldest_for_address: string | null
 }
 
-/** Attempts from one address are reserved one at a time, over all processes. */
+/** Makes reservations for one address wait for each other, over all processes. */
 export async function lockAddress(tx: Queryable, address: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
@@ -60,7 +60,10 @@ export async function insertAttempt(
             ${attempt.pendingUntil})`
 }
 
-/** Ends the check of an attempt and deletes it if it was right. Returns whether it still had its slot. */
+/**
+ * Ends the check of an attempt, and deletes the attempt if it was right. Returns whether the attempt still had its
+ * slot.
+ */
 export async function settleAttempt(
   sql: Queryable,
   { id, isRight, now }: { id: string; isRight: boolean; now: Date },

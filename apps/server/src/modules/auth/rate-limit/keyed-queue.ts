@@ -1,11 +1,13 @@
 import { PoolBusyError, createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
 export interface Turns {
-  /** Runs the work after all earlier work of this key. Returns null without running it if too many are waiting. */
+  /**
+   * Runs the work after all earlier work for this key. Returns null without running it if too many calls are waiting.
+   */
   take<T extends object>(key: string, work: () => Promise<T>): Promise<T | null>
 }
 
-/** One queue for each key, which exists while work is waiting. */
+/** Creates one queue for each key. A queue exists only while work is waiting. */
 export function createTurns(maxWaiting: number): Turns {
   const queues = new Map<string, { queue: ReturnType<typeof createBoundedQueue>; standing: number }>()
   return {

@@ -6,12 +6,14 @@ import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Five minutes, as in the protocol. */
 const GOOD_FOR_MS = 5 * MINUTE_MS
-/** Each tab may request one. More than this from one session is not a person typing codes. */
+/**
+ * Each tab may request a challenge. More challenges than this in one session do not come from a person who types codes.
+ */
 const KEPT_PER_SESSION = 10
 
 export interface ChallengeRow
   extends Row<'challenges', 'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at'> {
-  /** The address of the request, in the form of `addressKey`. */
+  /** The address of the request, in the form that `addressKey` returns. */
   address: Row<'challenges'>['address']
 }
 
@@ -32,7 +34,7 @@ export async function insertChallenge(
   return { id, expiresAt }
 }
 
-/** Call it under the account's lock, so that of two parallel uses the second finds the challenge used. */
+/** Call it under the account's lock. Then the second of two parallel uses finds the challenge already used. */
 export const findChallenge = (
   tx: Queryable,
   { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },

@@ -6,7 +6,10 @@ import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
-/** A factor as the subject of an audit entry, with the name of its account; null if several are meant. */
+/**
+ * Returns a factor as the subject of an audit entry, with the name of its account. `id` is null if the entry is about
+ * several factors.
+ */
 export const factorEntity = (
   id: string | null,
   person: { username: string; full_name?: string },
@@ -16,12 +19,12 @@ export const factorEntity = (
   entityName: person.full_name || person.username,
 })
 
-/** The fields of a factor that the audit shows. None of them can produce codes. */
+/** Returns the fields of a factor that the audit shows. They cannot produce codes. */
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
 /**
- * Checks a proof of a signed-in person: counts it for account and address, and records a wrong one in the audit. The reason is
- * read then, because checking finds it out.
+ * Returns an attempt of a signed-in person to prove a factor. Counts for the account and the address. A wrong proof is
+ * recorded in the audit. `refusal.reason` is read only then, because the check may change it.
  */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,

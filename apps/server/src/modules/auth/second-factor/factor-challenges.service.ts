@@ -18,9 +18,12 @@ export type FactorChallenge =
   | (Challenge & { type: 'totp' })
   | (Challenge & { type: 'webauthn'; question: KeyQuestion })
 
-/** Challenges of all kinds of factors. */
+/** Creates challenges for all kinds of factors. */
 export interface FactorChallenges {
-  /** Throws FACTOR_NOT_FOUND; for a security key also WEBAUTHN_FACTORS_DISABLED or REQUEST_INCOMPLETE. */
+  /**
+   * Creates a challenge. Throws FACTOR_NOT_FOUND, and for a security key also WEBAUTHN_FACTORS_DISABLED or
+   * REQUEST_INCOMPLETE.
+   */
   start(
     principal: UserPrincipal,
     factorId: string,

@@ -13,21 +13,24 @@ import { isKnownAddress } from './known-addresses.queries.ts'
 import { type Holder, lockHolder } from './second-step.ts'
 import { findTotpStep } from './totp.ts'
 
-/** A code as the response to a challenge. */
+/** A code in response to a challenge. */
 export interface CodeProof {
   factorId: string
   challengeId: string
   code: string
 }
 
-/** Codes of authenticator apps. Each counts once, and a limited number is checked. */
+/** Checks the codes of authenticator apps. Each code is accepted once, and the number of checks is limited. */
 export interface FactorCodes {
   /**
-   * Raises the session to aal2, marks the factor as verified, and ends the account's sessions below aal2. Throws
+   * Raises the session to aal2, marks the factor as verified, and ends the account's other sessions below aal2. Throws
    * FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG or TOO_MANY_CODES.
    */
   verify(principal: UserPrincipal, proof: CodeProof, device: Device): Promise<IssuedSession>
-  /** Whether a verified factor of the account produces this code now; uses the code up. Throws TOO_MANY_CODES. */
+  /**
+   * Returns whether this is a current code of a verified factor of the account, and uses the code up. Throws
+   * TOO_MANY_CODES.
+   */
   isCodeOf(principal: UserPrincipal, code: string, device: Device): Promise<boolean>
 }
 
@@ -36,14 +39,14 @@ export function createFactorCodes(deps: {
   clock: Clock
   secrets: FactorSecrets
   limits: AttemptLimits
-  /** Counted for an account over all addresses. */
+  /** Limits wrong codes for an account over all addresses. */
   anywhereLimits: AttemptLimits
   sessions: Sessions
   proofs: FactorProofs
 }): FactorCodes {
   const { database, clock, secrets, limits, anywhereLimits, sessions, proofs } = deps
 
-  /** Accepts a code if it is right and newer than the last accepted one. */
+  /** Returns whether the code is right and newer than the last accepted code, and accepts it. */
   const take = async (tx: TransactionSql, factor: TotpFactorRow, code: string): Promise<boolean> => {
     const step = findTotpStep(secrets.open(factor), code, clock.now())
     if (step === null || step <= (factor.last_step ?? -1)) return false
@@ -51,7 +54,7 @@ export function createFactorCodes(deps: {
     return true
   }
 
-  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
+  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong code. */
   const tryProof = (principal: UserPrincipal, proof: CodeProof, device: Device): Promise<Holder | null> =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)
@@ -71,8 +74,8 @@ export function createFactorCodes(deps: {
 
   /**
    * Checks a code under the limits. Somebody who knows the password could guess from many addresses, so all unknown
-   * addresses share a limit. Attempts elsewhere do not affect a known address or a session that has passed its second
-   * step.
+   * addresses share a limit. Attempts from elsewhere do not affect a known address, or a session that has passed the
+   * second step.
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal

@@ -11,7 +11,10 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/** Sends a code from an address in the session of a token. Returns `200` or `429 over_request_rate_limit`. */
+/**
+ * Sends a code from an address, in the session of a token. Returns the status and the error code, such as `200` or `429
+ * over_request_rate_limit`.
+ */
 async function guess(
   app: TestApp,
   { person, token, ip, code }: { person: AccountWithFactor; token: string; ip: string; code: string },
@@ -21,7 +24,7 @@ async function guess(
   return callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload, ip })
 }
 
-/** Sends 15 wrong codes from each of ten addresses. Returns how many were checked. */
+/** Sends 15 wrong codes from each of ten addresses. Returns the number of codes that were checked. */
 async function guessFromEverywhere(
   app: TestApp,
   person: AccountWithFactor,
@@ -40,7 +43,7 @@ async function guessFromEverywhere(
 }
 
 describe('wrong codes from many addresses', () => {
-  it('T32 T34 wrong codes from many addresses are checked 100 times a day in all, and block no known address', async () => {
+  it('T32 T34 at most 100 wrong codes a day are checked over many addresses, and known addresses are not blocked', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
@@ -53,7 +56,7 @@ describe('wrong codes from many addresses', () => {
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
 
-    // A known address and a session after its second step are not affected.
+    // Known addresses and sessions after the second step are not affected.
     const known = await guess(app, { person, token: fresh, ip: '127.0.0.1', code: right() })
     app.clock.advance(30_000)
     const proved = await reauthenticate(app, known.json<{ access_token: string }>().access_token, {

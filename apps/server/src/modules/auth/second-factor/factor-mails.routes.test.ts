@@ -9,7 +9,7 @@ import {
   passSecondStep,
 } from '../../../../test/support/accounts/second-factor.ts'
 
-it('a mail reports every change of a second factor, without a secret', async () => {
+it('a mail reports every change of a second factor, and contains no secret', async () => {
   const server = await aMailServer()
   const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
   const person = await anAccountWithFactor(app)
@@ -46,7 +46,7 @@ it('a mail reports every change of a second factor, without a secret', async () 
   expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
 })
 
-it('no mail about a second factor waits in the outbox if no mails are sent', async () => {
+it('the outbox gets no mail about a second factor if no mails are sent', async () => {
   const app = await buildTestApp()
   await anAccountWithFactor(app)
   expect(await readOutbox(app)).toEqual([])

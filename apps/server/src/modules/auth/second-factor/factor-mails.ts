@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 import type { FactorRow } from './factors.queries.ts'
 
-/** The mails about changes of a second factor, so that nobody gains or loses one without noticing. */
+/** Composes the mails about changes of a second factor, so that nobody gains or loses a factor without noticing. */
 
 const NOT_YOU = 'If this was not you, change your password and tell an administrator.'
 

@@ -15,25 +15,25 @@ import { composeFactorAdded } from './factor-mails.ts'
 import { type FactorRow, deleteUnverifiedFactors, findFactor, markVerified } from './factors.queries.ts'
 import { type Holder, passSecondStep } from './second-step.ts'
 
-/** The way of a proof, as sessions and the audit name it. */
+/** The `amr` method of each factor type, for sessions and the audit. */
 const METHODS = {
   totp: 'totp',
   webauthn: 'mfa/webauthn',
   recovery_code: 'mfa/recovery_code',
 } as const satisfies Record<FactorRow['factor_type'], SecondStepMethod>
 
-/** What every proof of a factor shares, whatever it consists of. Call all of it under the lock of the account. */
+/** The steps that are the same for proofs of all factor types. Call them under the lock of the account. */
 export interface FactorProofs {
   /** Throws FACTOR_NOT_FOUND. */
   getFactor(tx: TransactionSql, principal: UserPrincipal, factorId: string): Promise<FactorRow>
-  /** The challenge that a proof answers. Throws one of the CHALLENGE_ errors. */
+  /** Returns the challenge of a proof. Throws one of the CHALLENGE_ errors. */
   getChallenge(
     tx: TransactionSql,
     principal: UserPrincipal,
     asked: { factorId: string; challengeId: string },
     device: Device,
   ): Promise<ChallengeRow>
-  /** Accepts a right proof: uses the challenge up, verifies the factor and raises the session. */
+  /** Accepts a right proof: marks the challenge as used, verifies the factor and raises the session. */
   pass(
     tx: TransactionSql,
     principal: UserPrincipal,

@@ -64,7 +64,7 @@ describe('parallel second steps', () => {
       `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
     )
     expect(told.filter((each) => each === '200')).toHaveLength(1)
-    // The winner has ended the other sessions, some of them before their code was checked.
+    // The accepted code has ended the other sessions, some of them before their code was checked.
     expect(
       told.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
     ).toEqual([])
@@ -97,7 +97,7 @@ describe('parallel second steps', () => {
     ])
   })
 
-  it('parallel enrolments create at most ten factors, all with different names', async () => {
+  it('parallel enrollments create at most ten factors, and all have different names', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
@@ -108,7 +108,7 @@ describe('parallel second steps', () => {
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
-  it('parallel requests remove a factor once, and no session stays raised by a removed factor', async () => {
+  it('parallel requests remove a factor once, and no session stays raised by the removed factor', async () => {
     const app = await buildTestApp()
     const ROUNDS = 4
     let ghosts = 0
@@ -128,7 +128,7 @@ describe('parallel second steps', () => {
         '404 mfa_factor_not_found',
         '404 mfa_factor_not_found',
       ])
-      // Either the code came first, and its session fell back with the factor, or it came too late.
+      // Either the code was accepted first and its session fell back with the factor, or the code came too late.
       expect(['200', '404 mfa_factor_not_found']).toContain(errorCodeOf(verified))
       const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
       if ((await getMe(app, after)).statusCode === 200) ghosts += 1

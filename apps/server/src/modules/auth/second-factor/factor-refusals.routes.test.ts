@@ -18,7 +18,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('an authenticator app', () => {
   describe('refuses bad input', () => {
-    it('enrolling a factor refuses other kinds of factors, a missing kind, and invalid names', async () => {
+    it('enrolling a factor is refused for other kinds of factors, a missing kind, and invalid names', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const cases = [
@@ -39,7 +39,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('enrolling a factor refuses a name in use, also an empty name, and more than ten factors', async () => {
+    it('enrolling a factor is refused for a name in use, also an empty name, and for more than ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
@@ -73,7 +73,7 @@ describe('an authenticator app', () => {
         '404 mfa_factor_not_found',
       )
       expect(await factorsOf(app, token)).toEqual([])
-      // Its name, here the empty one, is free again.
+      // The name of the expired factor, here an empty name, is free again.
       const second = await enroll(app, token)
       const { access_token: raised } = await passSecondStep(app, token, second)
       const late = await challenge(app, raised, second.factorId)
@@ -223,7 +223,7 @@ describe('an authenticator app', () => {
       )
     })
 
-    it("a verified factor of the owner removes another person's unfinished enrolment and session", async () => {
+    it("a verified factor of the owner removes another person's unfinished enrollment and session", async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [owner, thief] = [await app.signIn(username), await app.signIn(username)]

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
-/** Returns everything in the database, as a dump would show it. */
+/** Returns all rows of the database, as a dump contains them. */
 async function dump({ database: { sql } }: TestApp): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -75,7 +75,7 @@ describe('the secrets of a second factor', () => {
       log: lines.join('\n'),
       database: await dump(app),
       audit: JSON.stringify(audit),
-      // Ids and times contain six digits by chance, so a code is searched as a whole value.
+      // Ids and times contain six digits by chance, so the search matches a code only as a whole value.
       answers: answers.map(({ body }) => body).join('\n'),
     }
     const isIn = (text: string, canary: string): boolean =>
@@ -88,12 +88,12 @@ describe('the secrets of a second factor', () => {
     const looked = Object.keys(places).length * Object.keys(canaries).length
     console.info(`T26 T112 secrets of a second factor found ${hits.length} of ${looked}`)
     expect(hits).toEqual([])
-    // Proves that the search works: it finds values that are stored.
+    // Shows that the search works, because it finds values that are stored.
     expect(isIn(made.body, used)).toBe(true)
     expect([places.log.includes(factorId), places.database.includes(factorId)]).toEqual([true, true])
   })
 
-  it('T26 the secret of a factor is encrypted for that factor and opens nothing in another row', async () => {
+  it('T26 the secret of a factor is encrypted for that factor and cannot be decrypted in another row', async () => {
     const app = await buildTestApp()
     const [person, thief] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
     await app.database.sql`
@@ -141,7 +141,7 @@ describe('the secrets of a second factor', () => {
         before: null,
         after: { factor_type: 'recovery_code', reason: 'wrong_code' },
       },
-      // This ended the session with the wrong recovery code.
+      // This request ended the session that sent the wrong recovery code.
       {
         action: 'session.confirmed',
         before: null,

@@ -1,13 +1,13 @@
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { TotpFactorRow } from './factors.queries.ts'
 
-/** The secrets of authenticator apps, stored encrypted so that a dump of the database produces no codes. */
+/** Encrypts and decrypts the secrets of authenticator apps. A dump of the database cannot produce codes. */
 export interface FactorSecrets {
   seal(factorId: string, secret: string): string
   open(factor: TotpFactorRow): string
 }
 
-/** Each secret is encrypted for its own factor. In another row it opens nothing. */
+/** Each secret is encrypted for its own factor, so it cannot be decrypted in another row. */
 const purposeOf = (factorId: string): string => `factors/${factorId}`
 
 export const createFactorSecrets = (root: RootSecret): FactorSecrets => ({

@@ -20,14 +20,14 @@ export interface FactorRow
     | 'created_at'
     | 'updated_at'
   > {
-  /** Only of an authenticator app. */
+  /** Null unless the factor is an authenticator app. */
   secret_sealed: Row<'factors'>['secret_sealed']
 }
 
 /** An authenticator app. */
 export type TotpFactorRow = FactorRow & { secret_sealed: string }
 
-/** Factors that are verified or can still be verified. */
+/** Selects factors that are verified or can still be verified. */
 const inForce = (sql: Queryable, now: Date) =>
   sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
 
@@ -35,7 +35,7 @@ export const listFactors = (sql: Queryable, accountId: string, now: Date): Promi
   sql<FactorRow[]>`
     select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
 
-/** A factor that can be challenged. Recovery codes cannot. */
+/** Finds a factor that can have challenges. Recovery codes cannot. */
 export const findFactor = (
   sql: Queryable,
   { accountId, factorId }: { accountId: string; factorId: string },
@@ -67,7 +67,7 @@ export interface NewFactor {
   name: string
   now: Date
   type: FactorRow['factor_type']
-  /** Of an authenticator app. */
+  /** Null unless the factor is an authenticator app. */
   secretSealed: string | null
 }
 
@@ -95,7 +95,7 @@ export async function deleteFactor(tx: Queryable, id: string): Promise<void> {
   await tx`delete from factors where id = ${id}`
 }
 
-/** Stores an accepted code. */
+/** Stores the time step of an accepted code. */
 export async function noteStep(tx: Queryable, id: string, step: number): Promise<void> {
   await tx`update factors set last_step = ${step} where id = ${id}`
 }

@@ -20,7 +20,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
-/** The official client, signed in. */
+/** Returns the official client after a sign-in. */
 async function signedInClient(app: TestApp, username: string) {
   const client = await officialClient(app)
   const email = `${username}@example.com`
@@ -108,13 +108,13 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('the second step ends other sessions with one step, and tokens from before grant no more than before', async () => {
+    it('the second step ends other sessions with one step, and earlier tokens keep only their earlier access', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
       const raised = await passSecondStep(app, here.access_token, person)
       expect(raised.refresh_token).not.toBe(here.refresh_token)
-      // The token from before names the same session but grants no more than before.
+      // The earlier token belongs to the same session, but keeps only its earlier access.
       expect(errorCodeOf(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
       expect(errorCodeOf(await callHosted(app, 'GET /user', there.access_token))).toBe(
         '403 session_not_found',
@@ -142,7 +142,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
     })
 
-    it('removing the authenticator app returns the sessions that it raised to one step, and no code is required', async () => {
+    it('removing the authenticator app lowers the sessions that it raised, and no code is required any more', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
@@ -168,7 +168,7 @@ describe('an authenticator app', () => {
       expect(
         errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
       ).toBe('200')
-      // The second app raised this session, so it stays. The session that only the first app raised falls back.
+      // The second app raised this session, so it stays raised. The session that only the first app raised falls back.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
       expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)
@@ -217,7 +217,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
     })
 
-    it('the second step accepts codes of 30 seconds before and after, and no others', async () => {
+    it('the second step accepts only codes from 30 seconds before until 30 seconds after the current time', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const told: string[] = []

@@ -39,21 +39,21 @@ export interface EnrolledApp {
   uri: string
 }
 
-/** The authenticator apps and security keys of one's own account. */
+/** Manages the authenticator apps and security keys of the caller's own account. */
 export interface Factors {
   /**
-   * Begins to enrol an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
+   * Begins to enroll an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
    * TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
    */
   enrollApp(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledApp>
   /**
-   * Begins to enrol a security key, which its first challenge makes. Throws WEBAUTHN_FACTORS_DISABLED, and like
-   * `enrollApp`.
+   * Begins to enroll a security key. The key creates its credential for the first challenge. Throws
+   * WEBAUTHN_FACTORS_DISABLED and the errors of `enrollApp`.
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
   /**
-   * Removes an app or a key. The recovery codes go with the last verified one. Throws FACTOR_NOT_FOUND or
-   * SECOND_FACTOR_REQUIRED_TO_REMOVE.
+   * Removes an app or a security key. Removing the last verified factor also removes the recovery codes. Throws
+   * FACTOR_NOT_FOUND or SECOND_FACTOR_REQUIRED_TO_REMOVE.
    */
   remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
 }
@@ -64,7 +64,7 @@ export function createFactors(deps: {
   secrets: FactorSecrets
   mails: AccountMails
   publicUrl: string
-  /** Whether security keys work at our address. */
+  /** True if security keys can work at our address. */
   allowsKeys: boolean
 }): Factors {
   const { database, clock, secrets, mails } = deps
@@ -85,7 +85,10 @@ export function createFactors(deps: {
     await insertFactor(tx, { ...factor, accountId: account.id, now })
   }
 
-  /** Recovery codes replace an authenticator app. Without an app they would be useless and still be required. */
+  /**
+   * Removes the recovery codes. Call it after the last verified app or key was removed, because recovery codes only
+   * replace another factor.
+   */
   const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
     const codes = await findRecoveryFactor(tx, accountId)
     if (!codes) return false
@@ -145,7 +148,7 @@ export function createFactors(deps: {
         const factor = await findFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
-        // A factor that was never verified has raised no session.
+        // A factor that was never verified has not raised a session.
         else await deleteFactor(tx, factor.id)
       }),
   }

@@ -1,17 +1,17 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** How long an address stays known after the last second step from it. */
+/** The time for which an address stays known after the last second step from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
-  /** In the form of `addressKey`. */
+  /** The address, in the form that `addressKey` returns. */
   address: string
   now: Date
 }
 
-/** Marks an address as known to the account after a second step from it. */
+/** Marks an address as known to the account. Call it after a second step from that address. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,
@@ -31,7 +31,10 @@ export async function isKnownAddress(
   return row !== undefined
 }
 
-/** Used after a reset of the factors: somebody else may have used the known addresses. */
+/**
+ * Deletes the known addresses of an account. Call it after a reset of the factors, because somebody else may have used
+ * these addresses.
+ */
 export async function forgetKnownAddresses(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from known_addresses where account_id = ${accountId}`
 }

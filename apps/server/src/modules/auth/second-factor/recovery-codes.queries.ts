@@ -14,7 +14,7 @@ export async function deleteRecoveryCodes(tx: Queryable, factorId: string): Prom
   await tx`delete from recovery_codes where factor_id = ${factorId}`
 }
 
-/** Uses a code up. Returns false for an unknown one. */
+/** Marks a recovery code as used. Returns false if the code is unknown or already used. */
 export async function useRecoveryCode(
   tx: Queryable,
   { factorId, hash, now }: { factorId: string; hash: string; now: Date },

@@ -30,13 +30,13 @@ async function makeCodes(app: TestApp, { session }: AccountWithFactor): Promise<
 const verifyCode = (app: TestApp, accessToken: string, code: unknown, ip?: string) =>
   callHosted(app, `POST ${CODES}/verify`, accessToken, { payload: { code }, ...(ip && { ip }) })
 
-/** The number of remaining codes, as the official client reads it. */
+/** Returns the number of remaining codes. */
 async function remainingOf(app: TestApp, accessToken: string): Promise<unknown> {
   const answer = await callHosted(app, `GET ${CODES}`, accessToken)
   return answer.json<{ remaining?: number }>().remaining
 }
 
-/** The official client in an existing session. */
+/** Returns the official client in an existing session. */
 async function clientOf(app: TestApp, session: { access_token: string; refresh_token: string }) {
   const client = await officialClient(app, { experimental: { recoveryCodes: true } })
   await client.setSession(session)
@@ -69,7 +69,7 @@ describe('recovery codes', () => {
       expect(listed.data?.recovery_code).toMatchObject([{ id: made.data?.id, status: 'verified' }])
 
       const later = await clientOf(app, await signIn(app, person))
-      // In groups and capitals, as on a printed sheet.
+      // The code is typed in groups and capitals, as on a printed sheet.
       const typed = ` ${(codes[0] ?? '').toUpperCase().replace(/(.{4})(?=.)/g, '$1-')} `
       const verified = await later.mfa.recoveryCodes.verify({ code: typed })
       expect(verified.error).toBeNull()
@@ -89,7 +89,7 @@ describe('recovery codes', () => {
       expect(fresh.filter((code) => codes.includes(code))).toEqual([])
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
       expect((await later.mfa.recoveryCodes.unenroll()).data).toEqual({ id: made.data?.id })
-      // The session that a code had raised is back at one step; the session of the authenticator app is not.
+      // The session that a code had raised falls back to one step. The session of the authenticator app stays raised.
       const token = (await later.getSession()).data.session?.access_token ?? ''
       expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)

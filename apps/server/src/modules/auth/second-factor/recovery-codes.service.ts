@@ -31,7 +31,7 @@ import {
 } from './recovery-codes.queries.ts'
 import { type Holder, lockHolder, lockProvenHolder, passSecondStep } from './second-step.ts'
 
-/** The alphabet without characters that look alike: 31 characters, so that 16 of them have 79 bits. */
+/** An alphabet without characters that look alike. It has 31 characters, so a code of 16 characters has 79 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const CODE_LENGTH = 16
 const DEFAULT_NAME = 'Recovery codes'
@@ -46,20 +46,20 @@ const normalize = (typed: string): string =>
     .toLowerCase()
     .replace(/[\s\p{Pd}]/gu, '')
 
-/** New codes, shown once. */
+/** New recovery codes, which are shown only once. */
 export interface NewRecoveryCodes {
   factorId: string
   name: string
   codes: string[]
 }
 
-/** The codes that replace a lost authenticator app: ten, each valid once. */
+/** Manages the ten codes that replace a lost authenticator app. Each code is valid once. */
 export interface RecoveryCodes {
-  /** Throws RECOVERY_CODES_NOT_FOUND, like all functions here except `create` and `verify`. */
+  /** Throws RECOVERY_CODES_NOT_FOUND, like all functions of this interface except `create` and `verify`. */
   count(principal: UserPrincipal): Promise<{ factorId: string; total: number; remaining: number }>
-  /** Throws RECOVERY_CODES_EXIST, RECOVERY_CODES_ALONE (without an authenticator app) or FACTOR_NAME_TAKEN. */
+  /** Throws RECOVERY_CODES_EXIST, FACTOR_NAME_TAKEN, or RECOVERY_CODES_ALONE without an authenticator app. */
   create(principal: UserPrincipal, name: string | null, device: Device): Promise<NewRecoveryCodes>
-  /** Replaces all codes. The old ones become invalid. */
+  /** Replaces all codes. The old codes become invalid. */
   replace(principal: UserPrincipal, device: Device): Promise<NewRecoveryCodes>
   /** Uses a code up as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
   verify(
@@ -73,7 +73,7 @@ export interface RecoveryCodes {
 export function createRecoveryCodes(deps: {
   database: Database
   clock: Clock
-  /** Keys the hash of codes, so that a dump of the database cannot be searched for them. */
+  /** The key for the hashes of codes, so that codes cannot be guessed from a dump of the database. */
   key: Buffer
   limits: AttemptLimits
   sessions: Sessions
@@ -150,7 +150,7 @@ export function createRecoveryCodes(deps: {
     return { ...passed, remaining }
   }
 
-  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
+  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong code. */
   const tryCode = (principal: UserPrincipal, code: string, device: Device) =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)

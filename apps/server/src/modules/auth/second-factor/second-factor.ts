@@ -12,7 +12,7 @@ import { createFactorProofs } from './factor-proof.ts'
 import { type Factors, createFactors } from './factors.service.ts'
 import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
 
-/** The second step of a sign-in. */
+/** The parts of the second step of a sign-in. */
 export interface SecondFactor {
   factors: Factors
   factorChallenges: FactorChallenges
@@ -28,16 +28,17 @@ export function createSecondFactor(deps: {
   sessions: Sessions
   mails: AccountMails
   publicUrl: string
-  /** Null where no security key works. */
+  /** Null if security keys cannot work at our address. */
   keySite: KeySite | null
-  /** Wrong codes have the limits of wrong passwords. */
+  /** Creates the limits for wrong codes, which are the same as for wrong passwords. */
   limitsOf(kind: AttemptKind): AttemptLimits
-  /** The limit of wrong codes for an account in a day, from all unknown addresses together. */
+  /** Creates the daily limit for wrong codes of an account from all unknown addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
 }): SecondFactor {
   const { database, clock, secret, sessions, mails, publicUrl, keySite, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
-  // The two counts are separate: a person with a wrong clock uses one up and can still use recovery codes.
+  // The two limits count separately. A person whose clock is wrong uses up the limit for app codes and can still use
+  // recovery codes.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
   const anywhereLimits = anywhereLimitsOf({
     name: 'factor-code-anywhere',

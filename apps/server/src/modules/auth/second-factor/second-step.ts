@@ -14,7 +14,10 @@ export interface Holder {
   session: SessionRow
 }
 
-/** Changes to the factors of one account run one after another. Throws SESSION_NOT_FOUND. */
+/**
+ * Locks the account and the session, so that changes to the factors of one account run one after another. Throws
+ * SESSION_NOT_FOUND.
+ */
 export async function lockHolder(
   tx: TransactionSql,
   { accountId, sessionId }: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
@@ -26,8 +29,8 @@ export async function lockHolder(
 }
 
 /**
- * Locks the account that is changed, and repeats the guard's checks: somebody may have ended the session or verified
- * a factor since. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
+ * Locks the account and repeats the guard's checks, because somebody may have ended the session or verified a factor in
+ * the meantime. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
  */
 export async function lockProvenHolder(
   tx: TransactionSql,
@@ -40,7 +43,7 @@ export async function lockProvenHolder(
   return holder
 }
 
-/** Raises the session to aal2, ends the account's other sessions below it, and marks the address as known. */
+/** Raises the session to aal2, ends the account's other sessions below aal2, and marks the address as known. */
 export async function passSecondStep(
   tx: TransactionSql,
   { account, session }: Holder,

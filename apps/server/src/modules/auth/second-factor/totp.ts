@@ -4,18 +4,18 @@ import { Secret, TOTP } from 'otpauth'
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 }
 const CODE = /^\d{6}$/
 const SECRET_BYTES = 20
-/** How many codes before and after the current one count, because clocks differ and people type slowly. */
+/** The number of earlier and later codes that are accepted too, because clocks differ and people type slowly. */
 const SKEW = 1
 const PERIOD_MS = CODES.period * 1000
 
-/** A new secret of 160 bits in Base32. */
+/** Returns a new secret of 160 bits in Base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** The address that authenticator apps scan: `otpauth://totp/…`. */
 export const totpUri = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...CODES, issuer, label: account, secret }).toString()
 
-/** The time step of this code, in units of 30 seconds since 1970; null for a wrong one. Spaces are ignored. */
+/** Returns the time step of this code, in units of 30 seconds since 1970; null for a wrong code. Ignores spaces. */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, '')
   if (!CODE.test(token)) return null

@@ -8,11 +8,14 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
-/** Clocks of replicas differ a little. A greater difference is an expired token. */
+/** The clocks of replicas differ a little. A token that is out of date by more than this has expired. */
 const LEEWAY_SECONDS = 5
-/** Longer than any token we sign. A token of a megabyte is not decoded. */
+/** Longer than any token that we sign. Longer tokens are refused before they are decoded. */
 const MAX_TOKEN_LENGTH = 8192
-/** Verifying a signature costs as much as the rest of a small request, so recently verified tokens are cached. */
+/**
+ * The maximum number of verified tokens that are cached. Verifying a signature costs as much as the rest of a small
+ * request.
+ */
 const MAX_REMEMBERED = 5000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -25,16 +28,16 @@ export interface AccessTokenSubject {
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
   isAnonymous: boolean
-  /** The latest end of its session; the token ends no later. */
+  /** The latest end of the session. The token does not outlive it. */
   endsAt: Date
 }
 
 export interface AccessTokens {
-  /** Its end is Unix time in seconds. */
+  /** Signs a token. `expiresAt` is Unix time in seconds, and `expiresIn` is in seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
   /**
-   * Throws BAD_JWT for a foreign or invalid token, and JWT_EXPIRED for an expired one. Does not check whether its
-   * session exists.
+   * Throws BAD_JWT for a foreign or invalid token, and JWT_EXPIRED for an expired token. Does not check whether the
+   * session of the token exists.
    */
   verify(token: string): Promise<TokenIds>
 }
@@ -42,11 +45,11 @@ export interface AccessTokens {
 export interface TokenIds {
   accountId: string
   sessionId: string
-  /** The level (aal) of its session when it was signed. */
+  /** The level (aal) of the session when the token was signed. */
   aal: string
 }
 
-/** A verified token. Between the two times, in milliseconds, the result cannot change. */
+/** A verified token. The result is valid from `at` until `endsAt`, both in milliseconds since 1970. */
 interface Verified {
   ids: TokenIds
   at: number

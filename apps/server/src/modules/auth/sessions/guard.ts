@@ -13,46 +13,52 @@ import type { Sessions } from './sessions.service.ts'
 
 const BEARER = /^Bearer +([^\s]+) *$/i
 
-/** The token of an `Authorization` header. */
+/** Returns the token of an `Authorization` header. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   BEARER.exec(authorization ?? '')?.[1]
 
 /** The functions of module `api-keys` that the guard needs. */
 export interface KeyGuard {
-  /** Whether a bearer token has the form of an API key. */
+  /** Returns whether a bearer token has the form of an API key. */
   isKey(token: string): boolean
-  /** The API key that is the password of Basic authentication; null without one. */
+  /** Returns the API key that was sent as the password of Basic authentication; null if there is none. */
   inBasic(authorization: string | undefined): string | null
   /**
    * Returns the key's account. Throws UNAUTHENTICATED for a key that is unknown, expired, disabled or used from
    * another address, and TOO_MANY_REQUESTS above its limit.
    */
   authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
-  /** Throws FORBIDDEN, and records it in the audit, if the key does not open the endpoint. */
+  /** Throws FORBIDDEN if the key may not call the endpoint, and records the refusal in the audit. */
   assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
 }
 
-/** The keys of the hosted service's protocol, as the guard needs them. */
+/** The functions for keys of the hosted service's protocol that the guard needs. */
 export interface ServiceKeyGuard {
-  /** Whether a bearer token is meant as such a key, valid or not. */
+  /** Returns whether a bearer token has the form of such a key, valid or not. */
   isKey(token: string): boolean
-  /** Throws UNAUTHENTICATED for a key of this instance that has been revoked. Other texts pass. */
+  /** Throws UNAUTHENTICATED for a key of this instance that has been revoked. Ignores other tokens. */
   assertKnown(key: string, request: FastifyRequest): Promise<void>
   /**
-   * The key's principal at an endpoint that it opens. Throws UNAUTHENTICATED for an unknown key,
-   * SERVICE_KEY_WITHOUT_ACCOUNT where an account is needed, and FORBIDDEN for a key without the role.
+   * Returns the principal of the key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
+   * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN if the key lacks the role.
    */
   authenticate(key: string, endpoint: Endpoint, request: FastifyRequest): Promise<ServiceKeyPrincipal>
 }
 
-/** Whether people of that role may call the endpoint. An endpoint for keys only, or for nobody, is open to no session. */
+/**
+ * Returns whether people with that role may call the endpoint. Sessions cannot call an endpoint that is for keys only
+ * or for nobody.
+ */
 export function isOpenTo(role: string, { access }: Endpoint): boolean {
   const people = typeof access === 'object' ? access.people : access
   if (people === undefined || people === 'nobody' || people === 'service-role') return false
   return people === 'signed-in' || people === 'public' || hasRole(role, people)
 }
 
-/** Decides from an endpoint's declaration and the request's headers who may call it. */
+/**
+ * Creates the guard, which decides who may call an endpoint. It uses the endpoint's declaration and the headers of the
+ * request.
+ */
 export function createGuard(deps: {
   sessions: Sessions
   ownSessions: Pick<OwnSessions, 'noteUse'>
@@ -65,12 +71,12 @@ export function createGuard(deps: {
   const { sessions, ownSessions, keys, serviceKeys, refusals, signer, clock } = deps
 
   const assertPersonMay = async (principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest) => {
-    // Comes first: until the password is changed, anybody who knows it could be calling.
+    // The second factor is checked first, because anybody who knows the password could be calling until it is changed.
     if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // Without an address nobody has approved the person, so nothing of the product is open.
+    // A person without an address has no approval, so the product stays closed.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (!isOpenTo(principal.user.role, endpoint)) {
       await refusals.note(principal, endpoint, request)
@@ -79,7 +85,9 @@ export function createGuard(deps: {
     if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
   }
 
-  /** Only for endpoints whose programs cannot send a key in a header. */
+  /**
+   * Returns a key from Basic authentication. Only endpoints for programs that cannot send a key in a header allow this.
+   */
   const basicKey = ({ access }: Endpoint, authorization: string | undefined): string | undefined =>
     typeof access === 'object' && access.isBasicToo ? (keys.inBasic(authorization) ?? undefined) : undefined
 
@@ -92,9 +100,9 @@ export function createGuard(deps: {
     if (endpoint.access === 'public') return null
     if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
     const bearer = bearerOf(authorization) ?? basicKey(endpoint, authorization)
-    // A key can be in its own header. Next to a person's token that header is ignored.
+    // A key can be sent in its own header. That header is ignored if the request also has a person's token.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
-    // In the hosted protocol a key may stand alone in its own header.
+    // In the hosted protocol a key can be sent in its own header, without a token.
     const given = bearer ?? (authorization === undefined ? hostedKey : undefined)
     if (given !== undefined && serviceKeys.isKey(given))
       return serviceKeys.authenticate(given, endpoint, request)

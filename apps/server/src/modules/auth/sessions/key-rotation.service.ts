@@ -13,16 +13,16 @@ import {
   lockSigningKeys,
 } from './signing-keys.queries.ts'
 
-/** The succession of the keys that sign access tokens. */
+/** Rotates the keys that sign access tokens. */
 export interface KeyRotation {
-  /** Keys whose tokens can be valid, newest first. */
+  /** Returns the keys whose tokens can still be valid, newest first. */
   list(): Promise<SigningKey[]>
   /**
-   * Publishes a new key, which signs ten minutes later; tokens of the old one stay valid until they end. Throws
-   * SIGNING_KEY_WAITING if one waits already.
+   * Publishes a new key, which signs ten minutes later. Tokens of the old key stay valid until they expire. Throws
+   * SIGNING_KEY_WAITING if a new key is already waiting.
    */
   rotate(audit: AuditContext): Promise<SigningKey[]>
-  /** Rotates a key that has signed for too long, and deletes retired ones. */
+  /** Rotates the key if it is older than the configured number of days, and deletes retired keys. */
   tidy(): Promise<void>
 }
 
@@ -43,12 +43,12 @@ export function createKeyRotation(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Days after which a key is replaced; null never replaces one by itself. */
+  /** The key is replaced after this number of days; null disables the automatic replacement. */
   rotationDays: number | null
 }): KeyRotation {
   const { database, clock, secret, rotationDays } = deps
 
-  /** Rotates unless the condition says no. Returns whether it did. */
+  /** Rotates the key if the condition allows it. Returns whether the key was rotated. */
   const rotateIf = (
     audit: AuditContext,
     mayRotate: (last: SigningKeyRow | undefined) => boolean,

@@ -4,8 +4,8 @@ import { isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
- * Returns the account that once made a call in a session, if that session could make the call now. Returns null after
- * a sign-out, a deactivation or a loss of rights, or while a step is due.
+ * Returns the account that once made a call in a session, if that session could still make the call now. Returns null
+ * after a sign-out, a deactivation or a loss of rights, and while a second step or password change is due.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,

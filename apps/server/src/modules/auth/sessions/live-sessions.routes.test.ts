@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
-/** A session that has been asked for so often that the server only asks the database whether anything was committed. */
+/**
+ * Returns a session that was used often enough for the cache. For it, the server asks the database only whether
+ * anything was committed.
+ */
 async function aKnownSession(app: TestApp) {
   const username = await app.anAccount('viewer')
   const headers = { authorization: `Bearer ${await app.signIn(username)}` }
@@ -16,7 +19,7 @@ async function aKnownSession(app: TestApp) {
   return { accountId: account.id, ask }
 }
 
-it('a change of an account in use holds from the next request on', async () => {
+it('a change of an account in use takes effect from the next request on', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const { accountId, ask } = await aKnownSession(app)
@@ -33,7 +36,7 @@ it('a change of an account in use holds from the next request on', async () => {
   expect(await ask()).toBe(401)
 })
 
-it('a session in use ends at its time, though nothing is committed then', async () => {
+it('a session in use ends on time, even if nothing is committed then', async () => {
   const app = await buildTestApp()
   const { accountId, ask } = await aKnownSession(app)
   const endsAt = addMs(app.clock.now(), 10 * MINUTE_MS)
@@ -45,7 +48,7 @@ it('a session in use ends at its time, though nothing is committed then', async 
   expect(await ask()).toBe(401)
 })
 
-it('a change that is not committed yet is not seen, and one that is committed is', async () => {
+it('a change takes effect only after it is committed', async () => {
   const app = await buildTestApp()
   const { accountId, ask } = await aKnownSession(app)
   await app.database.transaction(async (tx) => {

@@ -3,12 +3,15 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
-/** More are looked up again. */
+/** The maximum number of cached sessions. The cache is emptied when it is exceeded. */
 const MAX_KNOWN = 5000
 
 export interface LiveSession {
   row: LiveSessionRow
-  /** The state of the database in which it was found valid. Two requests with equal texts find the same rows everywhere. */
+  /**
+   * Identifies the committed state in which the session was valid. Two requests that get the same text read the same
+   * rows.
+   */
   databaseState: string
 }
 
@@ -18,9 +21,9 @@ interface Found {
 }
 
 /**
- * Looks up valid sessions with their accounts; null for others. The database is asked after each call. While nothing has been
- * committed since a session was read, it is asked for that only, which takes a third of the time. So a sign-out or a new role
- * holds from the next request on, whichever replica it was made on.
+ * Looks up valid sessions with their accounts; null for other sessions. The database is asked for every call. If
+ * nothing was committed since a session was read, the query only confirms that, which takes a third of the time. A
+ * sign-out or a new role therefore takes effect from the next request on, whichever replica handled it.
  */
 export function createLiveSessionLookUp(deps: {
   database: Pick<Database, 'sql' | 'lostConnections'>
@@ -28,10 +31,16 @@ export function createLiveSessionLookUp(deps: {
 }): (sessionId: string) => Promise<LiveSession | null> {
   const { database, clock } = deps
   let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
-  /** Whether nothing was committed between the last two looks. Otherwise asking for the state first would cost a round trip. */
+  /**
+   * True if nothing was committed between the last two reads. Otherwise the state is not asked first, because that
+   * would cost another round trip.
+   */
   let isCalm = false
 
-  /** The sessions as they were read before, if nothing has been committed since and all of them are known. */
+  /**
+   * Returns the cached sessions if nothing was committed since they were read and all of them are cached; null
+   * otherwise.
+   */
   const recall = async (ids: readonly string[]): Promise<Found | null> => {
     if (!isCalm || !ids.every((id) => known?.sessions.has(id))) return null
     const losses = database.lostConnections()

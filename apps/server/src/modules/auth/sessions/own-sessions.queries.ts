@@ -9,13 +9,13 @@ export interface OwnSessionRow extends Row<'sessions', 'id' | 'amr' | 'user_agen
   last_used_at: string
 }
 
-/** When and from where a session was last used. */
+/** The time and address of the last use of a session. */
 export interface SessionUse {
   at: Date
   ip: string
 }
 
-/** Skips ended sessions, and keeps a later use that is already stored. */
+/** Stores the last uses. Skips ended sessions, and keeps a stored use that is later. */
 export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, SessionUse>): Promise<void> {
   const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
   await tx`
@@ -24,7 +24,7 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
     where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
 }
 
-/** The valid sessions of an account, newest first. */
+/** Returns the valid sessions of an account, newest first. */
 export async function listSessionsOf(
   sql: Queryable,
   { accountId, now }: { accountId: string; now: Date },

@@ -20,15 +20,15 @@ import { nameDevice } from './user-agent.ts'
 
 const NOTED_FOR_MS = 5 * SECOND_MS
 
-/** The own sessions, and their last use. */
+/** Lists and ends the caller's own sessions, and records their last use. */
 export interface OwnSessions {
-  /** The valid ones, newest first, with uses up to now. */
+  /** Returns the valid sessions, newest first, with their uses up to now. */
   list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
-  /** Ends one. Throws OWN_SESSION_NOT_FOUND, also for sessions of others. */
+  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, also for sessions of others. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
   /** Records the use of a session. It is buffered and written later. */
   noteUse(sessionId: string, ip: string): void
-  /** Writes the buffered uses, for a clean stop. */
+  /** Writes the buffered uses. Call it before the server stops. */
   close(): Promise<void>
 }
 

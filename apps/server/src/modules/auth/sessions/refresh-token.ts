@@ -9,12 +9,13 @@ const TOKEN_BYTES = SESSION_BYTES + COUNTER_BYTES + MAC_BYTES
 const SHAPE = /^[A-Za-z0-9_-]{12,200}$/
 
 /**
- * A refresh token is the id of its session, a counter, and a 256-bit code computed with the root secret. The database
- * stores no token, and a client that lost the response can get the current one again.
+ * Creates and reads refresh tokens. A token consists of the id of its session, a counter, and a 256-bit code that is
+ * computed with the root secret. Because the code can be computed again, the database stores no token, and a client
+ * that lost a response can get the current token again.
  */
 export interface RefreshTokens {
   issue(sessionId: string, counter: number): string
-  /** Throws REFRESH_TOKEN_MALFORMED for a text of another form, and REFRESH_TOKEN_NOT_FOUND for a forged one. */
+  /** Throws REFRESH_TOKEN_MALFORMED for a string of another form, and REFRESH_TOKEN_NOT_FOUND for a forged token. */
   read(token: string): { sessionId: string; counter: number }
 }
 

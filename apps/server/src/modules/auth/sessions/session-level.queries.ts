@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type SessionRow, advanceSession } from './sessions.queries.ts'
 
-/** `amr` methods that raise a session to aal2. */
+/** The `amr` methods that raise a session to aal2. */
 export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/recovery_code'] as const
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**
- * Raises a session to aal2. It gets a new refresh token, and earlier ones become invalid, because somebody may have
- * obtained one before the second step. The session then counts as freshly proved.
+ * Raises a session to aal2. The session gets a new refresh token, and earlier refresh tokens become invalid, because
+ * somebody may have obtained one of them before the second step. The session then counts as freshly proved.
  */
 export async function raiseSession(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function raiseSession(
   return raised
 }
 
-/** Puts sessions that a factor raised back to their former level. */
+/** Lowers the sessions that a factor raised back to aal1. */
 export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
   await tx`
     update sessions
@@ -37,7 +37,7 @@ export async function lowerSessions(tx: Queryable, factorId: string): Promise<vo
     where factor_id = ${factorId}`
 }
 
-/** Ends the account's other sessions without a second factor. Returns how many. */
+/** Ends the account's other sessions without a second factor. Returns the number of ended sessions. */
 export async function endLowerSessions(tx: Queryable, accountId: string, except: string): Promise<number> {
   const rows = await tx`
     delete from sessions where account_id = ${accountId} and aal = 'aal1' and id <> ${except} returning id`

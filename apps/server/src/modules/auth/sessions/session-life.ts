@@ -1,19 +1,19 @@
 import { DAY_MS, HOUR_MS, addMs } from '../../../platform/clock.ts'
 
-/** A session ends after this time without a refresh, and after this time in any case. */
+/** A session ends after `IDLE_MS` without a refresh, and after `ABSOLUTE_MS` in any case. */
 export const IDLE_MS = 14 * DAY_MS
 export const ABSOLUTE_MS = 90 * DAY_MS
 
 export const ACCESS_TOKEN_MS = HOUR_MS
 
-/** Columns of a session's row. */
+/** The columns of a session that determine its end. */
 interface Life {
   created_at: string
   refreshed_at: string
   ends_at: string | null
 }
 
-/** The end of a session that is refreshed regularly. */
+/** Returns the time at which a session ends even if it is refreshed regularly. */
 export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
   const end = addMs(new Date(createdAt), ABSOLUTE_MS)
   return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end

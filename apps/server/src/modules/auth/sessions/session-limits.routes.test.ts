@@ -41,7 +41,7 @@ describe('T25 an access token', () => {
     expect([before, after]).toEqual([true, false])
   })
 
-  it('an access token lasts no longer than its session, and states that expiry', async () => {
+  it('an access token does not outlive its session, and its `exp` claim is the end of the session', async () => {
     const app = await buildTestApp()
     let tokens = await signIn(app)
     expect(tokens.expires_in).toBe(3600)
@@ -96,7 +96,7 @@ describe('cleanup', () => {
     await guess()
     await askForLink()
     await app.auth.purge()
-    // Both counters just used stay for a day, because a late client may still send them.
+    // Both counters that were just used are kept for a day, because a client that comes late may still send them.
     const kept = { sessions: 1, refresh_tokens: 3, failures: 2, links: 1, flows: 1, requests: 1 }
     expect(await count()).toEqual(kept)
     expect(await isAlive(app, current)).toBe(true)

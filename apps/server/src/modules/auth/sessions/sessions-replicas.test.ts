@@ -4,7 +4,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const BESIDE = 8
 
-it('a new role and a sign-out hold on another server from the next request on, among many other requests', async () => {
+it('a new role and a sign-out take effect on another server from the next request on, among many other requests', async () => {
   const app = await buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
   const other = await app.replica()
   const owner = {
@@ -23,7 +23,7 @@ it('a new role and a sign-out hold on another server from the next request on, a
     const ask = () => other.http.inject({ url: '/api/filament', headers: session })
     const create = () =>
       other.http.inject({ method: 'POST', url: '/api/inventory', headers: session, payload: {} })
-    // These look the session up all the time, so that others could be given an answer from before the change.
+    // These requests look the session up continuously, so other requests could get a result from before the change.
     const beside = Array.from({ length: BESIDE }, ask)
     const changed = await app.http.inject({
       method: 'PATCH',

@@ -22,19 +22,21 @@ export interface SessionRow
     | 'ends_at'
     | 'authenticated_at'
   > {
-  /** The factor that raised it to aal2. */
+  /** The factor that raised the session to aal2. */
   factor_id: Row<'sessions'>['factor_id']
-  /** Refresh tokens with lower counters are from before the second step. */
+  /** Refresh tokens with lower counters were issued before the second step. */
   raised_from_counter: Row<'sessions'>['raised_from_counter']
 }
 
-/** Opens a session and returns it with its account, whose last sign-in it becomes. */
+/**
+ * Opens a session and returns it with its account. Also updates the last sign-in of the account and of the identity.
+ */
 export async function insertSession(
   tx: Queryable,
   opened: {
     accountId: string
     method: string
-    /** Null for a sign-in with the account's own address. */
+    /** Null if the person signed in with the account's own address. */
     identityId: string | null
     userAgent: string | null
     ip: string
@@ -45,7 +47,7 @@ export async function insertSession(
   const isUsed = identityId === null ? tx`provider = 'email'` : tx`id = ${identityId}`
   const id = uuidv7()
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
-  // Sent together and executed in this order, because the round trip is most of the cost.
+  // The statements are sent together and run in this order, because the round trip is most of their cost.
   const [[session], , [account]] = await Promise.all([
     tx<[SessionRow]>`
       insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
@@ -63,13 +65,13 @@ export interface LiveSessionRow
     Pick<SessionRow, 'account_id' | 'authenticated_at' | 'aal'> {
   session_id: string
   is_anonymous: boolean
-  /** When the session ends without another refresh, in milliseconds since 1970. */
+  /** The time in milliseconds since 1970 at which the session ends unless it is refreshed. */
   ends_at_ms: number
 }
 
-/** Sessions as one statement saw them. */
+/** Sessions that one statement has read. */
 export interface LiveSessions {
-  /** See `stateNow`; null if none of the sessions is valid. */
+  /** The state that `stateNow` selects; null if none of the sessions is valid. */
   state: string | null
   rows: LiveSessionRow[]
 }
@@ -80,9 +82,9 @@ export async function readState(sql: Queryable): Promise<string> {
 }
 
 /**
- * Those of the sessions that are valid, with their accounts, if these are valid too. Each comes as one JSON value: with every
- * request, the driver would otherwise take in twenty columns and their descriptions. One session is sought by itself, which is a
- * little faster than a list of one.
+ * Returns the valid sessions among those ids, with their accounts. Sessions of deactivated accounts are not valid. Each
+ * row is one JSON value, because the driver would otherwise process twenty columns and their descriptions for every
+ * request. A single session has its own condition, which is a little faster than a list with one id.
  */
 export async function listLiveSessions(
   sql: Queryable,
@@ -129,7 +131,7 @@ export async function findReplacedAt(
   return row?.replaced_at ?? null
 }
 
-/** Returns whether the session existed. */
+/** Deletes a session and returns whether it existed. */
 export async function deleteSession(
   tx: Queryable,
   { id, accountId }: { id: string; accountId: string },
@@ -138,7 +140,7 @@ export async function deleteSession(
   return rows.length > 0
 }
 
-/** Returns how many sessions there were. */
+/** Returns the number of deleted sessions. */
 async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,
@@ -149,7 +151,10 @@ async function deleteSessionsOf(
   return rows.length
 }
 
-/** Ends all sessions except one, and followed links that have not become a session yet. Returns how many. */
+/**
+ * Ends all sessions except one, and followed links that have not become a session yet. Returns the number of ended
+ * sessions.
+ */
 export async function endSignIns(
   tx: Queryable,
   accountId: string,

@@ -29,21 +29,21 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** Tokens of the provider that vouched for a person, for the person's own client. */
+/** The tokens of the provider that vouched for a person. Only the person's own client gets them. */
 export interface ProviderTokens {
   accessToken: string
   refreshToken: string | null
 }
 
-/** The tokens for a client, and their account. */
+/** The tokens for a client, and the account that they belong to. */
 export interface IssuedSession {
   accessToken: string
   refreshToken: string
-  /** The end of the access token: Unix time in seconds, and the seconds until then. */
+  /** The end of the access token, as Unix time in seconds and as the seconds until then. */
   expiresAt: number
   expiresIn: number
   account: AccountRow
-  /** Only right after a sign-in through a provider. */
+  /** Set only directly after a sign-in through a provider. */
   provider?: ProviderTokens
 }
 
@@ -55,11 +55,11 @@ export interface IdentityWay {
 
 export interface Sessions {
   /**
-   * Opens a session for an account in the state in which it proved itself, with the methods (`amr`). Throws
-   * INVALID_CREDENTIALS if its password has changed or it may have no sessions any more.
+   * Opens a session with an `amr` method for an account whose proof was checked. Throws INVALID_CREDENTIALS if the
+   * password has changed since then or the account may no longer have sessions.
    */
   open(account: AccountRow, device: Device, method: string): Promise<IssuedSession>
-  /** Like `open`, in the transaction that uses the proof up. Issue the tokens after it has committed. */
+  /** Like `open`, in the transaction that uses the proof up. Issue the tokens after the transaction has committed. */
   openWithin(
     tx: TransactionSql,
     account: AccountRow,
@@ -67,15 +67,15 @@ export interface Sessions {
     way: string | IdentityWay,
   ): Promise<{ session: SessionRow; account: AccountRow }>
   /**
-   * Exchanges a refresh token for new tokens. A used token returns the current one again within ten seconds; after
-   * that its session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
+   * Exchanges a refresh token for new tokens. A used token returns the current tokens again within ten seconds. After
+   * that, its reuse ends the session. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
    */
   refresh(token: string, device: Device): Promise<IssuedSession>
-  /** Tokens for the current state of a session. */
+  /** Returns tokens for the current state of a session. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
-  /** The current account of an access token. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
+  /** Returns the current account of an access token. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
   authenticate(accessToken: string): Promise<UserPrincipal>
-  /** The current account and level of a session; null once it has ended. */
+  /** Returns the current account and level of a session; null if the session has ended. */
   find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }
@@ -114,7 +114,7 @@ export function createSessions(deps: {
 
   const lookUpSession = createLiveSessionLookUp({ database, clock })
 
-  /** The session, if it is valid and of that account. */
+  /** Returns the session if it is valid and belongs to that account. */
   const findLive = async ({ sessionId, accountId }: { sessionId: string; accountId: string }) => {
     const found = await lookUpSession(sessionId)
     return found?.row.account_id === accountId ? found : null
@@ -137,8 +137,8 @@ export function createSessions(deps: {
   }
 
   /**
-   * Decides under the session's lock. Returns the outcome instead of throwing, because the end of a session must be
-   * committed.
+   * Decides about a refresh under the session's lock. Returns the outcome instead of throwing an error, because the end
+   * of a session must be committed.
    */
   const decideRefresh = async (
     tx: Queryable,
@@ -160,7 +160,8 @@ export function createSessions(deps: {
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    // A token from before the second step opens nothing, even in a race. Its sender need not be a thief.
+    // A token from before the second step is refused even in a race. Its sender need not be a thief, so the session
+    // stays.
     if (isRace && counter < session.raised_from_counter)
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
@@ -171,7 +172,7 @@ export function createSessions(deps: {
   }
 
   const openWithin: Sessions['openWithin'] = async (tx, proven, device, way) => {
-    // Checking a password takes long enough for somebody to change it meanwhile.
+    // Checking a password takes so long that somebody may have changed it in the meantime.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
     const { method, identityId } = typeof way === 'string' ? { method: way, identityId: null } : way
@@ -205,7 +206,7 @@ export function createSessions(deps: {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
       const found = await findLive(ids)
       if (!found) throw new AppError('SESSION_NOT_FOUND')
-      // Checks both: a token from before the second step, and a session whose factor was removed.
+      // Both are checked: the token may be from before the second step, and the session may have lost its factor.
       return principalOf(ids, found.row, found.databaseState, aal === 'aal2' && found.row.aal === 'aal2')
     },
 

@@ -7,7 +7,7 @@ export interface SigningKeyRow
   public_jwk: JWK
 }
 
-/** Rotations run one after another. */
+/** Makes rotations wait for each other. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`
 }
@@ -25,7 +25,7 @@ export interface NewSigningKey {
   now: Date
 }
 
-/** Adds the key that signs from a moment on. The one before it ends there. */
+/** Adds the key that signs from a given time on. The previous key stops signing then. */
 export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promise<void> {
   await tx`update signing_keys set signs_until = ${key.signsFrom} where signs_until is null`
   await tx`
@@ -33,7 +33,7 @@ export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promi
     values (${key.kid}, ${key.algorithm}, ${tx.json(key.publicJwk)}, ${key.sealed}, ${key.now}, ${key.signsFrom})`
 }
 
-/** Deletes the keys that stopped signing before a moment. */
+/** Deletes the keys that stopped signing by a given time. */
 export async function deleteSigningKeys(tx: Queryable, signedUntil: Date): Promise<void> {
   await tx`delete from signing_keys where signs_until <= ${signedUntil}`
 }

@@ -13,17 +13,22 @@ import {
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** Verifiers may keep the key set for this long. A new key is published that long before it signs. */
+/** Verifiers may cache the key set for this long. A new key is published that long before it signs. */
 export const KEY_SET_MAX_AGE_SECONDS = 600
 export const PUBLISHED_BEFORE_MS = KEY_SET_MAX_AGE_SECONDS * SECOND_MS
-/** A key stays in the set until its last token has ended, with room for clocks that differ. */
+/** A key stays in the set until its last token has expired, plus a minute because clocks differ. */
 export const KEPT_AFTER_MS = ACCESS_TOKEN_MS + MINUTE_MS
-/** Well below the time between publishing a key and signing with it, so that each replica knows the key by then. */
+/**
+ * Much shorter than the time between publishing a key and signing with it, so that every replica knows the key by then.
+ */
 const RELOAD_AFTER_MS = MINUTE_MS
-/** Another replica may have just created the key that a token names. Forged tokens do not reload the keys more often. */
+/**
+ * A token may name a key that another replica has just created. For tokens with unknown keys, the keys are reloaded at
+ * most this often.
+ */
 const RELOAD_UNKNOWN_AFTER_MS = 10 * SECOND_MS
 
-/** A public key in the set. */
+/** A public key of the key set. */
 export interface PublicJwk {
   kty: string
   kid: string
@@ -36,15 +41,18 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** The one key that signs now, on every replica. */
+  /** Returns the one key that signs now, on every replica. */
   active(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** The public key with that id, also one that signs no more; null if unknown or retired. */
+  /** Returns the public key with that id, even if it no longer signs; null if it is unknown or retired. */
   findPublicKey(kid: string): Promise<CryptoKey | null>
-  /** Public keys with which others verify tokens: the one that signs, the next one, and those whose tokens still live. */
+  /**
+   * Returns the public keys with which others verify tokens: the key that signs, the next key, and the keys of tokens
+   * that are still valid.
+   */
   publicJwks(): Promise<PublicJwk[]>
 }
 
-/** Adds a new key that signs from a moment on. Call it under `lockSigningKeys`. Returns its id. */
+/** Adds a new key that signs from a given time on, and returns its id. Call it under `lockSigningKeys`. */
 export async function addSigningKey(
   tx: Queryable,
   secret: RootSecret,
@@ -76,11 +84,14 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Whether the tokens of a key can still be valid. */
+/** Returns whether the tokens of a key can still be valid. */
 export const isInSet = ({ signs_until: until }: Pick<SigningKeyRow, 'signs_until'>, now: Date): boolean =>
   until === null || addMs(new Date(until), KEPT_AFTER_MS) > now
 
-/** The last key that has begun to sign. Before any has, which only a clock put back can cause, it is the first one. */
+/**
+ * Returns the newest key that has begun to sign. If no key has, because the clock was set back, it returns the oldest
+ * key.
+ */
 export const activeOf = <T extends Pick<SigningKeyRow, 'signs_from'>>(
   newestFirst: readonly T[],
   now: Date,
@@ -113,7 +124,7 @@ export async function loadSigningKeys(
       })),
     )
   }
-  /** Loads the keys again if they are older than that; a clock that was put back makes them old, too. */
+  /** Reloads the keys if they are older than `maxAgeMs`, or if the clock was set back by that much. */
   const refresh = async (maxAgeMs: number): Promise<void> => {
     if (Math.abs(clock.now().getTime() - loadedAt) >= maxAgeMs) await load()
   }

@@ -50,7 +50,7 @@ describe('a device', () => {
     expect(nameDevice(userAgent)).toBe(name)
   })
 
-  it('a device is named quickly, whatever its user agent contains', () => {
+  it('the device is determined quickly, whatever the user agent contains', () => {
     const startedAt = performance.now()
     for (const part of ['Version/1', 'Mozilla/', ' Safari/', 'Version/1.1.1 '])
       nameDevice(part.repeat(Math.ceil(500 / part.length)))

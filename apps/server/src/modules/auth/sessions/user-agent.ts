@@ -1,4 +1,4 @@
-/** The first name in the text wins, because most browsers also contain the names of others. */
+/** The first pattern that matches wins, because most browsers also send the names of other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -12,7 +12,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/^python-requests\/|\bpython\b/i, 'Python'],
 ]
 
-/** An iPad that requests desktop pages looks exactly like a Mac. */
+/** An iPad that requests desktop pages cannot be distinguished from a Mac. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -26,7 +26,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const findName = (names: typeof BROWSERS, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** The name of a device, such as `Chrome on Windows`, from its user agent. */
+/** Returns the name of a device, such as `Chrome on Windows`, from its user agent. */
 export function nameDevice(userAgent: string | null): string {
   const browser = findName(BROWSERS, userAgent ?? '')
   const system = findName(SYSTEMS, userAgent ?? '')

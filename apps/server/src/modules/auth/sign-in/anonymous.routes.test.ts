@@ -26,7 +26,7 @@ describe('anonymous sign-in', () => {
     expect([await settings(app), await settings(await anApp('open'))]).toEqual([false, true])
   })
 
-  it('an anonymous account opens itself and nothing of the product', async () => {
+  it('an anonymous account can read and change itself, but cannot use the product', async () => {
     const app = await anApp('approval')
     const client = await officialClient(app)
     const { data, error } = await client.signInAnonymously({
@@ -67,7 +67,7 @@ describe('anonymous sign-in', () => {
     expect(errorCodeOf(withPassword)).toBe('400 validation_failed')
   })
 
-  it('an anonymous account becomes a permanent one with an address and a password', async () => {
+  it('an anonymous account becomes permanent when it gets an address and a password', async () => {
     const app = await anApp('open')
     const client = await officialClient(app)
     const before = await client.signInAnonymously()
@@ -75,7 +75,7 @@ describe('anonymous sign-in', () => {
     app.clock.advance(HOUR_MS / 2)
     const taken = await client.updateUser({ email: 'staff-1@example.com' })
     expect(taken.error?.code).toBe('email_exists')
-    // An old session suffices, because there is no password to confirm.
+    // An old session suffices, because there is no password for a reauthentication.
     const upgraded = await client.updateUser({ email: 'Ada@Example.com' })
     expect(upgraded.error).toBeNull()
     expect(upgraded.data.user).toMatchObject({
@@ -96,7 +96,7 @@ describe('anonymous sign-in', () => {
     expect(audit.map(({ action }) => action)).toEqual(['account.signed_up', 'email.changed'])
   })
 
-  it('where sign-ups need approval, an upgraded account waits like any other', async () => {
+  it('an upgraded account waits for approval like any other sign-up if sign-ups need approval', async () => {
     const app = await anApp('approval')
     const client = await officialClient(app)
     await client.signInAnonymously()

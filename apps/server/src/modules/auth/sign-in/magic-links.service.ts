@@ -16,7 +16,7 @@ import type { SignUpMode } from './sign-up.service.ts'
 export interface MagicLinkRequest {
   email: string | null
   phone: string | null
-  /** Whether an unknown address is signed up, if sign-ups allow it. */
+  /** True if an unknown address is signed up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
   challenge: CodeChallenge | null
@@ -26,9 +26,10 @@ export interface MagicLinkRequest {
 /** Sign-in by mail without a password. */
 export interface MagicLinks {
   /**
-   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed one; nothing
-   * otherwise. Response and time are the same for every address, except OTP_SIGNUP_DISABLED with open sign-ups, which
-   * reveal accounts anyway. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS.
+   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed account. Mails nothing
+   * to other accounts. The response and its time are the same for every address. The exception is OTP_SIGNUP_DISABLED
+   * with open sign-ups, which reveal accounts anyway. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS or
+   * TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
 }
@@ -55,7 +56,7 @@ export function createMagicLinks(deps: {
     return account.approved_at === null ? null : { type: 'magiclink', account, passwordHash: null }
   }
 
-  /** The link confirms the address. With open sign-ups it signs in as well. */
+  /** Creates an account whose address is confirmed by the mailed link. With open sign-ups the link also signs in. */
   const signUp = async (
     tx: TransactionSql,
     email: string,
@@ -78,7 +79,8 @@ export function createMagicLinks(deps: {
     const known = await findAccountByEmail(tx, email)
     if (known) return findMailFor(tx, known)
     if (mayCreate) return signUp(tx, email, ownMetadata(data), device)
-    // With other sign-up settings this would reveal who has an account; with open ones a sign-up reveals it anyway.
+    // With other sign-up settings this error would reveal who has an account. With open sign-ups a sign-up reveals it
+    // anyway.
     if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
     return null
   }

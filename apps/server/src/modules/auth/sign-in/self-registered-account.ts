@@ -14,17 +14,17 @@ import type { Device } from '../audit/device.ts'
 
 export interface SelfMade {
   email: string
-  /** Null for an account that signs in only by mail. */
+  /** Null if the account signs in only by mail. */
   passwordHash: string | null
-  /** Data that the person enters about themselves. It grants nothing. */
+  /** Data that people enter about themselves. It grants no rights. */
   data: Record<string, unknown>
-  /** Whether the address counts as confirmed and the account as approved from the beginning. */
+  /** True if the address counts as confirmed from the beginning. */
   confirms: boolean
   approves: boolean
   device: Device
 }
 
-/** Creates an account by sign-up. Call it under `lockAccountNames`, for an address without an account. */
+/** Creates an account by sign-up. Call it under `lockAccountNames`, and only if no account has the address. */
 export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: Date): Promise<AccountRow> {
   const account = await insertAccount(tx, {
     id: uuidv7(),
@@ -38,7 +38,7 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
     userMetadata: fields.data,
     now,
   })
-  // Without a row in user_roles the account is a viewer, whatever the request contained.
+  // An account without a row in user_roles is a viewer, whatever the request contained.
   const fullName = fullNameIn(fields.data)
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
   const { email, username } = account
@@ -48,12 +48,12 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
   return account
 }
 
-/** An address that no mail reaches, for the column that every account fills. */
+/** Returns a placeholder for the email column, which cannot be empty. No mail can reach it. */
 const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
 
 /**
- * Creates an account without a name or an address. It may have sessions, and they open nothing but the account itself
- * until it gets an address.
+ * Creates an account without a name or an address. It can have sessions. Until it gets an address, they give access
+ * only to the account itself.
  */
 export async function insertAnonymous(
   tx: TransactionSql,

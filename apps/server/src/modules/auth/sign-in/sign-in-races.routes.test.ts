@@ -61,7 +61,7 @@ describe('parallel sign-ins', () => {
         if ((await getMe(app, token)).statusCode === 200) survivors += 1
       }
       password = next
-      // The failures of one round must not use up the attempts of the next.
+      // The failures of one round must not use up the attempts of the next round.
       app.clock.advance(15 * MINUTE_MS + SECOND_MS)
     }
     console.info(`T22 sign-ins that survived a change of password ${survivors} of ${tried}`)
@@ -176,7 +176,7 @@ describe('the limit of failed sign-ins', () => {
 })
 
 describe('T30 the limit of failed sign-ins', () => {
-  /** The answers that a stranger gets for a series of names with wrong passwords. */
+  /** Returns the responses that a stranger gets for a series of names with wrong passwords. */
   const seen = async (names: readonly string[]): Promise<string[]> => {
     const app = await buildTestApp()
     await app.anAccount('viewer')
@@ -216,7 +216,7 @@ describe('T30 the limit of failed sign-ins', () => {
   it('T32 at most 20 guesses at an account from one address are checked, over both its names in parallel', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
-    // The last password of each name is right, but comes too late.
+    // The last password for each name is right, but comes too late.
     await times(36, (index) => login(app, names[index % 4] ?? '', `guess ${index}`))
     const right = await times(4, (index) => login(app, names[index] ?? '', OWNER_PASSWORD))
     expect(countStatus(right, 200)).toBe(0)

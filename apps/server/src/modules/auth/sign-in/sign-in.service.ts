@@ -20,7 +20,9 @@ import { auditRefusedSignIn, ownAuditContext, sessionEntity } from '../audit/acc
 import type { Device } from '../audit/device.ts'
 import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
 
-/** Whether this is a current code of the person's second factor. Counts wrong codes and uses right ones up. */
+/**
+ * Returns whether this is a current code of the person's second factor. Counts wrong codes, and uses up right codes.
+ */
 export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
 
 /** The proof of a reauthentication: a password or a code. */
@@ -31,16 +33,16 @@ export interface Reproof {
 
 export interface SignIn {
   /**
-   * Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS; after a right password
-   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
+   * Opens a session. Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. After a right
+   * password it throws EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
    */
   withPassword(
     credentials: { name: string; kind: SignInName; password: string },
     device: Device,
   ): Promise<IssuedSession>
   /**
-   * Reauthenticates the signed-in person for sensitive changes. Returns the time. Throws CURRENT_PASSWORD_WRONG or
-   * FACTOR_CODE_WRONG.
+   * Reauthenticates the signed-in person for sensitive changes, and returns the time of the proof. Throws
+   * CURRENT_PASSWORD_WRONG or FACTOR_CODE_WRONG.
    */
   reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
 }
@@ -65,7 +67,7 @@ export function createSignIn(deps: {
 }): SignIn {
   const { database, clock, passwords, sessions, verifyFactorCode } = deps
 
-  /** The account of the credentials. Throws INVALID_CREDENTIALS, and records the reason in the audit. */
+  /** Returns the account of the credentials. Throws INVALID_CREDENTIALS, and records the reason in the audit. */
   const prove = async ({ name, kind, password }: Parameters<SignIn['withPassword']>[0], device: Device) => {
     const account = await findAccountByName(database.sql, normalizeName(name), kind)
     const attempt = {
@@ -82,8 +84,8 @@ export function createSignIn(deps: {
   }
 
   /**
-   * Records a right password that opens no session, once a minute. Right passwords have no limit, so repeated
-   * attempts could flood the audit.
+   * Records a sign-in with a right password that opens no session, at most once a minute. Right passwords have no
+   * limit, so repeated attempts could otherwise flood the audit.
    */
   const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
     database.transaction(async (tx) => {
@@ -92,7 +94,7 @@ export function createSignIn(deps: {
       await auditRefusedSignIn(tx, { account, reason }, device, now)
     })
 
-  /** Returns the account at the time of the proof. Throws if the proof is wrong. */
+  /** Checks the proof and returns the account as it was then. Throws if the proof is wrong. */
   const assertProof = async (principal: UserPrincipal, { password, code }: Reproof, device: Device) => {
     const account = await getAccount(database.sql, principal.accountId)
     if (password && !(await passwords.isRight(principal, account, password, device)))

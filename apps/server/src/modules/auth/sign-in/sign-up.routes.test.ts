@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('a repeated sign-up sends the mail again before the confirmation, and the password of the opened mail stays', async () => {
+    it('a repeated sign-up sends the mail again until the confirmation, and the password of the opened mail is used', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -217,7 +217,7 @@ describe('POST /auth/v1/signup', () => {
       expect(answer.json().message).toBe('Signups not allowed for this instance')
     })
 
-    it('a sign-up with a known email address is answered like an unknown one, and changes nothing', async () => {
+    it('a sign-up with a known email address gets the same response as an unknown address, and changes nothing', async () => {
       const app = await buildTestApp()
       const before = await app.database.sql`select * from accounts`
       const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })

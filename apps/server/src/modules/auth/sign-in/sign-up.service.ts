@@ -35,20 +35,20 @@ export interface SignUpRequest {
 export type SignUpOutcome =
   /** With open sign-ups the account is valid immediately. */
   | { kind: 'signed-in'; session: IssuedSession }
-  /** The account waits for confirmation of its address, and for approval. */
+  /** The account waits for the confirmation of its address, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** The address has an account. Nothing was changed, and only a mail to the address may say so. */
+  /** The address already has an account. Nothing was changed, and only a mail to the address may say so. */
   | { kind: 'known'; email: string; data: Record<string, unknown> }
 
 export interface SignUp {
   /**
-   * Creates an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS, TOO_MANY_REQUESTS, and
-   * with open sign-ups USER_ALREADY_EXISTS.
+   * Creates an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS. With
+   * open sign-ups it also throws USER_ALREADY_EXISTS.
    */
   signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
 }
 
-/** Reads the address of a sign-up; null for an anonymous one. A sign-up by phone is refused. */
+/** Reads the address of a sign-up; null for an anonymous sign-up. Throws REQUEST_INCOMPLETE for a sign-up by phone. */
 function readSignUpEmail({ email, phone }: SignUpRequest): string | null {
   if (email) return readEmail(email)
   if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
@@ -119,7 +119,7 @@ export function createSignUp(deps: {
       const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
-      // A waiting account keeps its password until the mail of this request confirms the address.
+      // A waiting account keeps its old password until the mail of this request confirms the address.
       await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
@@ -133,7 +133,7 @@ export function createSignUp(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
       await limits.count({ key: 'sign-up', ip: device.ip })
-      // The password is hashed whether or not the address has an account, so that the time reveals nothing.
+      // The password is hashed even if the address already has an account, so that the time reveals nothing.
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)

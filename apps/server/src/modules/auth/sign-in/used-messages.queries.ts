@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Uses a signed message or an answered challenge up. Returns false if it was used already. */
+/** Marks a signed message or an answered challenge as used. Returns false if it was already used. */
 export async function useMessage(tx: Queryable, messageHash: string, expiresAt: Date): Promise<boolean> {
   const [row] = await tx`
     insert into used_sign_in_messages (message_hash, expires_at) values (${messageHash}, ${expiresAt})

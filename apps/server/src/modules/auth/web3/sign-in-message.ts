@@ -3,14 +3,14 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 export const WEB3_CHAINS = ['ethereum', 'solana'] as const
 export type Web3Chain = (typeof WEB3_CHAINS)[number]
 
-/** The fields of a message that a wallet signs for a sign-in (EIP-4361, and the same text for Solana). */
+/** The fields of a message that a wallet signs for a sign-in (EIP-4361; Solana uses the same text). */
 export interface SignInMessage {
   domain: string
-  /** The scheme in front of the domain; null without one. */
+  /** The scheme before the domain; null if there is none. */
   scheme: string | null
   address: string
   uri: URL
-  /** Null if the message names none, which only Solana allows. */
+  /** Null if the message has no chain ID, which only Solana allows. */
   chainId: string | null
   issuedAt: Date
   expiresAt: Date | null
@@ -19,7 +19,10 @@ export interface SignInMessage {
 
 const HEADER =
   /^(?:(https?):\/\/)?([^\s/@\\]{1,260}) wants you to sign in with your (Ethereum|Solana) account:$/
-/** Every control character except the line feed. A wallet may show a text with them differently. */
+/**
+ * Matches every control character except the line feed. A wallet could display a message with such characters
+ * differently.
+ */
 const CONTROL = /[\p{Cc}--\n]/v
 const FIELD = /^([A-Z][A-Za-z ]{1,20}): (\S.*)$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
@@ -45,14 +48,20 @@ export const refuseMessage = (say: string): never => {
   throw new AppError('WEB3_REFUSED', { say })
 }
 
-/** Where the fields begin: after the address, an empty line, and a statement with its own empty line, if there is one. */
+/**
+ * Returns the index of the first line with fields. Before it are the address, an empty line, and optionally a statement
+ * with an empty line.
+ */
 function fieldsFrom(lines: readonly string[]): number {
   if (lines[2] !== '') refuseMessage('The third line of the message must be empty')
   if (lines[3] === '') return 4
   return lines[4] === '' ? 5 : 3
 }
 
-/** Each field at most once, and nothing else, so that a text cannot mean two things. */
+/**
+ * Reads the fields. Each field may appear only once, and other lines are refused, so that a message cannot have two
+ * meanings.
+ */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const [index, line] of lines.entries()) {
@@ -76,7 +85,7 @@ function readTime(fields: ReadonlyMap<string, string>, name: string): Date | nul
   return Number.isNaN(time.getTime()) ? refuseMessage(`${name} is not a valid time`) : time
 }
 
-/** Parses a message. Throws WEB3_REFUSED with the reason if it is not exactly of that form. */
+/** Parses a message. Throws WEB3_REFUSED with the reason if the message does not have exactly this format. */
 export function parseSignInMessage(text: string, chain: Web3Chain): SignInMessage {
   if (CONTROL.test(text)) refuseMessage('The message contains control characters')
   const lines = text.split('\n')

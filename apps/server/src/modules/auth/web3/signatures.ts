@@ -6,7 +6,7 @@ import type { Web3Chain } from './sign-in-message.ts'
 
 export interface SignedText {
   text: string
-  /** As the message names it. */
+  /** The address, as the message names it. */
   address: string
   signature: string
 }
@@ -15,7 +15,7 @@ const ETHEREUM_SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 const SOLANA_SIGNATURE = /^[A-Za-z0-9+/_-]{86}(?:==)?$/
 const SOLANA_KEY_BYTES = 32
 
-/** The digest that `personal_sign` signs. */
+/** Returns the digest that `personal_sign` signs. */
 function personalDigest(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   return keccak_256(Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes]))
@@ -29,18 +29,21 @@ function isEthereumSignature({ text, address, signature }: SignedText): boolean 
   if (recovery > 1) return false
   try {
     const parts = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
-    // Each signature has a second form, which no wallet produces.
+    // Each signature has a second form that anybody can compute from the first. Wallets do not produce it.
     if (parts.hasHighS()) return false
     const key = parts.addRecoveryBit(recovery).recoverPublicKey(personalDigest(text)).toBytes(false)
     const signer = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex')
     return `0x${signer}` === address.toLowerCase()
   } catch {
-    // The numbers of the signature are no point of the curve.
+    // The numbers of the signature are not a point on the curve.
     return false
   }
 }
 
-/** The text as hardware wallets sign it: the marker of an off-chain message, version 0, the format and the length. */
+/**
+ * Returns the bytes that hardware wallets sign: the marker of an off-chain message, version 0, the format, the length
+ * and the text.
+ */
 function offChainEnvelope(text: Buffer, format: number): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16LE(text.length)
@@ -65,6 +68,6 @@ function isSolanaSignature({ text, address, signature }: SignedText): boolean {
   )
 }
 
-/** Whether the account of that address has signed the text. */
+/** Returns whether the account with that address has signed the text. */
 export const isSignedBy = (chain: Web3Chain, signed: SignedText): boolean =>
   chain === 'ethereum' ? isEthereumSignature(signed) : isSolanaSignature(signed)

@@ -20,7 +20,10 @@ import {
 import { isSignedBy } from './signatures.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 
-/** How far the clock of a wallet's device may be off, and how long a person may look at the message. */
+/**
+ * The time for which a message is valid before and after its time of issue. It covers a wrong clock of the wallet's
+ * device, and the time that a person needs to read the message.
+ */
 const VALIDITY_MS = 10 * MINUTE_MS
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -34,14 +37,14 @@ export interface Web3Credentials {
 export interface Web3SignIn {
   readonly chains: readonly Web3Chain[]
   /**
-   * Each message opens one session. Throws WEB3_DISABLED, WEB3_CHAIN_UNKNOWN, WEB3_REFUSED, SIGNUP_DISABLED,
-   * ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, TOO_MANY_SIGN_INS or TOO_MANY_REQUESTS.
+   * Opens a session. Each message can open only one. Throws WEB3_DISABLED, WEB3_CHAIN_UNKNOWN, WEB3_REFUSED,
+   * SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, TOO_MANY_SIGN_INS or TOO_MANY_REQUESTS.
    */
   signIn(credentials: Web3Credentials, device: Device): Promise<IssuedSession>
 }
 
 function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessage): ProvenIdentity {
-  // Letters of an Ethereum address differ only by its checksum.
+  // The case of letters in an Ethereum address is only a checksum.
   const account = chain === 'ethereum' ? address.toLowerCase() : address
   const subject = `web3:${chain}:${account}`
   const claims = { address: account, chain, ...(chainId !== null && { network: chainId }), domain }
@@ -60,7 +63,7 @@ function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessag
 export function createWeb3SignIn(deps: {
   database: Database
   clock: Clock
-  /** The chains whose wallets may sign in. */
+  /** The chains whose wallets can sign in. */
   chains: readonly Web3Chain[]
   redirects: Pick<Redirects, 'allow'>
   /** Limits wrong signatures. */
@@ -94,7 +97,7 @@ export function createWeb3SignIn(deps: {
     if (notBefore !== null && notBefore > now) refuseMessage('The message is not valid yet')
   }
 
-  /** A wrong signature counts as a failed attempt. */
+  /** Throws WEB3_REFUSED for a wrong signature, and counts it as a failed attempt. */
   const assertSigned = async (
     chain: Web3Chain,
     signed: Parameters<typeof isSignedBy>[1],

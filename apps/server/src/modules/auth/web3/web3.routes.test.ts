@@ -23,7 +23,7 @@ const anApp = (variables: Record<string, string> = {}) =>
 
 const ago = (app: TestApp, ms: number): string => new Date(app.clock.now().getTime() - ms).toISOString()
 
-/** A message that the sign-in accepts, with lines replaced by their names. */
+/** Returns a message that the sign-in accepts. `changes` replaces or removes its lines. */
 function messageOf(app: TestApp, wallet: TestWallet, changes: Record<string, string | null> = {}): string {
   const lines: Record<string, string | null> = {
     header: `ops.example.com wants you to sign in with your ${wallet.chain === 'ethereum' ? 'Ethereum' : 'Solana'} account:`,
@@ -62,7 +62,7 @@ const reasonOf = ({ statusCode, body }: Awaited<ReturnType<typeof post>>): strin
 
 describe('POST /auth/v1/token?grant_type=web3', () => {
   describe('works', () => {
-    it('the official client signs in with a wallet of Ethereum, and finds the same account again', async () => {
+    it('the official client signs in with an Ethereum wallet, and gets the same account again', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
       const client = await officialClient(app)
@@ -115,7 +115,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ])
     })
 
-    it('the official client signs in with wallets of Solana, also with a hardware wallet', async () => {
+    it('the official client signs in with Solana wallets, including a hardware wallet', async () => {
       const app = await anApp()
       const envelope = (message: Buffer): Buffer => {
         const length = Buffer.from([message.length % 256, Math.floor(message.length / 256)])
@@ -141,7 +141,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(ids.size).toBe(2)
     })
 
-    it('an account of a wallet gets an address later, which is a second identity', async () => {
+    it('an account of a wallet can get an address later, which becomes its second identity', async () => {
       const app = await anApp()
       const client = await officialClient(app)
       const wallet = anEthereumWallet()
@@ -160,7 +160,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBeNull()
     })
 
-    it('the settings list the chains that are configured', async () => {
+    it('the settings list the configured chains', async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
       const { external } = (await app.http.inject('/auth/v1/settings')).json()
       expect(external).toMatchObject({ web3_ethereum: true, web3_solana: false })
@@ -216,7 +216,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(answer.headers['x-supabase-api-version']).toBeUndefined()
     })
 
-    it('a signed message is refused before and after its times', async () => {
+    it('a signed message is refused before and after its period of validity', async () => {
       const app = await anApp()
       const wallet = aSolanaWallet()
       const cases: [Record<string, string>, string][] = [
@@ -259,7 +259,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a signature of another wallet, of another text and of another form is refused, counted and audited', async () => {
+    it('a signature of another wallet, of another text or in another format is refused, counted and audited', async () => {
       const app = await anApp()
       for (const [wallet, other] of [
         [anEthereumWallet(), anEthereumWallet()],
@@ -307,7 +307,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBe(400)
     })
 
-    it('a message opens one session, also when twenty requests send it to two replicas at once', async () => {
+    it('a message opens one session, even if twenty requests send it to two replicas at once', async () => {
       const app = await anApp()
       const other = await app.replica()
       const wallet = anEthereumWallet()
@@ -320,14 +320,14 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(reasonOf)
       expect(new Set(refused)).toEqual(new Set(['400 invalid_grant The message has been used already']))
       expect(await app.database.sql`select 1 from identities where provider = 'web3'`).toHaveLength(1)
-      // It is forgotten once it is too old to be accepted anyway.
+      // The message is deleted when it is too old to be accepted anyway.
       app.clock.advance(10 * MINUTE_MS)
       await app.auth.purge()
       expect(await app.database.sql`select 1 from used_sign_in_messages`).toHaveLength(0)
       expect(reasonOf(await post(app, payload))).toContain('issued too long ago')
     })
 
-    it('two first sign-ins of one wallet at once create one account', async () => {
+    it('two parallel first sign-ins of a wallet create one account', async () => {
       const app = await anApp()
       const other = await app.replica()
       const wallet = aSolanaWallet()
@@ -340,7 +340,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1)
     })
 
-    it('closed sign-ups refuse an unknown wallet, and with approval its account waits', async () => {
+    it('closed sign-ups refuse an unknown wallet, and with approval the new account waits', async () => {
       const closed = await anApp({ SIGNUPS: 'closed' })
       const wallet = anEthereumWallet()
       expect(reasonOf(await trySign(closed, wallet, messageOf(closed, wallet)))).toBe(

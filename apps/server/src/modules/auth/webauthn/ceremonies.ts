@@ -6,45 +6,49 @@ import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { CredentialRow, NewCredential } from './credentials.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** How long a key may be asked: five minutes, as in the protocol. */
+/** The time for which a key may be asked: five minutes, as in the protocol. */
 export const CEREMONY_MS = 5 * MINUTE_MS
-/** EdDSA, ES256 and RS256, which all keys on sale speak one of. */
+/** EdDSA, ES256 and RS256. Every key on the market supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
-/** Where the counter stands in what a key signs. */
+/** The offset of the counter in the data that a key signs. */
 const COUNTER_OFFSET = 33
 
-/** The result of a signature; `rewound` for a counter that went back, as that of a copied key does. */
+/** The result of a check. `rewound` means that the counter decreased, as it does with a copied key. */
 export type Assertion = { kind: 'right'; signCount: number } | { kind: 'rewound' } | { kind: 'wrong' }
 
-/** What is asked of a key: only to be there, or also to check its person by PIN, finger or face. */
+/**
+ * Whether the key must verify the person by PIN, finger or face (`required`), or should do so if it can (`preferred`).
+ */
 export type Verification = 'preferred' | 'required'
 
-/** What keys and devices are asked, and the check of their answers. */
+/** Creates the WebAuthn requests for keys and devices, and checks their responses. */
 export interface Ceremonies {
   /**
-   * The bytes that a key signs for a challenge. They follow from its id and the root secret: nobody can compute them for an id
-   * that was not handed out, and no table has to hold them.
+   * Returns the bytes that a key signs for a challenge. They are derived from its id and the root secret. Nobody else
+   * can compute them for an id that was not issued, and no table has to store them.
    */
   bytesOf(challengeId: string): string
   creationOptions(wish: {
     challengeId: string
     account: { id: string; email: string; fullName: string }
     known: readonly CredentialRow[]
-    /** Whether the device keeps the credential, so that it can sign in without a name. */
+    /** True if the device stores the credential itself, so that it can sign in without a name. */
     isPasskey: boolean
   }): CreationOptions
   requestOptions(wish: {
     challengeId: string
-    /** Empty lets the person choose among the passkeys of the device. */
+    /**
+     * The credentials that may respond. If the list is empty, the person can choose among the passkeys of the device.
+     */
     allowed: readonly CredentialRow[]
     verification: Verification
   }): RequestOptions
-  /** The credential of an answer; null if anything about it is wrong. */
+  /** Returns the credential that a key has created; null if anything in the response is wrong. */
   readCreation(
     answer: CredentialAnswer,
     asked: { challengeId: string; verification: Verification },
   ): Promise<NewCredential | null>
-  /** Checks an answer against its credential, also the counter. */
+  /** Checks the response of a key against its stored credential, including the counter. */
   judge(
     answer: CredentialAnswer,
     credential: CredentialRow,
@@ -52,26 +56,29 @@ export interface Ceremonies {
   ): Promise<Assertion>
 }
 
-/** The library takes 25 MB of memory, so an instance without keys does without it. */
+/** The library takes 25 MB of memory, so it is loaded only when it is needed. */
 const loadLibrary = async () => ({
   ...(await import('@simplewebauthn/server')),
   ...(await import('@simplewebauthn/server/helpers')),
 })
 
-/** The handle by which a device knows an account: its id, which says nothing about the person. */
+/**
+ * Returns the handle by which a device knows an account. It is the id of the account, which reveals nothing about the
+ * person.
+ */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(uuidBytes(accountId)).toString('base64url')
 
 const knownOf = (credentials: readonly CredentialRow[]) =>
   credentials.map(({ credential_id: id, transports }) => ({ type: 'public-key' as const, id, transports }))
 
-/** Pages of other sites could show ours inside theirs, and have a person press there. */
+/** Returns whether our page was embedded in another page. Such a page could trick the person into pressing the key. */
 function isEmbedded(clientDataJson: string): boolean {
   const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'))
   return typeof data !== 'object' || data === null || ('crossOrigin' in data && data.crossOrigin !== false)
 }
 
-/** Whether a key that counts its signatures has counted on. */
+/** Returns whether the counter of a key has increased. Keys that do not count always send 0. */
 const hasCountedOn = (before: number, after: number): boolean =>
   (before === 0 && after === 0) || after > before
 
@@ -82,7 +89,10 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
   const bytesOf = (challengeId: string): string =>
     createHmac('sha256', key).update(challengeId).digest('base64url')
 
-  /** The answer without its attestation: no maker is trusted more than others, and checking one would call addresses of its certificates. */
+  /**
+   * Returns the response without its attestation. We trust all makers equally, and checking an attestation could call
+   * addresses in its certificates.
+   */
   const withoutAttestation = async (attestation: string): Promise<string> => {
     const { decodeAttestationObject, isoCBOR } = await loadLibrary()
     const given = decodeAttestationObject(Uint8Array.from(Buffer.from(attestation, 'base64url')))
@@ -112,7 +122,7 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       requireUserVerification: verification === 'required',
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    // The id of the answer is not signed; that of the key is what later answers name.
+    // The id in the response is not signed. Later responses name the id of the key, so both ids must be equal.
     if (!verified || registrationInfo.credential.id !== answer.id) return null
     const { id: credentialId, publicKey, counter: signCount } = registrationInfo.credential
     return { credentialId, publicKey: Buffer.from(publicKey), signCount, transports }
@@ -135,7 +145,7 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       ...site,
       expectedChallenge: bytesOf(challengeId),
       requireUserVerification: verification === 'required',
-      // The counter is compared below, after the signature, so that only a real key can be said to have gone back.
+      // The counter is compared below, after the signature, so that only a real key can be reported as copied.
       credential: {
         id: credential.credential_id,
         publicKey: Uint8Array.from(credential.public_key),
@@ -188,7 +198,7 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       hints: [],
     }),
 
-    // The library and the decoders throw for each thing that is wrong.
+    // The library and the decoders throw for every kind of fault.
     readCreation: (answer, asked) => readCreation(answer, asked).catch(refuseAs(null)),
     judge: (answer, credential, asked) =>
       judge(answer, credential, asked).catch(refuseAs<Assertion>({ kind: 'wrong' })),

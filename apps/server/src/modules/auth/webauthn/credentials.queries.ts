@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A credential as a key has just made it. */
+/** A credential that a key has just created. */
 export interface NewCredential {
   credentialId: string
   publicKey: Buffer
@@ -23,12 +23,12 @@ export interface CredentialRow
     | 'friendly_name'
     | 'created_at'
   > {
-  /** Null for a passkey. */
+  /** Null if the credential is a passkey. */
   factor_id: Row<'webauthn_credentials'>['factor_id']
   last_used_at: Row<'webauthn_credentials'>['last_used_at']
 }
 
-/** Stores a credential. Returns null if some account has registered it already. */
+/** Stores a credential. Returns null if an account has already registered it. */
 export const insertCredential = (
   tx: Queryable,
   credential: NewCredential & { accountId: string; factorId: string | null; name: string; now: Date },
@@ -45,7 +45,7 @@ export const insertCredential = (
 export const findCredentialOfFactor = (sql: Queryable, factorId: string) =>
   firstRow(sql<CredentialRow[]>`select * from webauthn_credentials where factor_id = ${factorId}`)
 
-/** All credentials of an account, those of factors included, so that no key is registered twice. */
+/** Returns all credentials of an account, including those of factors, so that no key is registered twice. */
 export const listCredentials = (sql: Queryable, accountId: string): Promise<CredentialRow[]> =>
   sql<CredentialRow[]>`
     select * from webauthn_credentials where account_id = ${accountId} order by created_at, id`
@@ -57,7 +57,7 @@ export async function noteCredentialUse(
   await tx`update webauthn_credentials set sign_count = ${signCount}, last_used_at = ${now} where id = ${id}`
 }
 
-/** Removes every credential of an account, with which it could prove itself. */
+/** Deletes all credentials with which an account could prove itself. */
 export async function deleteCredentials(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from webauthn_credentials where account_id = ${accountId}`
 }

@@ -1,32 +1,35 @@
 import { isIP } from 'node:net'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 
-/** The site that keys and devices sign for. */
+/** The site for which keys and devices sign. */
 export interface RelyingParty {
-  /** The host, or a domain above it. */
+  /** The host of our address, or a parent domain. */
   id: string
   name: string
-  /** Addresses whose pages may ask a key. */
+  /** The origins whose pages may ask a key. */
   origins: readonly string[]
 }
 
 export interface RelyingPartySettings {
-  /** Replaces the host of our own address; null for none. */
+  /** Replaces the host of our own address; null uses our host. */
   id: string | null
-  /** Pages of other addresses that may ask a key too. */
+  /** Further origins whose pages may ask a key. */
   origins: readonly string[]
 }
 
-/** Whether pages of that host may use credentials of that site. */
+/** Returns whether pages of that host may use the credentials of that site. */
 const belongsTo = (host: string, id: string): boolean => host === id || host.endsWith(`.${id}`)
 
-/** Browsers know keys by names only, and only over an encrypted connection or on the same machine. */
+/**
+ * Returns whether browsers can use keys at this address. They need a host name instead of an IP address, and https or
+ * the same machine.
+ */
 function isUsable({ protocol, hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 && (protocol === 'https:' || host === 'localhost' || host.endsWith('.localhost'))
 }
 
-/** The site of this instance; null if no browser would use a key at its address. */
+/** Returns the site of this instance; null if no browser would use a key at our address. */
 export function relyingPartyOf(publicUrl: string, settings: RelyingPartySettings): RelyingParty | null {
   const own = new URL(publicUrl)
   const id = settings.id ?? own.hostname

@@ -20,18 +20,18 @@ import {
 } from '../../webauthn/credentials.queries.ts'
 import type { RelyingParty } from '../../webauthn/relying-party.ts'
 
-/** What a security key is asked: to make a credential, or to sign with the one that it made. */
+/** The request to a security key: to create a credential, or to sign with the credential that it created. */
 export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }
 
-/** The site that a client believes to be on; null where it says nothing. */
+/** The site on which a client claims to be; null for values that it does not send. */
 export interface ClaimedSite {
   rpId: string | null
   rpOrigins: readonly string[] | null
 }
 
-/** What a security key has made or signed, as the response to a challenge. */
+/** The response of a security key to a challenge: a new credential or a signature. */
 export interface KeyProof {
   factorId: string
   challengeId: string
@@ -40,17 +40,17 @@ export interface KeyProof {
   answer: CredentialAnswer
 }
 
-/** Where keys work: the site, and how it asks them. */
+/** The site at which security keys work, and the WebAuthn ceremonies for it. */
 export interface KeySite {
   party: RelyingParty
   ceremonies: Ceremonies
 }
 
-/** Security keys and devices as a second factor. */
+/** Uses security keys and devices as a second factor. */
 export interface FactorKeys {
-  /** Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE for a client on another site. */
+  /** Returns our site. Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE if the client is on another site. */
   assertOurs(site: ClaimedSite): KeySite
-  /** The question of a challenge: a key that is not verified yet makes its credential. */
+  /** Returns the request to the security key for a challenge. A key that is not verified yet creates its credential. */
   ask(
     tx: TransactionSql,
     factor: FactorRow,
@@ -58,19 +58,19 @@ export interface FactorKeys {
     challengeId: string,
   ): Promise<KeyQuestion>
   /**
-   * Like `verify` of codes. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_KEY_WRONG,
-   * WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES.
+   * Like `verify` of `FactorCodes`, for the response of a security key. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_
+   * errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES.
    */
   verify(principal: UserPrincipal, proof: KeyProof, device: Device): Promise<IssuedSession>
 }
 
-/** A person may prove by the key alone that it is there, because the password was the first step. */
+/** The key need not verify the person by PIN, finger or face, because the password was the first step. */
 const VERIFICATION = 'preferred'
 
 export function createFactorKeys(deps: {
   database: Database
   clock: Clock
-  /** Null where no key works. */
+  /** Null if security keys cannot work at our address. */
   site: KeySite | null
   limits: AttemptLimits
   sessions: Sessions
@@ -92,7 +92,7 @@ export function createFactorKeys(deps: {
     return { party, ceremonies }
   }
 
-  /** Stores the credential of a key that is verified for the first time. */
+  /** Stores the credential of a key that is verified for the first time. Returns false if the response is wrong. */
   const register = async (
     tx: TransactionSql,
     factor: FactorRow,
@@ -123,7 +123,7 @@ export function createFactorKeys(deps: {
     return true
   }
 
-  /** Refusals are returned instead of thrown, because an error would roll back the count of the wrong proof. */
+  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong proof. */
   const tryProof = (
     principal: UserPrincipal,
     proof: KeyProof,

@@ -22,7 +22,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const WRONG = '422 mfa_verification_failed'
 
-/** What a hostile page or a copied key would send. */
+/** Responses that a hostile page or a copied key would send. */
 const FAULTS: readonly [string, Faults][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['our host at another port', { origin: 'http://localhost:3001' }],
@@ -34,7 +34,7 @@ const FAULTS: readonly [string, Faults][] = [
 
 describe('a security key as a second factor', () => {
   describe('refuses bad input', () => {
-    it('a key that answers for another page, site or challenge is refused, when it registers and when it signs', async () => {
+    it('a response for another page, site or challenge is refused, when a key registers and when it signs', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
@@ -52,7 +52,7 @@ describe('a security key as a second factor', () => {
       expect(told).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
     })
 
-    it('a key is refused if its ceremony, its id, its signature or its person is not the one asked', async () => {
+    it('a response is refused if its ceremony, key id, signature or person is not the requested one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -99,7 +99,7 @@ describe('a security key as a second factor', () => {
       expect(await send(() => ({}))).toBe('200')
     })
 
-    it('a challenge is refused if used, expired, or of another address, session or factor', async () => {
+    it('a challenge is refused if it was used, has expired, or belongs to another address, session or factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { factorId, key } = person
@@ -135,7 +135,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await sendProof(app, token, tooLate))).toBe('422 mfa_challenge_expired')
     })
 
-    it('a key whose counter went back is refused, and the audit names it', async () => {
+    it('a key whose counter decreased is refused, and the audit gives the reason', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const tokenOf = async () => (await signInHosted(app, person.email)).access_token
@@ -151,7 +151,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
     })
 
-    it('a credential is registered once, also by another account, and a challenge opens one session', async () => {
+    it('a credential can be registered only once, over all accounts, and a challenge opens one session', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -170,7 +170,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
     })
 
-    it('a factor that was removed meanwhile is refused, and thousands of challenges leave ten', async () => {
+    it('the proof of a removed factor is refused, and only ten of many challenges are kept', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const raised = person.session.access_token
@@ -221,7 +221,7 @@ describe('a security key as a second factor', () => {
       }
     })
 
-    it('security keys are not offered where browsers do not know our address by a name', async () => {
+    it('security keys are not offered if our address is an IP address or is not encrypted', async () => {
       for (const PUBLIC_URL of ['http://192.168.1.7:3000', 'http://ops.example.com']) {
         const app = await buildTestApp({ variables: { PUBLIC_URL } })
         const token = await app.signIn(await app.anAccount('viewer'))
@@ -235,7 +235,7 @@ describe('a security key as a second factor', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('another account neither challenges, verifies nor removes a key', async () => {
+    it('another account cannot challenge, verify or remove a key', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const stranger = await app.signIn(await app.anAccount('owner'))
