@@ -111,7 +111,7 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         to: address('orders', { order: order.id }),
         action: order.ready_to_pack
           ? allowed('Pick', address('orders', { order: order.id, do: 'pick' }))
-          : allowed('Open', address('orders', { order: order.id })),
+          : { label: 'Open', to: address('orders', { order: order.id }) },
         isUrgent: order.is_overdue,
       }),
       more: {
@@ -182,7 +182,7 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         title: `${forecast.material} ${forecast.is_any_color ? '' : forecast.color}`.trim(),
         detail: forecastSentence(forecast) ?? '',
         to: address('filament', { view: 'colors' }),
-        action: allowed('Show stock', address('filament', { view: 'colors' })),
+        action: { label: 'Show stock', to: address('filament', { view: 'colors' }) },
         isUrgent: false,
       }),
       more: {
