@@ -94,7 +94,7 @@ export const printAddress = (of: { itemId: string; quantity: number; orderId?: s
     ...(of.orderId && { order: of.orderId }),
   })}`
 
-/** The same, for a model. */
+/** Opens the dialog that queues a print of a model. */
 export const printModelAddress = (id: string): string => `${newJobAddress}&model=${encodeURIComponent(id)}`
 
 /** Opens the floor with all printers. */

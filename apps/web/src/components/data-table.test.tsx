@@ -116,7 +116,7 @@ it('DataTable moves the focus through the rows on a phone, too', async () => {
   }
 })
 
-it('DataTable hides a column and lowers its rows as the menu of the view says', async () => {
+it('DataTable hides a column and makes its rows lower, as chosen in the table menu', async () => {
   localStorage.removeItem('pegasus-table:Parts')
   const screen = await show()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()

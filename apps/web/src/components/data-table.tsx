@@ -18,9 +18,12 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Minimum table width in pixels at which the column is shown; always if absent. */
   from?: number
-  /** Value of the cell: the head sorts by it, and the export writes it. Such a column can be hidden, except the first. */
+  /**
+   * Returns the value of the cell, for sorting and for the export. Columns with a value can be hidden, except the
+   * first.
+   */
   value?: ((row: Row) => ColumnValue) | undefined
-  /** `rows` are all rows in the order of the table. */
+  /** Renders the cell. `rows` are all rows in the order of the table. */
   cell: (row: Row, index: number, rows: readonly Row[]) => ReactNode
 }
 
@@ -37,17 +40,19 @@ interface DataTableProps<Row extends { id: string }> {
   isStale: boolean
   hasMore: boolean
   onMore: () => void
-  /** How the heads sort the rows. */
+  /** The sorting of the rows by the column heads. */
   sort?: TableSorting | undefined
 }
 
-/** The columns that people can hide: those with a value, except the first, which names the row. */
+/**
+ * Returns the columns that people can hide. These are the columns with a value, except the first, which names the row.
+ */
 export const hideableColumns = <Row,>(columns: readonly Column<Row>[]): { id: string; name: string }[] =>
   columns
     .flatMap(({ id, head, value }) => (typeof head === 'string' && value ? [{ id, name: head }] : []))
     .slice(1)
 
-/** A row that shows small pictures. */
+/** Height in pixels of a low row, which has small pictures. */
 const COMPACT_HEIGHT = 44
 
 const GRID = 'grid items-center gap-x-5 px-4'
@@ -86,7 +91,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     </VirtualRows>
   )
   const surface = cx(
-    // Clipped and not scrolled, so that the head sticks to the window.
+    // The card is clipped and does not scroll, so that the head sticks to the window.
     'overflow-clip border-line bg-surface transition-opacity phone:-mx-4 phone:border-y sm:rounded-card sm:border',
     isStale && 'opacity-55',
   )

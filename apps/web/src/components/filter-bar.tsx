@@ -104,7 +104,7 @@ const FORM_ID = 'filter-sheet'
 /** The button that opens the fields on a phone. It shows how many of them are applied. */
 function FilterSheet(props: FilterBarProps & { counted: string }) {
   const { appliedKey, applied = 0, counted, onApply, onClear, sheetExtra, children } = props
-  // A choice that changes the address, such as the order, is made: the sheet closes.
+  // The sheet closes when the URL changes, because a choice such as the order has then been made.
   const { search: address } = useLocation()
   const [openAt, setOpenAt] = useState<string | null>(null)
   const close = () => setOpenAt(null)

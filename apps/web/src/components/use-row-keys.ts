@@ -22,7 +22,10 @@ interface RowKeysOptions {
 const targetIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button, input')
 
-/** The button that edits the row; the row itself where its page has that button. */
+/**
+ * Returns the button that edits the row. If the row has none, returns the row's link, because the page that it opens
+ * has that button.
+ */
 const editIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('button[aria-label^="Edit"]') ?? row.querySelector<HTMLElement>('a[href]')
 

@@ -66,7 +66,7 @@ const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'a
 /** The wait after the last letter, in ms, so that a typed word causes one search. */
 const TYPING_MS = 80
 
-/** Open the other dialogs of the shell. */
+/** Functions that open other dialogs of the shell. */
 interface Openers {
   onScan: (code: string | null) => void
   onProfile: () => void

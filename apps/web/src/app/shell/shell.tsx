@@ -131,7 +131,7 @@ export function Shell({ current, children }: ShellProps) {
   )
 }
 
-/** The search field of the page's list, if it is on the screen. */
+/** Returns the search field of the page's list, if it is on the screen. */
 const findSearch = (): HTMLInputElement | undefined =>
   [...document.querySelectorAll<HTMLInputElement>('#content input[type=search]')].find((field) =>
     field.checkVisibility(),

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/ui/overlays/dialog.tsx'
 const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 interface Shortcut {
-  /** Alternatives are separate entries; keys that are held together are one entry. */
+  /** The keys of the shortcut. Alternatives are separate entries, and keys that are held together are one entry. */
   keys: readonly string[]
   does: string
 }
@@ -46,7 +46,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   },
 ]
 
-/** The keys of the product, by where they work. */
+/** Lists the keyboard shortcuts, grouped by where they work. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title="Keyboard shortcuts">
     <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface DetailListProps {
-  /** Whether a wide card shows two columns. */
+  /** True if a wide card shows two columns. */
   isWide?: boolean
   children: ReactNode
 }

@@ -30,8 +30,8 @@ interface EntityPageProps<Thing> {
   /** Renders status and tags, after the title. */
   badges?: (thing: Thing) => ReactNode
   /**
-   * Renders the buttons at the right end, or on a phone above the bottom bar, within reach of the thumb. Call `leave`
-   * before a deletion, because the page would otherwise try to load the deleted entity.
+   * Renders the buttons at the right end. On a phone they are above the bottom bar, within reach of the thumb. Call
+   * `leave` before a deletion, because the page would otherwise try to load the deleted entity.
    */
   actions?: (thing: Thing, leave: () => void) => ReactNode
   /** Texts for an entity that does not exist. The default is a general text with a link to the list. */
@@ -98,7 +98,7 @@ const ThumbBar = ({ children }: { children: ReactNode }) => (
   <div
     role="group"
     aria-label="Actions"
-    // It avoids the button that protrudes from the bottom bar.
+    // The bar avoids the button that protrudes from the bottom bar.
     className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float empty:hidden has-[>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 *:[span]:grow [&_button:not([aria-haspopup=menu])]:grow"
   >
     {children}
@@ -201,7 +201,7 @@ export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCar
   </div>
 )
 
-/** Placeholder for an entity's page with an EntityOverview. */
+/** Placeholder for an entity's page with an EntityOverview that is loading. */
 export const OverviewSkeleton = () => (
   <>
     <Skeleton className="mb-4 h-80 rounded-card! phone:h-[30rem]" />

@@ -191,7 +191,7 @@ const names = (screen: Awaited<ReturnType<typeof show>>) =>
     .elements()
     .map((box) => box.closest('label')?.textContent)
 
-it('ListPage sorts by the head of a column, and the address holds it', async () => {
+it('ListPage sorts by the head of a column, and keeps the sorting in the URL', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Letter tray')).toBeVisible()
   const head = screen.getByRole('columnheader', { name: 'Name' })

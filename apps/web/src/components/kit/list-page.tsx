@@ -27,7 +27,7 @@ export interface TableRows<Row> {
   phoneRowHeight: number
   /** False if the rows have no picture. The skeleton then has none either. */
   hasPictures?: boolean
-  /** The orders that the server knows; the page sorts by other columns itself while the list is short. */
+  /** The orders that the server can sort by. While the list is short, the page itself sorts by other columns. */
   serverSort?: ServerSort
 }
 
@@ -147,10 +147,10 @@ interface ListTableMenuProps<Row> {
   data: Pick<ListData<Row>, 'list' | 'items' | 'count' | 'paging'>
 }
 
-/** More rows would keep the browser busy for too long. */
+/** The maximum number of exported rows. More rows would keep the browser busy for too long. */
 const MAX_EXPORTED = 5000
 
-/** The columns, the height and the export of a list's table, for the bar above it. */
+/** The menu with columns, row height and export of a list's table, for the bar above the table. */
 export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
   const { label, columns, serverSort } = rows
   const { list, items, count, paging } = data
@@ -165,7 +165,7 @@ export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
     if (paging.hasMore) toast({ title: `The file has the first ${formatCount(MAX_EXPORTED)} rows.` })
   }
   const goOn = useEffectEvent(exportNext)
-  // The rest of the list is loaded page by page, and then saved.
+  // The rest of the list is loaded page by page before it is saved.
   useEffect(() => {
     if (isExporting.current && !list.isFetching) goOn()
   }, [list.isFetching, items.length])

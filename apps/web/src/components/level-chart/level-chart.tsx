@@ -8,18 +8,18 @@ const DAYS = 30
 
 interface LevelChartProps {
   title: string
-  /** What the line shows: `In stock`. */
+  /** Name of the value that the line shows: `In stock`. */
   level: string
-  /** The ledger, newest entry first. */
+  /** The entries of the ledger, newest first. */
   entries: readonly LevelEntry[]
-  /** Bars below the line, such as the pieces sold on each day. */
+  /** The bars below the line, such as the pieces sold on each day. */
   bars?: { name: string; amounts: readonly { at: string; amount: number }[] }
   format: (value: number) => string
   isWhole?: boolean
   emptyText: string
 }
 
-/** How much there was at the end of each of the last thirty days, and what left on each. */
+/** Charts the level at the end of each of the last thirty days, with bars for the amounts of each day. */
 export function LevelChart({
   title,
   level,

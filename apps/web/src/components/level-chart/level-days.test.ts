@@ -5,10 +5,10 @@ const NOW = new Date(2026, 10, 25, 9).getTime()
 const at = (day: number, hour = 10) => new Date(2026, 10, day, hour).toISOString()
 const DAYS = lastDays(4, NOW)
 
-it('lastDays ends today', () =>
+it('lastDays ends with today', () =>
   expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
 
-it('levelByDay takes the last entry of each day, and the level before the oldest one', () => {
+it('levelByDay returns the last level of each day, and the starting level before the oldest entry', () => {
   const entries = [
     { at: at(24, 18), after: 70, delta: -20 },
     { at: at(24, 8), after: 90, delta: -10 },
@@ -17,7 +17,7 @@ it('levelByDay takes the last entry of each day, and the level before the oldest
   expect(levelByDay([], DAYS)).toEqual([0, 0, 0, 0])
 })
 
-it('sumByDay adds what happened on a day', () => {
+it('sumByDay adds up the amounts of a day', () => {
   const amounts = [
     { at: at(23), amount: 2 },
     { at: at(23, 20), amount: 3 },

@@ -1,22 +1,25 @@
 import { DAY_MS } from '@/lib/format/durations.ts'
 import { dayOf } from '@/lib/format/local-day.ts'
 
-/** One entry of a ledger: the level after it, and by how much it changed. */
+/** An entry of a ledger: the level after it, and the change that it made. */
 export interface LevelEntry {
   at: string
   after: number
   delta: number
 }
 
-/** The days until today, the oldest first. */
+/** Returns the last `count` days in local time, oldest first. The last day is today. */
 export const lastDays = (count: number, nowMs: number): string[] =>
-  // Noon, because a day with a change of the clocks has 23 or 25 hours.
+  // The calculation uses noon, because a day on which the clocks change has 23 or 25 hours.
   Array.from({ length: count }, (_, index) => {
     const noon = new Date(nowMs).setHours(12, 0, 0, 0)
     return dayOf(new Date(noon - (count - 1 - index) * DAY_MS).toISOString())
   })
 
-/** The level at the end of each day. Before the oldest known entry it is what that entry started from. */
+/**
+ * Returns the level at the end of each day. Before the oldest known entry, this is the level that the entry started
+ * from.
+ */
 export function levelByDay(newestFirst: readonly LevelEntry[], days: readonly string[]): number[] {
   const entries = newestFirst.map(({ at, after, delta }) => ({
     day: dayOf(at),
@@ -27,7 +30,7 @@ export function levelByDay(newestFirst: readonly LevelEntry[], days: readonly st
   return days.map((day) => entries.find((entry) => entry.day <= day)?.after ?? oldest)
 }
 
-/** The sum of the amounts of each day. */
+/** Returns the sum of the amounts of each day. */
 export function sumByDay(
   amounts: readonly { at: string; amount: number }[],
   days: readonly string[],

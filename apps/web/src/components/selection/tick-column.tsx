@@ -6,7 +6,7 @@ interface TickProps<Thing extends { id: string }> {
   thing: Thing
   name: string
   selection: Selection<Thing>
-  /** The rows in the order of the list: with Shift, all up to this one are selected. */
+  /** The rows in the order of the list. With Shift, all rows up to this one are selected. */
   things?: readonly Thing[]
 }
 
@@ -25,7 +25,7 @@ export const Tick = <Thing extends { id: string }>({
     isLabelHidden
     checked={selection.things.has(thing.id)}
     onChange={({ nativeEvent }) =>
-      // The event of a box is the click on it.
+      // The change event of a checkbox is caused by the click on it.
       nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && things.length > 0
         ? selection.extendTo(thing, things)
         : selection.toggle(thing)

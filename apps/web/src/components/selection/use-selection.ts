@@ -6,7 +6,7 @@ export interface Selection<Thing extends { id: string }> {
   /** The selected rows by id, in the order of selection. Rows that are scrolled out of view stay selected. */
   things: ReadonlyMap<string, Thing>
   toggle: (thing: Thing) => void
-  /** Selects all rows from the one that was toggled last to this one, as far as the limit allows. */
+  /** Selects all rows between the row that was toggled last and this row, as far as the limit allows. */
   extendTo: (thing: Thing, all: readonly Thing[]) => void
   /**
    * Selects as many of these rows as the limit allows. If all of them are selected already, or the limit is reached,

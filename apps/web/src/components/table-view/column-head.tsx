@@ -4,13 +4,16 @@ import { cx } from '@/lib/class-names.ts'
 
 interface ColumnHeadProps {
   isNumber: boolean
-  /** The direction in which the rows are sorted by this column; null if they are not. */
+  /** The direction in which the rows are sorted by this column; null if they are not sorted by it. */
   direction: 'ascending' | 'descending' | null
   onSort: () => void
   children: ReactNode
 }
 
-/** The head of a column that sorts the rows: ascending, then descending, then as the list comes. */
+/**
+ * The head of a column that sorts the rows. Each press switches to ascending, then descending, then the list's own
+ * order.
+ */
 export function ColumnHead({ isNumber, direction, onSort, children }: ColumnHeadProps) {
   const Icon = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown
   return (

@@ -6,7 +6,7 @@ interface ExportColumn<Row> extends ValueColumn<Row> {
   head: unknown
 }
 
-/** The rows as CSV: a column for each one that has values, headed as on the screen. */
+/** Returns the rows as CSV. Each column with values is included, with the same head as on the screen. */
 export function rowsAsCsv<Row>(columns: readonly ExportColumn<Row>[], rows: readonly Row[]): string {
   const cells = columns.flatMap(({ head, value }) =>
     typeof head === 'string' && value ? [{ head, value }] : [],
@@ -17,7 +17,7 @@ export function rowsAsCsv<Row>(columns: readonly ExportColumn<Row>[], rows: read
   ].join('')
 }
 
-/** Saves the rows as a file that is named after the table. */
+/** Saves the rows as a CSV file that is named after the table. */
 export function exportRows<Row>(
   label: string,
   columns: readonly ExportColumn<Row>[],

@@ -15,15 +15,16 @@ const ROWS = [
 const sorted = (column: string, isDescending = false) =>
   sortRows(ROWS, COLUMNS, { column, isDescending }).map((row) => ROWS.indexOf(row))
 
-describe('sortRows', () => {
-  it('compares numbers within words as numbers, in any case', () => expect(sorted('name')).toEqual([1, 0, 2]))
+describe('sorting of rows', () => {
+  it('sortRows compares numbers within words by value, and ignores case', () =>
+    expect(sorted('name')).toEqual([1, 0, 2]))
 
-  it('puts unknown values last in both directions', () => {
+  it('sortRows puts unknown values last in both directions', () => {
     expect(sorted('count')).toEqual([0, 2, 1])
     expect(sorted('count', true)).toEqual([2, 0, 1])
   })
 
-  it('keeps the order without a sorting, and for a column without values', () => {
+  it('sortRows keeps the order without a sorting, and for a column without values', () => {
     expect(sortRows(ROWS, COLUMNS, null)).toBe(ROWS)
     expect(sorted('actions')).toEqual([0, 1, 2])
   })

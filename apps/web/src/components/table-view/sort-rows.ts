@@ -1,4 +1,4 @@
-/** A value of a column, for sorting and for the export. */
+/** A value of a column, which sorting and the export use. */
 export type ColumnValue = string | number | null
 
 /** The part of a column that sorting and the export need. */
@@ -12,7 +12,7 @@ export interface Sorting {
   isDescending: boolean
 }
 
-/** A sorting as the address holds it: `total`, or `-total` for descending. */
+/** Returns a sorting in the format of the URL: `total`, or `-total` for descending. */
 export const writeSorting = ({ column, isDescending }: Sorting): string =>
   `${isDescending ? '-' : ''}${column}`
 
@@ -32,7 +32,10 @@ function compare(left: string | number, right: string | number): number {
 
 const isUnknown = (value: ColumnValue): value is null | '' => value === null || value === ''
 
-/** The rows by the values of a column. Unknown values come last, whichever the direction; equal ones keep their order. */
+/**
+ * Sorts the rows by the values of a column. Unknown values come last in both directions. Rows with equal values keep
+ * their order.
+ */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly ValueColumn<Row>[],

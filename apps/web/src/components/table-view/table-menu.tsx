@@ -9,11 +9,11 @@ interface TableMenuProps {
   label: string
   /** The columns that can be hidden. */
   columns: readonly { id: string; name: string }[]
-  /** Saves what is shown; null while there are no rows. */
+  /** Exports the shown rows; null while there are no rows. */
   onExport: (() => void) | null
 }
 
-/** The columns and the height of a table's rows, and the export of what it shows. */
+/** A menu that selects the columns and the row height of a table, and exports the shown rows. */
 export function TableMenu({ label, columns, onExport }: TableMenuProps) {
   const { hidden, isCompact, change } = useTableSettings(label)
   const toggle = (id: string) =>
@@ -54,7 +54,7 @@ const Choice = ({ name, isOn, onToggle }: ChoiceProps) => (
     aria-checked={isOn}
     icon={<Check {...ICON} className={isOn ? '' : 'opacity-0'} />}
     onSelect={(event) => {
-      // The menu stays open, because people often change several.
+      // The menu stays open, because people often change several columns.
       event.preventDefault()
       onToggle()
     }}

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { logWarning } from '@/lib/browser/log.ts'
 
-/** How a person likes to see a table: kept in the browser, for each table by its label. */
+/** A person's settings of a table. The browser keeps them for each table by its label. */
 interface TableSettings {
-  /** Ids of the columns that are not shown. */
+  /** Ids of the hidden columns. */
   hidden: readonly string[]
-  /** Whether the rows are low, so that more of them fit on the screen. */
+  /** True if the rows are low, so that more rows fit on the screen. */
   isCompact: boolean
 }
 
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The settings of the table with this label, and the function that changes some of them. */
+/** Returns the settings of the table with this label, and a function that changes some of them. */
 export function useTableSettings(label: string) {
   const settings = useSyncExternalStore(subscribe, () => read(label))
   return {

@@ -3,17 +3,20 @@ import { useSearchParams } from 'react-router'
 import { withParams } from '@/lib/browser/address-state.ts'
 import { readSorting, type Sorting, sortRows, type ValueColumn, writeSorting } from './sort-rows.ts'
 
-/** The name in the address. */
+/** Name of the URL parameter for a sorting by the page. */
 const PARAM = 'by'
 
-/** The same address without an order that the page itself has made. */
+/** Returns the parameters without the sorting by the page. */
 export const withoutSorting = (params: URLSearchParams): URLSearchParams =>
   withParams(params, { [PARAM]: null })
 
-/** A longer list is sorted by the server alone, since the page would have to load all of it. */
+/** Only the server sorts longer lists, because the page would have to load all rows. */
 const MAX_ROWS = 2000
 
-/** The orders that the server knows: for each column its name for ascending and for descending, or null. */
+/**
+ * The orders that the server can sort by. Maps a column to the names of its ascending and its descending order; null if
+ * the server lacks that order.
+ */
 export interface ServerSort {
   value: string
   onChange: (value: string) => void
@@ -28,10 +31,10 @@ interface SortingOptions<Row> {
   server?: ServerSort | undefined
 }
 
-/** What a table needs to be sorted by its heads. */
+/** The state that lets the heads of a table sort it. */
 export interface TableSorting {
   sorting: Sorting | null
-  /** Whether the head of the column sorts. */
+  /** Returns whether the head of the column sorts. */
   canSort: (column: string) => boolean
   onSort: (column: string) => void
 }
@@ -42,15 +45,18 @@ function serverSorting({ value, byColumn }: ServerSort): Sorting | null {
   return null
 }
 
-/** From ascending to descending to none; numbers begin with the largest. */
+/**
+ * Returns the sorting after a press of a head: ascending, then descending, then none. Columns of numbers start with
+ * descending.
+ */
 function nextSorting(now: Sorting | null, column: string, isNumber: boolean): Sorting | null {
   if (now?.column !== column) return { column, isDescending: isNumber }
   return now.isDescending === isNumber ? { column, isDescending: !isNumber } : null
 }
 
 /**
- * The rows in the order that the head of a column was pressed for. The server sorts if it knows the order; otherwise
- * the page loads the rest of the list and sorts it.
+ * Returns the rows in the order that was chosen with the column heads. The server sorts them if it has that order.
+ * Otherwise the page loads the rest of the list and sorts it.
  */
 export function useSorting<Row>(options: SortingOptions<Row>): TableSorting & { rows: readonly Row[] } {
   const { columns, rows, count, paging, server } = options

@@ -26,12 +26,12 @@ const ICONS: Readonly<Record<TodayKind, LucideIcon>> = {
 interface TodayListProps {
   label: string
   rows: readonly TodayRow[]
-  /** Following a link leaves the dialog around the list. */
+  /** Called when a link is followed, to close the surrounding dialog. */
   onLeave?: () => void
   className?: string
 }
 
-/** What needs a person now, each with its next step. */
+/** Lists what needs a person now, each with its next step. */
 export const TodayList = ({ label, rows, onLeave, className = '' }: TodayListProps) => (
   <ul aria-label={label} className={className}>
     {rows.map((row) => (

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { todayRows } from './today-rows.ts'
 
 const NOW = Date.parse('2026-11-25T12:00:00Z')
-// Only the fields that a row shows.
+// The object has only the fields that a row shows.
 const item = (id: string, quantity: number) =>
   ({ id, name: `Hook ${id}`, quantity, reorder_point: 5, max_stock: 20 }) as InventoryItem
 const order = {
@@ -21,8 +21,8 @@ const FOUND = {
   stock: { items: [item('a', 0), item('b', 2), item('c', 3)], total: 3 },
 }
 
-describe('todayRows', () => {
-  it('puts due orders before low stock, and joins the rest of a kind', () => {
+describe('rows of what needs a person today', () => {
+  it('todayRows puts due orders before low stock, and combines the rest of a kind into one row', () => {
     const rows = todayRows(FOUND, 'staff', NOW)
     expect(rows.map(({ title }) => title)).toEqual([
       'PO-1, Jo',
@@ -33,14 +33,14 @@ describe('todayRows', () => {
     expect(rows.map(({ isUrgent }) => isUrgent)).toEqual([true, true, false, false])
   })
 
-  it('offers the next step with its numbers filled in', () => {
+  it('todayRows offers the next step with its numbers filled in', () => {
     const [due, low] = todayRows(FOUND, 'staff', NOW)
     expect(due?.action).toEqual({ label: 'Pick', to: '/?tab=orders&order=o&do=pick' })
     expect(low?.action?.to).toBe('/?tab=print-queue&add=1&item=a&quantity=20')
   })
 
-  it('offers no step to people who may not take it', () =>
+  it('todayRows offers no step to people who may not take it', () =>
     expect(todayRows(FOUND, 'viewer', NOW).every(({ action }) => action === null)).toBe(true))
 
-  it('is empty while nothing is known', () => expect(todayRows({}, 'owner', NOW)).toEqual([]))
+  it('todayRows is empty while nothing is known', () => expect(todayRows({}, 'owner', NOW)).toEqual([]))
 })

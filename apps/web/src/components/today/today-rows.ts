@@ -11,20 +11,20 @@ import { formatCount, formatDue, formatNumberOf } from '@/lib/format/format.ts'
 
 export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
 
-/** Something that needs a person now. */
+/** A row about something that needs a person now. */
 export interface TodayRow {
   id: string
   kind: TodayKind
   title: string
   detail: string
-  /** The page that shows it. */
+  /** Address of the page that shows it. */
   to: string
   /** The next step; null for people who may not take it. */
   action: { label: string; to: string } | null
   isUrgent: boolean
 }
 
-/** One page of a list, and how long the list is. */
+/** The first page of a list, and the total number of entries. */
 interface Found<Thing> {
   items: readonly Thing[]
   total: number
@@ -40,7 +40,7 @@ export interface TodayFindings {
   accounts?: Found<User> | undefined
 }
 
-/** Single rows of a kind; the rest is one row. */
+/** The number of single rows for each kind. The rest of a kind is one row. */
 const SHOWN = 2
 
 const address = (tab: string, params: Readonly<Record<string, string>> = {}): string =>
@@ -50,7 +50,7 @@ interface Kind<Thing> {
   kind: TodayKind
   found: Found<Thing> | undefined
   row: (thing: Thing) => Omit<TodayRow, 'kind'>
-  /** The row for those that are not shown: the sentence for their number, and their list. */
+  /** The row for the entries that are not shown: a text with their number, and the address of their list. */
   more: { text: (count: number) => string; to: string }
 }
 
@@ -74,7 +74,7 @@ function rowsOf<Thing>({ kind, found, row, more }: Kind<Thing>): TodayRow[] {
     : rows
 }
 
-/** What needs a person now, the most urgent kinds first. */
+/** Returns rows for what needs a person now, most urgent kinds first. */
 export function todayRows(found: TodayFindings, role: string, nowMs: number): TodayRow[] {
   const canChange = isEmployeeOrHigher(role)
   const allowed = (label: string, to: string) => (canChange ? { label, to } : null)

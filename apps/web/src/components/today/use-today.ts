@@ -14,10 +14,10 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { todayRows, type TodayRow } from './today-rows.ts'
 
 const LIMIT = 20
-/** An older failure was seen, or does not matter any more. */
+/** Older failures are left out, because people have seen them or they no longer matter. */
 const FAILED_WITHIN_MS = 7 * DAY_MS
 
-// Each key begins with that of its feature, so that its events refresh it.
+// Each key has the prefix of its feature, so that the feature's events refresh the query.
 const failedJobs = apiPageQuery(['print-queue', 'today'], listPrintQueue, {
   query: { status: 'failed', limit: LIMIT },
 })
@@ -42,7 +42,7 @@ function dueOrders() {
   return apiPageQuery(['orders', 'today', query.due_before], listOrders, { query })
 }
 
-/** What needs a person now; null until all of it is known. A source that fails is left out. */
+/** Returns what needs a person now; null until everything is known. A source that fails to load is left out. */
 export function useToday(): TodayRow[] | null {
   const { role } = useCurrentUser()
   const nowMs = useNow()
@@ -55,7 +55,7 @@ export function useToday(): TodayRow[] | null {
   const accounts = useQuery({ ...waitingAccounts, enabled: isAdmin(role) })
   if ([jobs, orders, skus, products, stock, filament, accounts].some(({ isLoading }) => isLoading))
     return null
-  // A job that was queued again is somebody's work already.
+  // A failed job that was queued again needs no further action.
   const open = jobs.data?.items.filter(
     ({ next_job_id: next, finished_at: at }) =>
       next === null && at !== null && nowMs - Date.parse(at) < FAILED_WITHIN_MS,

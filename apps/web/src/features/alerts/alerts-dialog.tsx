@@ -103,7 +103,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What is wrong now, whatever was read or never alerted. */
+/** Lists what needs attention now, independent of alerts and of whether they were read. */
 function NeedsYou({ onLeave }: { onLeave: () => void }) {
   const rows = useToday()
   if (!rows || rows.length === 0) return null

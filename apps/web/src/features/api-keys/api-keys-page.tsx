@@ -81,7 +81,7 @@ export function ApiKeysPage() {
   return (
     <div className="flex flex-col">
       <h1 className="sr-only">API Keys</h1>
-      {/* On a phone the keys come first. */}
+      {/* On a phone the figures come after the keys. */}
       <div className="phone:order-last phone:mt-3">
         <KeyFigureStrip figures={all ? keyFigures(all, nowMs) : null} />
       </div>

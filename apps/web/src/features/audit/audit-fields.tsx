@@ -20,7 +20,7 @@ export const AuditSearch = ({ search }: Pick<AuditFilters, 'search'>) => (
   <SearchField label={SEARCH_LABEL} value={search} />
 )
 
-/** The filters of the audit, besides the search. */
+/** The filters of the audit, without the search. */
 export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
   const { group, from, to } = filters
   const others = [ANY_KEY, PRODUCT]

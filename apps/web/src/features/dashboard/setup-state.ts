@@ -8,7 +8,10 @@ export const isNewShop = (stats: Stats): boolean =>
   stats.print_queue_count === 0 &&
   stats.print_jobs_on_hold === 0
 
-/** Whether one of the first steps is still open: no order has come, and models, filament or items are missing. */
+/**
+ * Returns whether a first step is still open. This is so if there is no order yet, and models, filament or items are
+ * missing.
+ */
 export const isSettingUp = ({
   total_orders,
   total_files,

@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 
-/** What needs a person now, at the top of the dashboard. */
+/** Shows what needs a person now, at the top of the dashboard. */
 export function TodayCard() {
   const rows = useToday()
   return (

@@ -14,12 +14,12 @@ const GROUPS: Readonly<Record<Label['kind'], string>> = {
 
 interface LabelChoicesProps {
   labels: readonly Label[]
-  /** The ids of those that are not printed. */
+  /** The ids of the labels that are not printed. */
   excluded: ReadonlySet<string>
   onChange: (excluded: ReadonlySet<string>) => void
 }
 
-/** The labels of a run by their kind, each with a box to leave it out. Renders nothing for a single one. */
+/** Lists the labels of a run by kind, each with a box to leave it out. Renders nothing for a single label. */
 export function LabelChoices({ labels, excluded, onChange }: LabelChoicesProps) {
   if (labels.length < 2) return null
   const kinds = [...new Set(labels.map(({ kind }) => kind))]

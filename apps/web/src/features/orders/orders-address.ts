@@ -61,7 +61,7 @@ export const withOrder = (params: URLSearchParams, id: string | null): URLSearch
 /** Returns the address of an order, without the filters of the list. */
 export const orderAddress = (id: string): string => `/?tab=orders&order=${id}`
 
-/** The orders of a customer. */
+/** Returns the address of a customer's orders. */
 export const customerAddress = (name: string): string =>
   `/?${new URLSearchParams({ tab: 'orders', search: name })}`
 

@@ -41,7 +41,7 @@ export const orderPlanQuery = byId('plan', getOrderPlan)
 export const recentOrdersQuery = (limit: number) =>
   apiPageQuery([ORDERS_KEY, 'recent', limit], listOrders, { query: { limit } })
 
-/** The latest orders that name a customer. */
+/** Returns the latest orders that a search for this customer finds. */
 export const customerOrdersQuery = (customer: string) =>
   apiPageQuery([ORDERS_KEY, 'customer', customer], listOrders, { query: { search: customer, limit: 12 } })
 

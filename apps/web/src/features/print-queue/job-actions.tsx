@@ -57,7 +57,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   const steps = useJobSteps()
   if (!canChange) return null
   const name = job.inventory_item_name
-  // The page of a job has one primary action; in a list it would be one for each row.
+  // The page of a job has one primary action. A list would have one in each row.
   const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
   // A job that has been queued again cannot be queued again a second time.

@@ -12,19 +12,19 @@ import { ICON } from '@/components/ui/icon-props.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 
 interface QueueHeadProps {
-  /** Null for all unfinished jobs. */
+  /** The status filter; null for all unfinished jobs. */
   status: PrintJobStatus | null
   onStatus: (status: PrintJobStatus | null) => void
-  /** The numbers of the queue. */
+  /** The counts of the queue. */
   summary: ReactNode
-  /** The other pages of the queue. A phone has them in a menu, so that the first job is near the top. */
+  /** Links to the other pages of the queue. On a phone they are in a menu, so that the first job is near the top. */
   links: readonly { to: string; label: string; Icon: LucideIcon }[]
   queries: readonly { refetch: () => Promise<unknown> }[]
   /** Null for people who cannot add jobs. */
   onAdd: (() => void) | null
 }
 
-/** The line above the queue: its numbers, its status, its other pages and its main action. */
+/** The line above the queue: its counts, its status filter, its other pages and its main action. */
 export function QueueHead({ status, onStatus, summary, links, queries, onAdd }: QueueHeadProps) {
   const isPhone = useIsPhone()
   return (

@@ -113,7 +113,7 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
 const HINT_ID = 'library-search-hint'
 
 interface FilterProps extends Pick<LibraryToolbarProps, 'applied' | 'onApply'> {
-  /** A phone has the search alone; all filters are in the sheet. */
+  /** True on a phone, which shows only the search here. All other filters are in the sheet. */
   isPhone: boolean
 }
 

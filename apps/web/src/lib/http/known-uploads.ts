@@ -1,4 +1,7 @@
-/** Unfinished uploads of this browser, by what tells files apart without reading them. */
+/**
+ * The localStorage key of this browser's unfinished uploads. Files are identified by properties that can be compared
+ * without reading the bytes.
+ */
 const KEY = 'pegasus-uploads'
 const MAX_KNOWN = 50
 
@@ -20,11 +23,14 @@ function write(known: Known): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(known.slice(-MAX_KNOWN)))
   } catch {
-    // Without room the upload still goes on, but not after a reload.
+    // The storage is full. The upload continues, but cannot be continued after a reload.
   }
 }
 
-/** The address of the file's unfinished upload; null without one. The server decides whether it still exists. */
+/**
+ * Returns the URL path of the file's unfinished upload; null if there is none. The server decides whether the upload
+ * still exists.
+ */
 export const recallUpload = (file: FileMarks): string | null =>
   read().find(([marks]) => marks === marksOf(file))?.[1] ?? null
 

@@ -6,9 +6,12 @@ import type { UploadOptions } from './upload.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 const VERSION = { 'Tus-Resumable': '1.0.0' }
-/** Pauses between attempts that brought no byte, in seconds. The last one is repeated once. */
+/** Pauses in seconds between attempts that made no progress. After the last pause, the upload fails. */
 const PAUSES = [0, 1, 2, 4, 8, 15, 30, 30]
-/** The server has fewer or more bytes than it told before, or another request still writes. */
+/**
+ * Statuses that mean that the server has fewer or more bytes than it said before, or that another request is still
+ * writing.
+ */
 const OUT_OF_STEP = [409, 423]
 const GONE = [404, 410]
 
@@ -34,7 +37,10 @@ const failure = ({ status, text }: Pick<TusAnswer, 'status' | 'text'>): ApiError
     otherwise: status === 0 ? NETWORK_FAILURE : `The server answered ${status}. Please try again.`,
   })
 
-/** Whether a later attempt may succeed: no answer, a proxy without its server, or a server that is busy. */
+/**
+ * Returns whether a later attempt may succeed. This is so without a response, behind a proxy without its server, or if
+ * the server is busy.
+ */
 const isPassing = ({ status }: TusAnswer): boolean =>
   status === 0 || status === 429 || status >= 500 || OUT_OF_STEP.includes(status)
 
@@ -72,7 +78,7 @@ async function send(request: TusRequest): Promise<TusAnswer> {
 const base64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 
-/** Waits, or until the browser is online again. */
+/** Waits for this time, or until the browser is online again. Rejects when the signal is aborted. */
 const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
@@ -89,15 +95,16 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
 
 interface ResumableOptions<E extends Endpoint> extends UploadOptions {
   file: File
-  /** The address of all uploads of this kind. */
+  /** Path of all uploads of this kind. */
   uploadsPath: string
-  /** The call that turns the complete upload into what it is for; `:id` is the upload. */
+  /** The call that uses the complete upload. Its `:id` is the upload's id. */
   finish: E
 }
 
 /**
- * Uploads a large file by TUS, so that it goes on where it was after a lost connection. Its address is kept in the
- * browser: the same file goes on after a reload, too. Throws an ApiError, or the reason of an aborted signal.
+ * Uploads a large file with the TUS protocol, so that the upload continues after a lost connection. The browser keeps
+ * the upload's path, so that the same file also continues after a reload. Throws an ApiError, or the reason of an
+ * aborted signal.
  */
 export async function uploadResumably<E extends Endpoint>(
   options: ResumableOptions<E>,
@@ -111,18 +118,18 @@ export async function uploadResumably<E extends Endpoint>(
       headers: { 'Idempotency-Key': idempotencyKey },
       signal,
     }
-    // TypeScript does not put the parts of a generic call together.
+    // TypeScript cannot combine the parts of a generic call.
     const result = await callApi(finish, call as unknown as Call<E>)
     forgetUpload(file)
     return result
   } catch (error) {
-    // A refused file ends its upload; the next attempt begins with all its bytes.
+    // The server ends the upload of a file that it refuses. The next attempt sends all bytes again.
     if (error instanceof ApiError && (error.status === 422 || GONE.includes(error.status))) forgetUpload(file)
     throw error
   }
 }
 
-/** Sends what is missing, in as many attempts as it takes. Returns the address of the upload. */
+/** Sends the missing bytes in as many attempts as necessary. Returns the path of the upload. */
 async function sendAll(options: ResumableOptions<Endpoint>): Promise<string> {
   const { file, signal, onProgress } = options
   let path = recallUpload(file)
@@ -160,7 +167,7 @@ async function sendAll(options: ResumableOptions<Endpoint>): Promise<string> {
   }
 }
 
-/** Null if the server cannot be reached. */
+/** Starts an upload and returns its path. Null if the server cannot be reached. */
 async function begin({ file, signal, uploadsPath }: ResumableOptions<Endpoint>): Promise<string | null> {
   const answer = await send({
     method: 'POST',

@@ -107,7 +107,7 @@ function SpoolDetails({ spool }: { spool: Spool }) {
   )
 }
 
-/** Whether the queue takes more than the spool has. */
+/** Says whether the print queue needs more filament than the spool has. */
 function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { spool: Spool }) {
   if (needed <= 0) return null
   const rest = left - needed
@@ -118,7 +118,7 @@ function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { 
   )
 }
 
-/** The curve of what was left on the last thirty days. */
+/** Charts the filament that was left on each of the last thirty days. */
 function SpoolChart({ spoolId }: { spoolId: string }) {
   const { items, isLoading } = useList(ledgerQuery(spoolId))
   if (isLoading || items.length === 0) return null

@@ -37,7 +37,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
     ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null
-  // A phone shows the most urgent one in a line, so that the first spool is near the top.
+  // A phone shows only the most urgent warning in one line, so that the first spool is near the top.
   const shown = isPhone ? 1 : SHOWN
   const more = sentences.length - shown
   const others = (

@@ -6,7 +6,7 @@ import { movementsQuery } from '../inventory.queries.ts'
 
 const LevelChart = onDemand(async () => (await import('@/components/level-chart/level-chart.tsx')).LevelChart)
 
-/** The stock at the end of each of the last thirty days, and the pieces that were shipped. */
+/** Charts the stock at the end of each of the last thirty days, and the pieces that were shipped. */
 export function StockChart({ item }: { item: InventoryItem }) {
   const { items, isLoading } = useList(movementsQuery(item.id))
   if (isLoading || items.length === 0) return null

@@ -72,7 +72,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
   )
 }
 
-/** The filters that have no control in the bar, each with the way to remove it. */
+/** Shows the filters that have no control in the bar, each with a button that removes it. */
 export const FilterChips = ({ named }: { named: readonly NamedFilter[] }) => (
   <>
     {named

@@ -127,7 +127,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           ) : null}
         </>
       }
-      // A phone has it in the sheet of filters, so that the first item is near the top.
+      // On a phone, these controls are in the sheet of filters, so that the first item is near the top.
       toolbar={
         !isPhone ? (
           toolbar

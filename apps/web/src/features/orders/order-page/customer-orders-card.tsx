@@ -10,13 +10,13 @@ import { customerOrdersQuery } from '../orders.queries.ts'
 
 const SHOWN = 5
 
-/** The latest other orders of the same customer. Renders nothing if there are none. */
+/** Lists the latest other orders of the same customer. Renders nothing if there are none. */
 export function CustomerOrdersCard({ order }: { order: Order }) {
   const { data } = useQuery({
     ...customerOrdersQuery(order.customer_name),
     enabled: order.customer_name !== '',
   })
-  // The search also finds longer names.
+  // The search also finds longer names, so these are removed.
   const others = (data?.items ?? []).filter(
     ({ id, customer_name: name }) => id !== order.id && name === order.customer_name,
   )

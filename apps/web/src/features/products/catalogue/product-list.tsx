@@ -251,7 +251,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     from: 760,
     value: ({ stock }) => stock,
     cell: ({ stock, status }) =>
-      // The shop cannot sell it.
+      // Out of stock, so the shop cannot sell the product.
       stock === 0 && status === 'published' ? (
         <span className="font-semibold text-red-ink">
           0<span className="block text-caption font-normal">sold out</span>

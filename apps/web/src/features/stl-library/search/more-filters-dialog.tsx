@@ -17,9 +17,9 @@ interface MoreFiltersDialogProps {
   applied: LibraryFilters
   onApply: (filters: LibraryFilters) => void
   onClose: () => void
-  /** Whether it is the sheet of a phone, which has all filters. */
+  /** True if the dialog is the sheet of a phone, which has all filters. */
   isPhone: boolean
-  /** The order and the saved searches, above the filters. */
+  /** The order and the saved searches, shown above the filters. */
   extra: ReactNode
 }
 
