@@ -5,7 +5,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
 import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 
-describe('media refuse bad input', () => {
+describe('hostile media uploads', () => {
   it('T64 a media upload is refused if its content differs from its name and type', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -66,7 +66,7 @@ describe('media refuse bad input', () => {
           },
         ])
       }
-    // A picture of another format is accepted and converted to the format of its name.
+    // A picture in another format is accepted, and converted to the format that its name says.
     for (const [path, bytes] of [
       ['g.jpg', gif],
       ['p.webp', png],
@@ -131,7 +131,7 @@ describe('media refuse bad input', () => {
     expect(wrong).toBe(0)
   })
 
-  it('T60 media names that leave the folder and impossible media names are refused', async () => {
+  it('T60 media names that leave the folder, and other invalid media names, are refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -166,7 +166,7 @@ describe('media refuse bad input', () => {
     expect(slashes.json()).toMatchObject({ Key: 'product-images/a/b.jpg' })
   })
 
-  it('a media upload is refused if too large, empty, for another bucket or broken off, and leaves nothing behind', async () => {
+  it('a media upload is refused if it is too large, empty, for another bucket or incomplete, and leaves nothing behind', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const staff = await app.as('staff')
     const large = Buffer.concat([await aPicture({ width: 2, height: 2 }), Buffer.alloc(4000)])
@@ -211,7 +211,7 @@ describe('media refuse bad input', () => {
   })
 })
 
-/** A PNG of one colour that claims a size: a few kilobytes that would become gigabytes. */
+/** Returns a PNG of one color whose header claims a large size. Its few kilobytes would become gigabytes. */
 async function bombPng(width: number, height: number): Promise<Buffer> {
   const png = await aPicture({ width: 2, height: 2 }, 'png')
   png.writeUInt32BE(width, 16)
@@ -220,7 +220,7 @@ async function bombPng(width: number, height: number): Promise<Buffer> {
   return png
 }
 
-/** A GIF with this many frames of 100 × 100 pixels. */
+/** Returns a GIF with this number of frames, each of 100 × 100 pixels. */
 function bombGif(frames: number): Buffer {
   const head = Buffer.from('474946383961640064008000000000' + '00ffffff', 'hex')
   const frame = Buffer.from('21f904000a0000002c000000006400640000020284' + '5100', 'hex')

@@ -30,17 +30,17 @@ import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
 
-/** Decoding a picture may take 200 MB. */
+/** Limits parallel decoding, because one picture may take 200 MB. */
 const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100
 
 /**
- * The metadata field in which a generated file keeps the hash of its source. An uploaded file with the same name has
- * none.
+ * The metadata field for the hash of a generated file before it is encoded again. Uploaded files with the same name do
+ * not have this field.
  */
 const SOURCE = 'source_sha256'
 
-/** A generated file, to be stored like an upload. */
+/** A generated file. It is stored like an upload. */
 export interface OwnFile {
   bucket: string
   path: string
@@ -50,15 +50,15 @@ export interface OwnFile {
 
 export interface MediaModule {
   /**
-   * Stores a file under a free name. Returns false if another file has that name; that file stays. Returns true also
-   * if this very file is stored there already. Throws the errors of an upload.
+   * Stores a file under a free name. Returns true if the file was stored, or if the same file is already stored there.
+   * Returns false if another file has that name, and keeps that file. Throws the errors of an upload.
    */
   putNew(file: OwnFile, by: AuditContext): Promise<boolean>
-  /** Runs every hour: removes stored bytes without an object. */
+  /** Removes stored bytes without an object, and returns their number. Runs every hour. */
   removeOrphans(): Promise<number>
 }
 
-/** Files of products, in the hosted storage service's protocol. */
+/** Adds the storage of files, in the protocol of the hosted storage service. */
 export function addMedia(
   endpoints: Endpoints,
   deps: {
@@ -66,11 +66,11 @@ export function addMedia(
     storage: ObjectStorage
     clock: Clock
     uploadLimitBytes: number
-    /** Signs addresses that read or store one file. Replicas share it. */
+    /** Signs addresses that read or store one file. All replicas share this key. */
     linkKey: Uint8Array
     uploads: ResumableUploads
     findSigner: FindLinkIssuer
-    /** Finds a service key that still works. */
+    /** Returns a service key that is still valid; null otherwise. */
     findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
     version: string
   },
@@ -108,7 +108,7 @@ export function addMedia(
       })
       const upload = {
         pending,
-        // The shop's bucket takes the type from the file.
+        // The shop's bucket detects the type from the file.
         contentType: 'application/octet-stream',
         cacheControl: `max-age=${cacheSeconds}`,
         userMetadata: { [SOURCE]: source },
@@ -120,7 +120,7 @@ export function addMedia(
   }
 }
 
-/** Null if it fails for that reason. */
+/** Returns null if the work fails with this error code. */
 const unless = <T>(code: AppError['code'], work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof AppError && error.code === code) return null

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 
-/** Detects a file's format from its bytes. Names and declared types are ignored. */
+/** The format of a file, detected from its bytes. Names and declared types are ignored. */
 export type SniffedKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
 
-/** How many first bytes are enough to detect it. */
+/** The number of bytes at the start of a file that are enough to detect its format. */
 export const SNIFF_BYTES = 64
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
@@ -23,7 +23,7 @@ export function sniffKind(bytes: Uint8Array): SniffedKind {
   return 'unknown'
 }
 
-/** The stored format for a name. */
+/** The formats in which the shop's media are stored. */
 export type StoredKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'webm'
 
 export const CONTENT_TYPES: Readonly<Record<StoredKind, string>> = {
@@ -43,6 +43,6 @@ const BY_EXTENSION: Readonly<Record<string, StoredKind>> = {
   '.webm': 'webm',
 }
 
-/** The format that a file of that name must have; null if no file may have that name. */
+/** Returns the format that a file with that name must have; null if no file may have that name. */
 export const kindOfName = (name: string): StoredKind | null =>
   BY_EXTENSION[extname(name).toLowerCase()] ?? null

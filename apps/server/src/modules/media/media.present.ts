@@ -1,6 +1,6 @@
 import type { ListedFile, ListedRow, ObjectRow } from './media.queries.ts'
 
-/** A stored file as the hosted service describes it. */
+/** Returns a stored file as the hosted service describes it. */
 export const presentInfo = (row: ObjectRow) => ({
   id: row.id,
   name: row.name,
@@ -15,7 +15,7 @@ export const presentInfo = (row: ObjectRow) => ({
   created_at: row.created_at,
 })
 
-/** A file or folder of a list. A folder has null in every field except its name. */
+/** Returns a file or folder of a list. In a folder, every field except the name is null. */
 export function presentListed(row: ListedRow) {
   if (row.id === null)
     return {
@@ -29,7 +29,7 @@ export function presentListed(row: ListedRow) {
   return presentListedFile(row)
 }
 
-/** A file of a list. */
+/** Returns a file of a list. */
 export const presentListedFile = (row: ListedFile) => ({
   name: row.name,
   id: row.id,

@@ -31,13 +31,13 @@ const columns = (sql: Queryable) => sql`
   o.id, o.bucket_id, o.name, o.storage_key, o.sha256, o.size_bytes, o.content_type, o.cache_control, o.width_px,
   o.height_px, o.user_metadata, o.version, o.created_at, o.updated_at`
 
-/** `isPublic`: only if its bucket is public. */
+/** Finds a file. If `isPublic` is true, it is found only if its bucket is public. */
 export const findObject = (sql: Queryable, place: { bucket: string; name: string; isPublic?: boolean }) =>
   firstRow(sql<ObjectRow[]>`
     select ${columns(sql)} from objects o join buckets b on b.id = o.bucket_id
     where o.bucket_id = ${place.bucket} and o.name = ${place.name} ${place.isPublic ? sql`and b.is_public` : sql``}`)
 
-/** The existing ones of these names in a bucket. */
+/** Returns those of the names that exist in the bucket. */
 export async function findNames(
   sql: Queryable,
   bucket: string,
@@ -66,8 +66,8 @@ export interface NewObject {
 }
 
 /**
- * Stores or replaces a file. Returns the row's id and the former content; null if the file exists and must not be
- * replaced.
+ * Stores or replaces a file. Returns the row's id and the hash of the previous content; null if the file exists and
+ * must not be replaced.
  */
 export async function upsertObject(
   tx: Queryable,
@@ -93,12 +93,12 @@ export async function upsertObject(
   return { id: row.id, previous: existing?.sha256 ?? null }
 }
 
-/** Locks these bytes until the transaction ends, so that nobody else stores or removes them. */
+/** Locks these bytes until the transaction ends, so that no other transaction stores or removes them. */
 export async function lockMediaBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-bytes:${sha256}`}, 0))`
 }
 
-/** Locks that name until the transaction ends, so that nobody else stores under it. */
+/** Locks that name until the transaction ends, so that no other transaction stores a file under it. */
 export async function lockObjectName(tx: Queryable, bucket: string, name: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-name:${bucket}/${name}`}, 0))`
 }
@@ -122,7 +122,7 @@ export const deleteObjects = (
 
 export interface ListQuery {
   bucket: string
-  /** Empty, or ending with a slash. */
+  /** Empty, or a path that ends with a slash. */
   folder: string
   search: string
   column: 'name' | 'created_at' | 'updated_at'
@@ -131,16 +131,16 @@ export interface ListQuery {
   offset: number
 }
 
-/** The columns of a file in lists. */
+/** The columns of a file in a list. */
 export type ListedFile = Pick<
   ObjectRow,
   'id' | 'name' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
 >
 
-/** A file, or a folder with only its name. */
+/** A file, or a folder that has only a name. */
 export type ListedRow = ListedFile | { name: string; id: null }
 
-/** The files and folders of a folder, by name or by age. */
+/** Returns the files and folders in a folder, sorted by name or by age. */
 export function listFolder(sql: Queryable, query: ListQuery): Promise<ListedRow[]> {
   const { bucket, folder, search, column, isDescending, limit, offset } = query
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls first`

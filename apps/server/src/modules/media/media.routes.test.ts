@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../platform/clock.ts'
 const PATH = 'images/products/dragon.jpg'
 
 describe('media', () => {
-  it('media can be uploaded in every form of body of the official client', async () => {
+  it('media can be uploaded with every kind of body that the official client sends', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const jpeg = await aPicture({ width: 30, height: 20 })
@@ -88,7 +88,7 @@ describe('media', () => {
     expect(stored[0]).toMatchObject({ entity_name: `product-images/${PATH}`, actor_name: 'The staff' })
   })
 
-  it('media can be read whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
+  it('media can be read as a whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const webm = aWebm()
@@ -189,7 +189,7 @@ describe('media', () => {
     })
   })
 
-  it('pictures can be requested in other sizes and formats, and each is rendered once', async () => {
+  it('pictures can be requested in other sizes and formats, and each variant is rendered once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     await sendForm(app, staff, { path: PATH, bytes: await aPicture({ width: 1000, height: 500 }) })
@@ -223,7 +223,7 @@ describe('media', () => {
     expect(video.json()).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
   })
 
-  it('replaced media and their rendered sizes are removed after an hour, and current files stay', async () => {
+  it('replaced media and their variants are removed after an hour, and current files are kept', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const keys = async () => {

@@ -22,7 +22,10 @@ interface MediaRoutesDeps {
   storeUpload: StoreUpload
 }
 
-/** Media in the protocol of the hosted storage service, so that its official client works unchanged. */
+/**
+ * Adds the endpoints for media in the protocol of the hosted storage service, so that its official client works
+ * unchanged.
+ */
 export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): void {
   addUploadRoutes(endpoints, deps)
   addReadRoutes(endpoints, deps)
@@ -42,7 +45,7 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
       bucket: params.bucket,
       folder: folder === '' ? '' : `${folder}/`,
       search,
-      // Reads are not counted.
+      // Read accesses are not recorded, so this order uses the last change.
       column: column === 'last_accessed_at' ? 'updated_at' : column,
       isDescending: sortBy?.order === 'desc',
       limit,

@@ -32,11 +32,11 @@ import { mediaKeyOf } from './stored-media.ts'
 
 export type { ObjectRow }
 
-/** The destination of an upload, and the allowed format. */
+/** The destination of an upload, and the format that it allows. */
 export interface UploadTarget {
   bucket: BucketRow
   name: string
-  /** The format that the file must have; null where bytes are stored as they come. */
+  /** The format that the file must have; null if the bucket stores bytes unchanged. */
   kind: StoredKind | null
   limitBytes: number
 }
@@ -44,7 +44,10 @@ export interface UploadTarget {
 export interface StoreOptions {
   replaces: boolean
   ownerId: string | null
-  /** The id of an upload that may be stored twice; left out: a new one. */
+  /**
+   * The version of the object; omit it for a new one. A resumable upload passes its id, so that a second attempt can be
+   * detected.
+   */
   version?: string
 }
 
@@ -55,9 +58,9 @@ export interface Media {
    */
   target(bucket: string, path: string): Promise<UploadTarget>
   /**
-   * Stores a received file. In the shop's bucket pictures are encoded again and videos stay as they are; in all other
-   * buckets every file stays as it is. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or BUCKET_NOT_FOUND if
-   * the bucket was deleted meanwhile; then nothing has changed.
+   * Stores a received file. The shop's bucket encodes pictures again and keeps videos unchanged. All other buckets
+   * store every file unchanged. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or BUCKET_NOT_FOUND if the
+   * bucket was deleted in the meantime. If it throws, nothing has changed.
    */
   store(
     target: UploadTarget,
@@ -65,12 +68,15 @@ export interface Media {
     options: StoreOptions,
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
-  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND, also for a private bucket if `isPublic` is requested. */
+  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. If `isPublic` is true, a private bucket counts as missing. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
-  /** The stored paths of a file, each with its name. Throws BUCKET_NOT_FOUND. */
+  /**
+   * Returns those of the paths at which a file exists, each with the normalized name of the file. Throws
+   * BUCKET_NOT_FOUND.
+   */
   namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery): Promise<ListedRow[]>
-  /** Returns the removed ones. Throws BUCKET_NOT_FOUND. */
+  /** Returns the removed files. Throws BUCKET_NOT_FOUND. */
   remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
 
@@ -85,7 +91,7 @@ const SAYS: Readonly<Record<StoredKind, string>> = {
 const rejected = (kind: StoredKind): AppError =>
   new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, whatever its name says.` })
 
-/** The result of an upload: the bytes to store, and the size of a picture. */
+/** The result of preparing an upload: the bytes to store, and the dimensions of a picture. */
 interface Prepared {
   pending: PendingObject
   contentType: string
@@ -96,7 +102,7 @@ interface Prepared {
 export function createMedia(deps: {
   database: Database
   storage: ObjectStorage
-  /** Limits parallel decoding, because each picture takes memory by its pixels. */
+  /** Limits parallel decoding, because a picture takes memory in proportion to its pixels. */
   turns: BoundedQueue
   uploadLimitBytes: number
 }): Media {
@@ -122,7 +128,9 @@ export function createMedia(deps: {
     }
   }
 
-  /** The stored bytes of the shop's media: those received for a video, newly encoded ones for a picture. */
+  /**
+   * Returns the bytes that the shop's bucket stores. A video keeps its received bytes, and a picture is encoded again.
+   */
   const clean = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
       const sniffed = sniffKind(await readHead(path))
@@ -150,8 +158,8 @@ export function createMedia(deps: {
     const { bucket, name } = target
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
-      // The bytes are stored before the row. A crash in between leaves bytes that the sweep removes, never a row
-      // without bytes.
+      // The bytes are stored before the row is committed. A crash in between leaves bytes that the sweep removes, but
+      // never a row without bytes.
       await lockObjectName(tx, bucket.id, name)
       await lockMediaBytes(tx, sha256)
       const object = {
@@ -224,7 +232,7 @@ export function createMedia(deps: {
       const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
       if (row) return row
       const { is_public: isOpen } = await getBucket(bucket)
-      // A private bucket is reported as missing to a caller who may not see it.
+      // A private bucket is reported as missing if the caller may not see it.
       throw new AppError(options?.isPublic && !isOpen ? 'BUCKET_NOT_FOUND' : 'OBJECT_NOT_FOUND')
     },
 

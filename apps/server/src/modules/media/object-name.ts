@@ -10,21 +10,24 @@ const isClimbing = (name: string): boolean =>
   name.split('/').some((part) => part === '.' || part === '..' || part.trim() !== part)
 
 /**
- * Whether an object can have this name. A name is data and never a path on disk. Names that leave their folder are
- * refused anyway, because other programs may take them for a path.
+ * Returns whether an object can have this name. A name is data and is never used as a path on disk. Names that leave
+ * their folder are refused anyway, because other programs may use them as a path.
  */
 export function isObjectName(path: string): boolean {
   const name = trimmed(path)
   return name.length <= MAX_LENGTH && CHARACTERS.test(name) && !isClimbing(name)
 }
 
-/** The normal form of an object's name, without slashes at its ends and double slashes. Throws OBJECT_KEY_INVALID. */
+/**
+ * Returns the normalized name of an object, without slashes at its ends and without double slashes. Throws
+ * OBJECT_KEY_INVALID.
+ */
 export function readObjectName(path: string): string {
   if (!isObjectName(path)) throw new AppError('OBJECT_KEY_INVALID', { say: `Invalid key: ${shown(path)}` })
   return trimmed(path)
 }
 
-/** Shortens a text from a request for an error message. */
+/** Shortens a value from a request for an error message. */
 const shown = (path: string): string =>
   path
     .slice(0, 200)

@@ -39,7 +39,7 @@ it('the official client uploads, replaces, reads, lists and removes', async () =
   expect((await fetch(publicUrl)).status).toBe(400)
 })
 
-it('the official client shows staff why a file was refused, and viewers that uploads are not allowed', async () => {
+it('the official client shows staff why a file was refused, and tells viewers that uploads are not allowed', async () => {
   const app = await buildTestApp()
   const { bucket } = await aStorageClient(app, 'staff')
   const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })

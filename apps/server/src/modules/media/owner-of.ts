@@ -3,6 +3,6 @@ import type { ServiceKeyPrincipal, UserPrincipal } from '../../platform/http/pri
 /** A caller of the storage: a person, or a program with a secret key. */
 export type StorageCaller = UserPrincipal | ServiceKeyPrincipal
 
-/** The account that owns what the caller stores; a key has none. */
+/** Returns the account that owns the files of a caller; null for a program with a secret key. */
 export const ownerOf = (caller: StorageCaller): string | null =>
   caller.kind === 'user' ? caller.accountId : null

@@ -6,7 +6,7 @@ import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { ObjectRow } from './media.queries.ts'
 import { formatFor, type PictureKind, type Variants } from './pictures/variants.service.ts'
 
-/** Headers that prevent a file from running as a page, and allow every page of the shop to show it. */
+/** Headers that prevent a file from running as a page, and let every page of the shop show it. */
 const FILE_HEADERS = {
   'content-security-policy':
     "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none';sandbox",
@@ -14,13 +14,16 @@ const FILE_HEADERS = {
   'x-robots-tag': 'none',
 }
 
-/** Only the caller may cache the response, and no longer than the address is valid. */
+/**
+ * Lets only the caller cache the response, and makes the cache check it again before each use, because the address may
+ * have expired.
+ */
 export const PRIVATE = 'private, no-cache'
 
-/** Types that a browser shows or plays without running anything. Any other type is a download. */
+/** Types that a browser can show or play without running code. All other types are sent as downloads. */
 const SHOWN_TYPES =
   /^(image\/(jpeg|png|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|text\/(plain|csv))(;|$)/
-/** Types that a page of this origin could load as its own script or style, whatever the disposition says. */
+/** Types that a page of this origin could load as a script or style, even if the response is a download. */
 const ACTIVE_TYPES = /^[\w-]+\/[\w.+-]*(script|html|css)\b/
 const PLAIN = 'text/plain; charset=utf-8'
 
@@ -30,9 +33,12 @@ interface Exchange {
 }
 
 export interface MediaSender {
-  /** Sends the stored file; with `download` as an attachment of that name, or of its own name if empty. */
+  /**
+   * Sends the stored file. If `download` is set, the file is an attachment with that name, or with its own name if
+   * `download` is empty.
+   */
   file(object: ObjectRow, download: string | undefined, exchange: Exchange): Promise<FastifyReply>
-  /** Sends the picture in another size. Throws MEDIA_TYPE_REFUSED for a file that is no picture. */
+  /** Sends the picture in another size. Throws MEDIA_TYPE_REFUSED if the file is not a picture. */
   picture(
     object: ObjectRow,
     size: PictureSize,
@@ -41,13 +47,19 @@ export interface MediaSender {
   ): Promise<FastifyReply>
 }
 
-/** `?download` without a value uses the file's own name. */
+/**
+ * Returns the attachment header, or no field if the browser may show the file. `?download` without a value uses the
+ * file's own name.
+ */
 const dispositionOf = (object: ObjectRow, download: string | undefined, isShown: boolean) =>
   download === undefined && isShown
     ? {}
     : { contentDisposition: attachmentHeader(download || (object.name.split('/').at(-1) ?? 'file')) }
 
-/** No size is stored as PNG. WebP looks the same, including transparency. */
+/**
+ * Returns the format of a variant if the caller requests the original format. PNG and GIF become WebP, which looks the
+ * same, including transparency.
+ */
 const keptFormatOf = (own: PictureKind): PictureFormat => (own === 'avif' || own === 'jpeg' ? own : 'webp')
 
 export function createMediaSender(deps: { storage: ObjectStorage; variants: Variants }): MediaSender {

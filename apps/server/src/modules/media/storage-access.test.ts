@@ -9,7 +9,7 @@ import { aPicture } from '../../../test/support/library/pictures.ts'
 const CALLERS = ['nobody', 'anon', 'viewer', 'employee', 'staff', 'admin', 'owner', 'service_role'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** Each right of the table, and who has it: yes or no in the order of the callers. */
+/** For each right of the table, `y` or `n` says whether a caller has it, in the order of the callers. */
 const MATRIX: Readonly<Record<keyof typeof STORAGE_ACCESS, string>> = {
   readPublic: 'yyyyyyyy',
   useSigned: 'yyyyyyyy',
@@ -24,7 +24,7 @@ interface Subject {
   client: StorageClient
   /** A signed address of an object. */
   signedUrl: string
-  /** A name that no call used before. */
+  /** Returns a name that no earlier call has used. */
   fresh: () => string
 }
 
@@ -32,7 +32,7 @@ type Call = (subject: Subject) => Promise<{ error: unknown }>
 
 const visit = async (url: string) => ({ error: (await fetch(url)).ok ? null : 'refused' })
 
-/** The calls that each right allows. */
+/** The calls that need each right. */
 const CALLS: Readonly<Record<keyof typeof STORAGE_ACCESS, readonly Call[]>> = {
   readPublic: [
     ({ client }) => visit(client.from('open').getPublicUrl('a.jpg').data.publicUrl),
@@ -78,7 +78,7 @@ async function headersOf(app: TestApp, caller: Caller): Promise<Record<string, s
   return { apikey: key, authorization: `Bearer ${key}` }
 }
 
-it('every caller may do exactly what the table of rights says, through the official client', async () => {
+it('every caller has exactly the rights of the table, through the official client', async () => {
   const app = await buildTestApp()
   const { client: owner } = await aStorageClient(app, 'owner')
   const jpeg = await aPicture({ width: 20, height: 10 })
@@ -106,7 +106,7 @@ it('every caller may do exactly what the table of rights says, through the offic
   expect(found).toEqual(MATRIX)
 })
 
-it('a caller without a session is told 401 with the same status code, one without the right 403', async () => {
+it('a caller without a session gets status 401 and the same status code in the body, and a caller without the right gets 403', async () => {
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/storage/v1`
   const nobody = await new StorageClient(url).listBuckets()

@@ -16,7 +16,7 @@ const countObjects = async (app: TestApp): Promise<number> => {
 
 const leftovers = ({ dataDir }: TestApp): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/** Makes the storage full; the test chooses at which of its calls. */
+/** Makes the storage report that it is full, in the given call. */
 function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit'): { empty(): void } {
   const { begin } = storage
   const full = async (): Promise<never> => Promise.reject(new StorageFullError('There is no room left.'))
@@ -33,11 +33,11 @@ function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit')
   }
 }
 
-it('a cleanup during uploads of the same bytes removes no bytes that a media file uses', async () => {
+it('a cleanup during uploads of the same bytes does not remove bytes that a media file uses', async () => {
   const app = await buildTestApp()
   const other = await app.replica()
   const bytes = await aPicture({ width: 20, height: 20 })
-  // Files written now are old enough to be swept at once.
+  // The clock is ahead, so files that are written now are already old enough for the sweep.
   app.clock.advance(3 * HOUR_MS)
   const staff = await app.as('staff')
   const remove = (path: string) =>

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { isMediaInUse, lockMediaBytes } from './media.queries.ts'
 
-/** Equal bytes have the same key, whatever their names. */
+/** Returns the storage key of a file. Equal bytes have the same key, whatever their names. */
 export const mediaKeyOf = (sha256: string): string => `media/${sha256}`
 
 export const variantKeyOf = (
@@ -14,10 +14,13 @@ export const variantKeyOf = (
 
 const KEY = /^media(?:-variants)?\/([0-9a-f]{64})/
 const PREFIXES = ['media/', 'media-variants/']
-/** Younger bytes may belong to an upload whose row is not written yet, or are still being sent. */
+/** Younger bytes may belong to an upload whose row is not written yet, or may still be in transfer. */
 const MIN_AGE_MS = HOUR_MS
 
-/** Removes bytes without an object: replaced, removed, or left behind by a crash. Returns how many. */
+/**
+ * Removes bytes that no object uses: their object was replaced or removed, or a crash left them behind. Returns the
+ * number of removed keys.
+ */
 export async function sweepMedia(deps: {
   database: Database
   storage: ObjectStorage

@@ -2,9 +2,9 @@ import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
 import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The characters that the hosted service allows. */
+/** The characters that the hosted service allows in the name of a bucket. */
 const NAME = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
-/** Words that follow `/object/` in other addresses: objects of such a bucket could not be reached. */
+/** Words that follow `/object/` in other addresses. The objects of a bucket with such a name could not be reached. */
 const RESERVED = new Set([
   'authenticated',
   'copy',
@@ -17,7 +17,7 @@ const RESERVED = new Set([
   'upload',
 ])
 
-/** Browsers and proxies take names of dots for a way up. */
+/** Returns whether a bucket name works in addresses. Browsers and proxies interpret `.` and `..` as steps in a path. */
 const isAddressable = (name: string): boolean => !/^\.+$/.test(name) && name.trim() === name
 
 /** Throws BUCKET_NAME_INVALID. */
@@ -27,14 +27,17 @@ export function assertBucketName(name: string): void {
 }
 
 /**
- * Whether pictures of the bucket are encoded again and other files are refused. That is so where the product keeps the
- * media of its shop; all other buckets store bytes as they come.
+ * Returns whether the bucket encodes pictures again and refuses files that are not media. This applies only to the
+ * bucket for the shop's media. All other buckets store bytes unchanged.
  */
 export const isCleaned = (bucketId: string): boolean => bucketId === MEDIA_BUCKET
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { gb: 1e9, mb: 1e6, kb: 1e3, b: 1 }
 
-/** The bytes of `20MB` or of a number. Throws PAYLOAD_TOO_LARGE above what the server takes at all. */
+/**
+ * Returns a size limit in bytes, from a number or a string such as `20MB`. Throws PAYLOAD_TOO_LARGE if it exceeds the
+ * server's own limit.
+ */
 export function sizeLimitOf(
   limit: NonNullable<BucketSettings['file_size_limit']>,
   uploadLimitBytes: number,
@@ -46,13 +49,13 @@ export function sizeLimitOf(
   return bytes
 }
 
-/** `image/png; charset=…` without its parameters, in lower case. */
+/** Returns a type such as `image/png; charset=…` without its parameters, in lower case. */
 const essenceOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase()
 
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x7e]*)?$/
 const MAX_CONTENT_TYPE_LENGTH = 255
 
-/** Throws MIME_TYPE_REFUSED for a text that is no type, and for a type that the bucket does not allow. */
+/** Throws MIME_TYPE_REFUSED if the value is not a valid type, or if the bucket does not allow the type. */
 export function assertAllowedType(contentType: string, allowed: readonly string[] | null): void {
   const essence = essenceOf(contentType)
   const isAllowed =

@@ -1,6 +1,6 @@
 import type { DescribedBucket } from './buckets.queries.ts'
 
-/** A bucket as the hosted service describes it. */
+/** Returns a bucket as the hosted service describes it. */
 export const presentBucket = ({ is_public: isPublic, owner_id: owner, ...row }: DescribedBucket) => ({
   ...row,
   owner: owner ?? '',

@@ -4,15 +4,15 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
-/** A bucket with all fields of the wire. */
+/** A bucket with all API fields. */
 export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'owner_id' | 'created_at' | 'updated_at'>
 
 export interface BucketsQuery {
-  /** A part of the id, in upper or lower case. */
+  /** A part of the id, ignoring case. */
   search: string
   column: BucketColumn
   isDescending: boolean
-  /** Null returns all of them. */
+  /** Null returns all buckets. */
   limit: number | null
   offset: number
 }
@@ -31,7 +31,10 @@ export function listBuckets(sql: Queryable, query: BucketsQuery): Promise<Descri
 export const findDescribedBucket = (sql: Queryable, id: string) =>
   firstRow(sql<DescribedBucket[]>`select * from buckets where id = ${id}`)
 
-/** Locks the bucket until the transaction ends. A new object waits meanwhile, and is refused after a deletion. */
+/**
+ * Locks the bucket until the transaction ends. A new object waits for the lock, and is refused if the bucket is
+ * deleted.
+ */
 export const lockBucket = (tx: Queryable, id: string) =>
   firstRow(tx<DescribedBucket[]>`select * from buckets where id = ${id} for update`)
 
@@ -41,7 +44,7 @@ export interface NewBucket extends BucketRow {
   now: Date
 }
 
-/** Returns false if a bucket has that id already. */
+/** Inserts a bucket. Returns false if a bucket with that id already exists. */
 export async function insertBucket(tx: Queryable, bucket: NewBucket): Promise<boolean> {
   const [row] = await tx`
     insert into buckets (id, name, is_public, file_size_limit, allowed_mime_types, owner_id, created_at, updated_at)
@@ -51,7 +54,7 @@ export async function insertBucket(tx: Queryable, bucket: NewBucket): Promise<bo
   return row !== undefined
 }
 
-/** The number of buckets, under a lock that keeps others from adding one meanwhile. */
+/** Returns the number of buckets, under a lock, so that no other transaction adds a bucket. */
 export async function countBucketsLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('buckets', 0))`
   const [row] = await tx<[{ buckets: number }]>`select count(*)::int as buckets from buckets`
@@ -65,7 +68,10 @@ export async function updateBucket(tx: Queryable, bucket: BucketRow, now: Date):
     where id = ${bucket.id}`
 }
 
-/** Returns how many objects were removed. Their bytes are removed later, if no other object has them. */
+/**
+ * Deletes all objects of a bucket and returns their number. Their bytes are removed later, if no other object uses
+ * them.
+ */
 export async function deleteAllObjects(tx: Queryable, bucketId: string): Promise<number> {
   const [row] = await tx<[{ removed: number }]>`
     with removed as (delete from objects where bucket_id = ${bucketId} returning 1)

@@ -21,20 +21,26 @@ import {
 
 const MAX_BUCKETS = 1000
 
-/** Buckets: that of the shop's media, which never changes, and those that people and programs create. */
+/** Manages buckets. The bucket for the shop's media never changes. People and programs create all other buckets. */
 export interface Buckets {
   list(query: BucketsQuery): Promise<DescribedBucket[]>
   /** Throws BUCKET_NOT_FOUND. */
   get(id: string): Promise<DescribedBucket>
-  /** Throws BUCKET_NAME_INVALID, BUCKET_EXISTS, TOO_MANY_BUCKETS, or PAYLOAD_TOO_LARGE for a limit above the server's own. */
+  /**
+   * Throws BUCKET_NAME_INVALID, BUCKET_EXISTS or TOO_MANY_BUCKETS, and PAYLOAD_TOO_LARGE if the size limit exceeds the
+   * server's own limit.
+   */
   create(
     bucket: BucketSettings & { id: string; name: string; ownerId: string | null },
     by: AuditContext,
   ): Promise<void>
-  /** The calls below throw BUCKET_NOT_FOUND or BUCKET_FIXED; `update` also PAYLOAD_TOO_LARGE. */
+  /**
+   * Throws BUCKET_NOT_FOUND, BUCKET_FIXED or PAYLOAD_TOO_LARGE. `empty` and `remove` throw the first two errors as
+   * well.
+   */
   update(id: string, settings: BucketSettings, by: AuditContext): Promise<void>
   empty(id: string, by: AuditContext): Promise<void>
-  /** Throws BUCKET_NOT_EMPTY. */
+  /** Also throws BUCKET_NOT_EMPTY. */
   remove(id: string, by: AuditContext): Promise<void>
 }
 
@@ -51,7 +57,7 @@ export function createBuckets({
   database: Database
   uploadLimitBytes: number
 }): Buckets {
-  /** The settings of a bucket after a request. An empty list of types allows all of them. */
+  /** Returns the settings of a bucket after a request. An empty list of types allows all types. */
   const settle = (wish: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
     const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = wish
     const kept = { limit: before.file_size_limit, types: before.allowed_mime_types }

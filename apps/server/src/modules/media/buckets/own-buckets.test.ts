@@ -6,11 +6,11 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
 type Answer = Awaited<ReturnType<StorageClient['createBucket']>>
 
-/** A response of the official client as its code and message; `done` for a success. */
+/** Returns the code and message of an error of the official client; `done` if there is none. */
 const toldOf = ({ error }: Pick<Answer, 'error'>): unknown =>
   error === null ? 'done' : [(error as { code?: string }).code, error.message]
 
-it('admins create, change, empty and delete buckets, and each change is in the audit', async () => {
+it('admins create, change, empty and delete buckets, and each change is recorded in the audit', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   const settings = { public: true, fileSizeLimit: '20mb', allowedMimeTypes: ['image/*', 'text/plain'] }
@@ -58,14 +58,14 @@ it('admins create, change, empty and delete buckets, and each change is in the a
   expect(entries[3]?.after).toEqual({ removed: 2 })
 })
 
-it('a secret key creates a bucket that belongs to nobody', async () => {
+it('a bucket that a secret key creates has no owner', async () => {
   const app = await buildTestApp()
   const client = await aKeyedStorageClient(app)
   expect((await client.createBucket('exports')).data).toEqual({ name: 'exports' })
   expect((await client.getBucket('exports')).data).toMatchObject({ owner: '', public: false })
 })
 
-it('names, limits and types of buckets that cannot be are refused', async () => {
+it('invalid names, limits and types of buckets are refused', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'owner')
   const nameless = ['InvalidBucketName', 'Bucket name invalid']
@@ -108,7 +108,7 @@ it('names, limits and types of buckets that cannot be are refused', async () => 
   expect((await client.listBuckets()).data?.map(({ id }) => id)).toEqual(['one', MEDIA_BUCKET])
 })
 
-it('of a hundred uploads beside the deletion of their bucket each is stored or refused, and none is lost', async () => {
+it('each upload is stored or refused while its bucket is being deleted, and no stored file is lost', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   let stored = 0

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 /** Enough for the longest name and the other signed values. */
 const MAX_TOKEN_LENGTH = 2048
 
-/** The values in every signed address: bucket, path and purpose. */
+/** The values in every signed address: bucket with path, and purpose. */
 export interface LinkClaims {
   url: string
   scope: 'download' | 'upload'
@@ -15,8 +15,8 @@ export interface LinkClaims {
 export interface LinkTokens {
   sign<C extends LinkClaims>(claims: C, seconds: number): Promise<string>
   /**
-   * Returns the signed values. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER for a token of another file or
-   * purpose.
+   * Returns the signed values. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER if the token was signed for another
+   * file or purpose.
    */
   read<C extends LinkClaims>(token: string | undefined, asked: LinkClaims): Promise<C>
 }

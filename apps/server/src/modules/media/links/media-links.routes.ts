@@ -10,7 +10,7 @@ import { readObjectName } from '../object-name.ts'
 import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { MediaLinks } from './media-links.ts'
 
-/** Endpoints that read a file at a signed address. */
+/** Adds the endpoints that sign addresses of files, and that read a file at a signed address. */
 export function addMediaLinkRoutes(
   endpoints: Endpoints,
   { media, links, send }: { media: Media; links: MediaLinks; send: MediaSender },

@@ -9,7 +9,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const PATH = 'images/products/dragon.jpg'
 const OTHER = 'images/products/other file.jpg'
 
-/** A shop with a private bucket, whose files need a sign-in or a signed address. */
+/** Returns a shop with a private bucket. Its files need a sign-in or a signed address. */
 async function aShopWithFiles() {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -79,7 +79,7 @@ describe('signed addresses', () => {
     const answer = await fetch(data?.signedUrl ?? '')
     const picture = await sharp(await answer.arrayBuffer()).metadata()
     expect([answer.status, picture.format, (picture.width ?? 0) < 800]).toEqual([200, 'jpeg', true])
-    // The address of a small picture does not open the large one.
+    // The address of a small picture cannot read the original.
     const stretched = pathOf(data?.signedUrl ?? '').replace('/render/image/sign/', '/object/sign/')
     expect((await app.http.inject({ url: stretched })).json()).toMatchObject({ code: 'InvalidSignature' })
   })
@@ -117,7 +117,7 @@ describe('signed addresses', () => {
     }
     console.info(`files opened by addresses not signed for them ${opened} of ${tries.length}`)
     expect(opened).toBe(0)
-    // A valid address opens nothing once its file is removed.
+    // A valid address can read nothing after its file was removed.
     expect((await bucket.remove([PATH])).error).toBeNull()
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })

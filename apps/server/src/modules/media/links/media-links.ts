@@ -11,20 +11,26 @@ interface DownloadClaims extends LinkClaims {
 /** The values that an address was signed for. */
 export interface LinkedMedia {
   bucket: string
-  /** Name of the object in its bucket. */
+  /** The name of the object in its bucket. */
   name: string
-  /** The size, if it is a scaled picture. */
+  /** The size of a scaled picture; not set for the file itself. */
   size?: PictureSize | undefined
 }
 
 /**
- * Signed addresses that read one file without a sign-in, in the hosted service's form: a token with its name and its
- * expiry.
+ * Signs and checks addresses that read one file without a sign-in. They have the form of the hosted service, with a
+ * token that contains the name and the expiry.
  */
 export interface MediaLinks {
-  /** The address below `/storage/v1` with its token, for the file itself or, with a size, for a scaled picture. */
+  /**
+   * Returns the address below `/storage/v1` with its token. With a size, the address is for a scaled picture, otherwise
+   * for the file itself.
+   */
   sign(media: LinkedMedia, seconds: number): Promise<string>
-  /** Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER if it was signed for another file or size. */
+  /**
+   * Returns the signed values. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER if the address was signed for
+   * another file or size.
+   */
   read(
     token: string | undefined,
     asked: { bucket: string; name: string; isSized: boolean },

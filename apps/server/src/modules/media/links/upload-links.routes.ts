@@ -6,7 +6,7 @@ import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
 import type { UploadLinks } from './upload-links.ts'
 
-/** Endpoints that upload a file to a signed address. */
+/** Adds the endpoints that sign an upload address, and that upload a file to it. */
 export function addUploadLinkRoutes(
   endpoints: Endpoints,
   { media, links, storeUpload }: { media: Media; links: UploadLinks; storeUpload: StoreUpload },

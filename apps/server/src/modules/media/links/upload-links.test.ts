@@ -12,7 +12,7 @@ import { HOUR_MS } from '../../../platform/clock.ts'
 
 const PATH = 'images/products/dragon one.jpg'
 
-/** A shop, and the official client without a sign-in. */
+/** Returns a shop, and the official client without a sign-in. */
 async function aShop() {
   const app = await buildTestApp()
   const { url, bucket } = await aStorageClient(app, 'staff')
@@ -36,7 +36,7 @@ const put = (app: TestApp, token: string, bytes: Uint8Array, path = PATH, header
   })
 
 describe('signed addresses for uploads', () => {
-  it('a signed upload stores a file for the signing account, in every form of body of the official client', async () => {
+  it('a signed upload stores a file for the signing account, with every kind of body that the official client sends', async () => {
     const { app, bucket, stranger, picture } = await aShop()
     const file = new File([new Uint8Array(picture)], 'IMG.JPEG', { type: 'image/jpeg' })
     const form = new FormData()
@@ -71,7 +71,7 @@ describe('signed addresses for uploads', () => {
       actor_id: person?.id,
       actor_name: 'The staff',
     })
-    // And at the address itself, without the client.
+    // The address also works directly, without the client.
     const { data } = await bucket.createSignedUploadUrl('by hand.jpg')
     const headers = { 'content-type': 'image/jpeg' }
     const byHand = await fetch(data?.signedUrl ?? '', {
@@ -149,7 +149,7 @@ describe('signed addresses for uploads', () => {
     expect([accepted, await countObjects(app)]).toEqual([0, kept])
   })
 
-  it('signed uploads refuse other file types, large files and bad names; viewers and strangers cannot sign', async () => {
+  it('signed uploads refuse other file types, large files and bad names, and viewers and strangers cannot sign upload addresses', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const { bucket } = await aStorageClient(app, 'staff')
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
@@ -157,7 +157,8 @@ describe('signed addresses for uploads', () => {
     expect((await put(app, token, large)).json()).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' })
     expect((await put(app, token, Buffer.from('<svg/>'))).json()).toMatchObject({ statusCode: '422' })
     expect((await put(app, token, Buffer.alloc(0))).json()).toMatchObject({ statusCode: '400' })
-    // A refusal before the body is read is still answered, and the connection is not cut.
+    // If an upload is refused before its body is read, the client still gets the response, and the connection is not
+    // cut.
     const much = Buffer.alloc(20 * 2 ** 20, 1)
     for (const [key, code] of [
       ['none', 'InvalidJWT'],

@@ -6,30 +6,31 @@ import type { StorageCaller } from '../owner-of.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'
-/** As long as in the hosted service. */
+/** The same validity as in the hosted service. */
 const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
   upsert: boolean
   owner?: string
   session_id?: string
-  /** Instead of an account and its session. */
+  /** Set instead of `owner` and `session_id` if a secret key signed the address. */
   key_id?: string
 }
 
 interface Place {
   bucket: string
-  /** Name of the object in its bucket. */
+  /** The name of the object in its bucket. */
   name: string
 }
 
-/** Signed addresses at which anybody can store one file for the account or key that signed it. */
+/** Signs and checks addresses at which anybody can store one file for the account or key that signed the address. */
 export interface UploadLinks {
-  /** The address below `/storage/v1` with its token, and the token alone. */
+  /** Returns the address below `/storage/v1` with its token, and the token alone. */
   sign(place: Place & { replaces: boolean }, by: StorageCaller): Promise<{ url: string; token: string }>
   /**
-   * Returns the signer and whether a file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER, or LINK_OUTDATED, also
-   * after the signer has signed out, was deactivated, or may no longer upload, and after its key was revoked.
+   * Returns the signer, and whether an existing file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER or
+   * LINK_OUTDATED. The address is also outdated if the signer has signed out, was deactivated or may no longer upload,
+   * or if the key was revoked.
    */
   read(token: string | undefined, asked: Place): Promise<{ signer: StorageCaller; replaces: boolean }>
 }

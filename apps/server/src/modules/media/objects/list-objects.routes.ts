@@ -3,7 +3,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentListedFile } from '../media.present.ts'
 import type { Page, ListPages } from './list-objects.service.ts'
 
-/** Lists files of any number, page by page. */
+/** Adds the endpoint that lists any number of files page by page. */
 export function addListPageRoutes(endpoints: Endpoints, { pages }: { pages: ListPages }): void {
   endpoints.add(storageListPage, async ({ params, body }) =>
     presentPage(

@@ -4,12 +4,12 @@ import { findBucket } from '../media.queries.ts'
 import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 
-/** The request of a list. `cursor` comes from the page before and contains its order. */
+/** The request for a page. `cursor` comes from the previous page and contains the order of the list. */
 export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined }
 
 export interface Page {
   entries: PageEntry[]
-  /** Null on the last page. */
+  /** Null if this is the last page. */
   nextCursor: string | null
 }
 

@@ -21,7 +21,7 @@ const endsOf = ({ bucketId, sourceKey, sourceVersionId, destinationBucket, desti
     { bucket: destinationBucket || bucketId, name: destinationKey },
   ] as const
 
-/** Endpoints that remove, move and copy files. */
+/** Adds the endpoints that remove, move and copy files. */
 export function addObjectRoutes(
   endpoints: Endpoints,
   { media, moving }: { media: Media; moving: ObjectChanges },
@@ -47,7 +47,7 @@ export function addObjectRoutes(
   })
 }
 
-/** An omitted cache setting stays as it is. Omitted metadata is removed. */
+/** Returns the fields of a copy. An omitted cache setting keeps the old value. Omitted metadata is removed. */
 const ownOf = (cacheControl: string | undefined, userMetadata: Record<string, unknown> | null) => ({
   userMetadata,
   cacheControl: cacheControl === undefined ? undefined : cacheControlOf(cacheControl),

@@ -9,23 +9,23 @@ import { findNames, lockObjectName, type ObjectRow, upsertObject } from '../medi
 import type { Media, UploadTarget } from '../media.service.ts'
 import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
 
-/** A file in its current state, or in a named version if that is still current. */
+/** A file to move or copy. If `version` is set, it must be the current version. */
 type Source = ObjectPath & { version?: string | undefined }
 
 /** The fields of a copy that differ from the original. */
 export interface CopyOptions {
   replaces: boolean
   ownerId: string | null
-  /** Absent if the request sends the same header. */
+  /** Undefined if the copy keeps the value of the original. */
   cacheControl?: string | undefined
-  /** The client's metadata; absent if it stays the same. */
+  /** The metadata from the client. Undefined if the copy keeps the metadata of the original. */
   userMetadata?: Record<string, unknown> | null | undefined
 }
 
 /**
- * Moves and copies files. The bytes are stored under their hash and stay. Both throw BUCKET_NOT_FOUND,
- * OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED or MIME_TYPE_REFUSED if the file does not fit its
- * new place, or PAYLOAD_TOO_LARGE for its bucket; then nothing has changed.
+ * Moves and copies files. The bytes stay where they are, because they are stored under their hash. Both functions throw
+ * BUCKET_NOT_FOUND, OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, PAYLOAD_TOO_LARGE if the file is too large for
+ * the bucket, or MEDIA_TYPE_REFUSED or MIME_TYPE_REFUSED if its type does not fit. If they throw, nothing has changed.
  */
 export interface ObjectChanges {
   move(from: Source, to: ObjectPath, by: AuditContext): Promise<{ id: string; name: string }>
@@ -37,7 +37,10 @@ const keyOf = ({ bucket_id: bucket, name }: ObjectRow): string => `${bucket}/${n
 const byPlace = (a: ObjectPath, b: ObjectPath): number =>
   `${a.bucket}/${a.name}` < `${b.bucket}/${b.name}` ? -1 : 1
 
-/** A move converts nothing: the shop's bucket takes only clean files, and other buckets what they allow. */
+/**
+ * Throws if the destination does not accept the file. A move converts nothing, so the shop's bucket accepts only files
+ * that are already clean, and other buckets accept their allowed types.
+ */
 function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
   if (kind === null) assertAllowedType(file.content_type, bucket.allowed_mime_types)
   else if (!isCleaned(file.bucket_id))
@@ -60,7 +63,7 @@ export function createObjectChanges({
   database: Database
   media: Media
 }): ObjectChanges {
-  /** Checks source and destination, and runs the work under both locks. */
+  /** Checks source and destination, and runs the work while both names are locked. */
   const between = async <T>(
     from: Source,
     to: ObjectPath,
@@ -73,9 +76,9 @@ export function createObjectChanges({
         { bucket, name },
         { bucket: target.bucket.id, name: target.name },
       ].toSorted(byPlace)
-      // Locks are always taken in this order, so that two opposite moves do not deadlock.
+      // The locks are always taken in this order, so that two opposite moves cannot deadlock.
       for (const end of ends) await lockObjectName(tx, end.bucket, end.name)
-      // While the lock is held, the sweep finds a row with these bytes: this one, and later the copy too.
+      // While the lock is held, the sweep finds a row with these bytes: first this row, and later also the copy.
       const file = await lockObject(tx, { bucket, name })
       if (!file || (from.version ?? file.version) !== file.version) throw new AppError('OBJECT_NOT_FOUND')
       assertFits(file, target)

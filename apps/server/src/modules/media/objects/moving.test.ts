@@ -21,7 +21,7 @@ const storedBytes = async (app: TestApp): Promise<number> => {
   return count
 }
 
-/** A shop with one file, and the official client of a person who may change it. */
+/** Returns a shop with one file, and the official client of a person who may change the file. */
 async function aShopWithFile(metadata?: Record<string, unknown>) {
   const app = await buildTestApp()
   const { bucket } = await aStorageClient(app, 'staff')
@@ -32,7 +32,7 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
 }
 
 describe('moving and copying media', () => {
-  it('the official client moves a file: same content, newer date, only the new name', async () => {
+  it('the official client moves a file, which keeps its content and gets a newer date, and only the new name remains', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -44,7 +44,7 @@ describe('moving and copying media', () => {
     const { data } = await bucket.info(NEW)
     expect(data).toMatchObject({ id: before?.id, createdAt: before?.createdAt, metadata: { by: 'hand' } })
     expect(data?.version).not.toBe(before?.version)
-    // A client with an older file of that name must not be told that it is still current.
+    // The server must not report to a client with an older file of that name that the older file is still current.
     const { 'last-modified': modified } = (await read(app, encodeURI(NEW))).headers
     expect(new Date(String(modified)).getTime()).toBe(Math.floor(app.clock.now().getTime() / 1000) * 1000)
     expect((await entriesOf(app)).at(-1)).toMatchObject({
@@ -153,7 +153,7 @@ describe('moving and copying media', () => {
       const there = await Promise.all([...names, `r${round}.jpg`].map((name) => shownAt(app, name)))
       if (moves.filter(({ error }) => error === null).length !== 1) wrong += 1
       if (there.filter((bytes) => bytes === shown).length !== names.length) wrong += 1
-      // Two copies that exchange two names wait for each other.
+      // Two copies that swap two names wait for each other.
       const [a = '', b = ''] = names.filter((_, index) => there[index] !== null)
       const staff = await app.as('staff')
       const over = (sourceKey: string, destinationKey: string) =>

@@ -19,7 +19,10 @@ async function anAppWithBuckets() {
 
 const PAGE = '<html><script>alert(1)</script></html>'
 
-/** Content, declared type, and whether a browser may show it beside this origin's pages. */
+/**
+ * The declared type, the content, whether a browser may show the file on this origin, and the type that is sent if it
+ * differs.
+ */
 const FILES: readonly (readonly [
   type: string,
   content: string | Buffer,
@@ -45,8 +48,8 @@ const FILES: readonly (readonly [
   ['video/mp4', randomBytes(10), true],
 ]
 
-describe('objects of own buckets', () => {
-  it('are stored byte for byte with the declared type, and are never shown as a page of this origin', async () => {
+describe('objects in buckets that people create', () => {
+  it('objects are stored byte for byte with the declared type, and are never shown as a page of this origin', async () => {
     const { url, client } = await anAppWithBuckets()
     let wrong = 0
     for (const [at, [contentType, content, isShown, sentAs]] of FILES.entries()) {
@@ -72,7 +75,7 @@ describe('objects of own buckets', () => {
     expect(wrong).toBe(0)
   })
 
-  it('may be empty, keep the metadata of their client, and are read in ranges', async () => {
+  it('objects can be empty, and keep the metadata of the client', async () => {
     const { client } = await anAppWithBuckets()
     const bucket = client.from('closed')
     expect((await bucket.upload('empty.bin', new Blob([]))).error).toBeNull()
@@ -87,7 +90,7 @@ describe('objects of own buckets', () => {
     expect((await bucket.info('a.json')).data?.contentType).toBe('application/json')
   })
 
-  it('obey the size limit and the types of their bucket, whatever the form of the upload', async () => {
+  it('objects obey the size limit and the allowed types of their bucket, for every kind of upload', async () => {
     const { client, admin } = await anAppWithBuckets()
     await admin.updateBucket('open', {
       public: true,
@@ -126,7 +129,7 @@ describe('objects of own buckets', () => {
     expect((await bucket.list()).data?.map(({ name }) => name)).toEqual(['a'])
   })
 
-  it("never get into the shop's bucket uncleaned, but a cleaned picture may leave it", async () => {
+  it("uncleaned objects cannot get into the shop's bucket, but a cleaned picture can be copied from it", async () => {
     const { client, app } = await anAppWithBuckets()
     const jpeg = await aPicture({ width: 8, height: 8 })
     await client.from('open').upload('raw.jpg', jpeg, { contentType: 'image/jpeg' })
@@ -144,7 +147,7 @@ describe('objects of own buckets', () => {
     ])
   })
 
-  it('are drawn in another size for people who may read them, by their content and not by their type', async () => {
+  it('pictures are drawn in another size for people who may read them, depending on the content and not on the declared type', async () => {
     const { client, url } = await anAppWithBuckets()
     const bucket = client.from('closed')
     await bucket.upload('photo', await aPicture({ width: 400, height: 200 }), { contentType: 'text/plain' })
@@ -176,14 +179,14 @@ describe('objects of own buckets', () => {
     }
   })
 
-  it('are listed with keys without a slash at the end', async () => {
+  it('folders are listed with keys that have no slash at the end', async () => {
     const { client } = await anAppWithBuckets()
     await client.from('open').upload('models/dragon/a.stl', 'solid')
     const page = await client.from('open').listV2({ with_delimiter: true })
     expect(page.data?.folders).toEqual([{ key: 'models', name: 'models/' }])
   })
 
-  it('a program with a secret key stores, signs, moves, lists and removes them; its signed upload ends with the key', async () => {
+  it('a program with a secret key stores, signs, moves, lists and removes objects, and its signed upload ends with the key', async () => {
     const { app } = await anAppWithBuckets()
     const client = await aKeyedStorageClient(app)
     const bucket = client.from('closed')

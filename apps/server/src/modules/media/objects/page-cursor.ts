@@ -7,7 +7,7 @@ export interface PageCursor {
   column: SortColumn
   isDescending: boolean
   name: string
-  /** The last entry's value in the column of the order; null if names are the order. */
+  /** The last entry's value in the sort column; null if the list is sorted by name. */
   at: string | null
 }
 
@@ -26,7 +26,10 @@ const stored = z.union([
 export const writeCursor = ({ column, isDescending, name, at }: PageCursor): string =>
   Buffer.from(JSON.stringify([column, isDescending, name, at])).toString('base64url')
 
-/** Throws INVALID_INPUT for an invalid cursor. A made-up one only starts at a position that is allowed anyway. */
+/**
+ * Reads a cursor. Throws INVALID_INPUT if it is invalid. A forged cursor is harmless, because it only starts at a
+ * position that the caller may read anyway.
+ */
 export function readCursor(text: string): PageCursor {
   try {
     const [column, isDescending, name, at] = z.parse(

@@ -2,9 +2,9 @@ import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media
 import type { Sharp } from 'sharp'
 import type { StoredKind } from '../media-kinds.ts'
 
-/** Larger pictures are scaled down: no screen shows more, and the shop would send them to phones. */
+/** Larger pictures are scaled down. No screen shows more pixels, and the shop would send them to phones. */
 const MAX_EDGE_PX = 4096
-/** The maximum for an animation; its frames together have no more pixels than one picture may have. */
+/** The maximum number of frames of an animation. All its frames together may have as many pixels as one picture. */
 const MAX_FRAMES = 300
 const DECODE_SECONDS = 20
 const WHITE = '#ffffff'
@@ -15,12 +15,12 @@ export interface Picture {
   heightPx: number
 }
 
-/** Why a picture is refused, as a sentence for people. */
+/** The reason why a picture is refused, as a sentence for people. */
 export class PictureRefusedError extends Error {
   override name = 'PictureRefusedError'
 }
 
-// Loaded with the first picture, so that a server without pictures saves the codec's memory.
+// Loads the codec with the first picture, so that a server without pictures saves its memory.
 async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
@@ -33,7 +33,7 @@ const tooLarge = (): PictureRefusedError =>
 
 async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frames: number }> {
   const { default: sharp } = await import('sharp')
-  // Reads only the header: nothing is decoded before its size is known.
+  // Reads only the header, so that nothing is decoded before the size is known.
   const { width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata()
   const frames = isAnimated ? pages : 1
   if (width * height * frames > MAX_PICTURE_PIXELS) throw tooLarge()
@@ -42,7 +42,7 @@ async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frame
   return { frames }
 }
 
-/** The stored quality, from which all other sizes are made. */
+/** Encodes a picture for storage. All other sizes are made from this quality. */
 function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
   switch (kind) {
     case 'jpeg':
@@ -57,8 +57,8 @@ function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
 }
 
 /**
- * Decodes a picture under limits, rotates it upright and encodes it again, so that only its pixels remain and no
- * location, owner or hidden data. Throws PictureRefusedError.
+ * Decodes a picture under limits, rotates it upright and encodes it again. Only the pixels remain; location, owner and
+ * hidden data are removed. Throws PictureRefusedError.
  */
 export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Picture> {
   try {
@@ -79,7 +79,7 @@ export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm
   }
 }
 
-/** The quality for pages; AVIF at a speed that a visitor can wait for. */
+/** Encodes a picture for pages. The settings for AVIF are fast enough for a visitor who waits. */
 function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
   switch (format) {
     case 'jpeg':
@@ -92,8 +92,8 @@ function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
 }
 
 /**
- * Scales a stored picture to at most that width; of an animation only the first frame. Throws PictureRefusedError: in
- * some buckets pictures are stored as they come.
+ * Scales a stored picture to at most that width. Uses only the first frame of an animation. Throws PictureRefusedError,
+ * because some buckets store pictures without checking them.
  */
 export async function resizePicture(
   path: string,

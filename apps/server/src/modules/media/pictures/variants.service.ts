@@ -11,19 +11,22 @@ import { SNIFF_BYTES, type SniffedKind, sniffKind } from '../media-kinds.ts'
 import { PictureRefusedError, resizePicture } from './codec.ts'
 
 export interface Variant {
-  /** The key of its bytes. */
+  /** The storage key of the bytes. */
   key: string
   contentType: string
-  /** In quotes. */
+  /** The ETag, including its quotes. */
   etag: string
 }
 
 export interface Variants {
-  /** The format of a stored picture, by its first bytes. Throws MEDIA_TYPE_REFUSED. */
+  /**
+   * Returns the format of a stored picture, detected from its first bytes or from its checked type. Throws
+   * MEDIA_TYPE_REFUSED.
+   */
   formatOf(object: ObjectRow): Promise<PictureKind>
   /**
-   * A picture in one of the offered sizes, rendered if it does not exist yet. Throws MEDIA_TYPE_REFUSED for a file
-   * that is no picture or cannot be decoded within limits, and PoolBusyError.
+   * Returns a picture in one of the offered sizes, and renders it if it does not exist yet. Throws PoolBusyError, or
+   * MEDIA_TYPE_REFUSED if the file is not a picture or cannot be decoded within the limits.
    */
   get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
 }
@@ -36,7 +39,7 @@ const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
 const notDrawn = (cause?: unknown): AppError =>
   new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures come in other sizes.', cause })
 
-/** Throws MEDIA_TYPE_REFUSED for a format that is not drawn. */
+/** Throws MEDIA_TYPE_REFUSED if pictures of this format are not drawn. */
 function assertPicture(kind: string): PictureKind {
   const known = PICTURE_KINDS.find((each) => each === kind)
   if (known === undefined) throw notDrawn()
@@ -45,17 +48,20 @@ function assertPicture(kind: string): PictureKind {
 
 const LARGEST = Math.max(...PICTURE_WIDTHS)
 
-/** The next larger of the offered widths, so that a thousand requested widths cost six pictures. */
+/** Returns the next larger offered width, so that a thousand requested widths cost only six pictures. */
 const widthFor = (wish: number | undefined): number =>
   PICTURE_WIDTHS.find((width) => width >= (wish ?? LARGEST)) ?? LARGEST
 
-/** The best format that the caller accepts; JPEG or PNG if it names none. */
+/** Returns the best format that the caller accepts; JPEG if the caller accepts neither AVIF nor WebP. */
 export function formatFor(accept: string | undefined): PictureFormat {
   if (accept?.includes('image/avif')) return 'avif'
   return accept?.includes('image/webp') ? 'webp' : 'jpeg'
 }
 
-/** Sizes are rendered at the first request and stored as objects. Fifty parallel requests wait for one rendering. */
+/**
+ * Renders each size at its first request and stores it as an object. Parallel requests for a size wait for the same
+ * rendering.
+ */
 export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQueue }): Variants {
   const { storage, turns } = deps
   const drawing = new Map<string, Promise<void>>()
@@ -73,7 +79,7 @@ export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQue
     async formatOf(object) {
       if (isCleaned(object.bucket_id)) return assertPicture(object.content_type.replace('image/', ''))
       const head = object.size_bytes === 0 ? null : await storage.open(object.storage_key, HEAD)
-      // The declared type may be anything in buckets that store bytes as they come.
+      // Buckets that store bytes unchanged accept any declared type, so the type is detected from the bytes.
       return assertPicture(head === null ? 'unknown' : sniffKind(await buffer(head.stream)))
     },
 

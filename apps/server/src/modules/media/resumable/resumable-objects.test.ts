@@ -21,7 +21,7 @@ async function anApp(store: (typeof STORES)[number] = 'folder') {
   return { app, client, bucket: client.from('files'), staff: await app.as('staff') }
 }
 
-/** Uploads with the official client of the protocol. Returns the address of the upload. */
+/** Uploads with the official client of the protocol, and returns the address of the upload. */
 const upload = (
   url: string,
   bytes: Buffer,
@@ -61,7 +61,7 @@ const leftOf = async (app: TestApp) => {
 const FILES = { bucketName: 'files', objectName: 'a.bin' }
 
 describe.each(STORES)('resumable uploads into a %s', (store) => {
-  it('the official client uploads in chunks, with the first bytes in its first request or not', async () => {
+  it('the official client uploads in chunks, and can send the first bytes with its first request', async () => {
     const { app, bucket, staff } = await anApp(store)
     const url = await baseUrlOf(app)
     const bytes = randomBytes(14 * 1024 * 1024)
@@ -78,7 +78,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
         cacheControl: 'max-age=3600',
         metadata: { order: 7 },
       })
-      // A client that lost the last answer learns that all is there.
+      // A client that lost the last response learns that all bytes have arrived.
       const head = await tusCalls(app, staff).head(new URL(address ?? '').pathname)
       expect([head.statusCode, head.headers['upload-offset']]).toEqual([200, String(bytes.length)])
     }
@@ -88,7 +88,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await bucket.info('folder/true.stl')).data?.size).toBe(3)
   })
 
-  it('an upload whose connection breaks off goes on from the last byte that arrived', async () => {
+  it('an upload whose connection breaks off continues from the last byte that arrived', async () => {
     const { app, bucket, staff } = await anApp(store)
     const url = await baseUrlOf(app)
     const bytes = randomBytes(9 * 1024 * 1024)
@@ -139,7 +139,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('expired and given-up uploads leave nothing behind', async () => {
+  it('expired and canceled uploads leave nothing behind', async () => {
     const { app, staff } = await anApp(store)
     const calls = tusCalls(app, staff)
     const urls: string[] = []
@@ -156,7 +156,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await calls.remove(one)).statusCode).toBe(204)
     expect([await offsetOf(calls, one), await offsetOf(calls, two)]).toEqual([404, 50])
     app.clock.advance(DAY_MS)
-    // The session has ended by then, too; a new one finds the upload expired.
+    // The session has expired by then, too. With a new session, the upload is reported as expired.
     const later = tusCalls(app, await app.as('staff'))
     expect(await offsetOf(later, two)).toBe(404)
     await app.database
@@ -173,7 +173,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
 })
 
 describe('a resumable upload', () => {
-  it('goes on with another replica, and the shop keeps its pictures clean', async () => {
+  it("a resumable upload can continue on another replica, and the shop's bucket still cleans its pictures", async () => {
     const { app, staff } = await anApp()
     const replica = await app.replica()
     const jpeg = await aPicture({ width: 300, height: 200 })
@@ -195,7 +195,7 @@ describe('a resumable upload', () => {
     expect(await offsetOf(here, refused)).toBe(404)
   })
 
-  it('never becomes an object with wrong bytes, whatever offsets a client tells and however many write at once', async () => {
+  it('a resumable upload never becomes an object with wrong bytes, whatever offsets a client sends and however many clients write at once', async () => {
     const { app, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const bytes = randomBytes(1000)
@@ -235,7 +235,7 @@ describe('a resumable upload', () => {
     expect((await calls.remove(url)).statusCode).toBe(400)
   })
 
-  it('is stored by sending its last byte again if the store was away at the end', async () => {
+  it('a resumable upload whose last step failed is stored when its last byte is sent again', async () => {
     const { app, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const url = String((await calls.create(1000, FILES)).headers.location)
@@ -249,7 +249,7 @@ describe('a resumable upload', () => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('is refused where its bucket is gone, full of rules, or the name is taken', async () => {
+  it('a resumable upload is refused if its bucket was deleted or no longer accepts it, or if the name is taken', async () => {
     const { app, client, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const begin = async (objectName: string) =>
@@ -271,7 +271,7 @@ describe('a resumable upload', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('belongs to the account, key or token that began it', async () => {
+  it('a resumable upload can be continued only by the account, key or token that began it', async () => {
     const { app, client } = await anApp()
     const callers = ['staff', 'admin', 'owner'] as const
     const headers = await Promise.all(callers.map((role) => app.as(role)))
@@ -312,7 +312,7 @@ describe('a resumable upload', () => {
     ).toBeNull()
   })
 
-  it('begins only with a readable request, and an account has at most a hundred open ones', async () => {
+  it('a resumable upload begins only with a valid request, and an account can have at most a hundred unfinished uploads', async () => {
     const { app, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const status = async (...call: Parameters<typeof calls.create>) =>

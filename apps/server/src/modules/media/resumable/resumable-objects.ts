@@ -15,11 +15,11 @@ import { cacheControlOf, metadataOf } from '../upload/receive-upload.ts'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Whether a failure is final, so that sending the last byte again would change nothing. */
+/** Returns whether a failure is final. After a final failure, sending the last byte again would change nothing. */
 const isFinal = (error: unknown): boolean =>
   error instanceof AppError && errorEntry(error.code).status < 500 && error.code !== 'UPLOAD_NOT_FOUND'
 
-/** Bucket and name of the object that an upload becomes. Throws MALFORMED_REQUEST without one of them. */
+/** Returns the bucket and name of the object that an upload becomes. Throws MALFORMED_REQUEST if either is missing. */
 export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: string; name: string } {
   const [bucket, name] = [metadata.get('bucketName'), metadata.get('objectName')]
   if (!bucket || !name)
@@ -27,7 +27,7 @@ export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: s
   return { bucket, name }
 }
 
-/** The rules of resumable uploads that become objects of the storage. */
+/** Creates the rules for resumable uploads that become objects of the storage. */
 export function createObjectRules(deps: {
   database: Pick<Database, 'sql'>
   storage: ObjectStorage
@@ -55,7 +55,7 @@ export function createObjectRules(deps: {
     request: FastifyRequest,
   ) => {
     const place = await target(wish)
-    // A crash may have come between storing the object and finishing the upload.
+    // The server may have crashed after storing the object and before finishing the upload.
     if (await isStored(upload, place)) return
     const pending = await storage.begin()
     try {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Reads EBML (RFC 8794) far enough to distinguish a WebM from other files that begin alike. */
+/** IDs of EBML elements (RFC 8794). They are enough to distinguish a WebM from other files with the same beginning. */
 const EBML_HEADER = 0x1a45dfa3
 const DOC_TYPE = 0x4282
 const SEGMENT = 0x18538067
@@ -9,7 +9,7 @@ const TRACK_ENTRY = 0xae
 const CODEC_ID = 0x86
 const CLUSTER = 0x1f43b675
 
-/** Tracks come before the first cluster, after at most an index and some tags. */
+/** The tracks come before the first cluster. Only an index and some tags may come before them. */
 const HEAD_BYTES = 1024 * 1024
 const MAX_ELEMENTS = 2000
 const VIDEO_CODECS = new Set(['V_VP8', 'V_VP9', 'V_AV1'])
@@ -17,11 +17,11 @@ const VIDEO_CODECS = new Set(['V_VP8', 'V_VP9', 'V_AV1'])
 interface Element {
   id: number
   start: number
-  /** The position after its last byte, or after the last available one. */
+  /** The position after the last byte of the element, or after the last available byte. */
   end: number
 }
 
-/** Reads a number of variable length; null if the bytes end too early or it is invalid. */
+/** Reads a number of variable length; null if it is invalid or the bytes end too early. */
 function readVint(
   bytes: Uint8Array,
   at: number,
@@ -33,7 +33,7 @@ function readVint(
   if (size > 8 || at + size > bytes.length) return null
   let value = keepsMarker ? first : first & (0xff >> size)
   for (let offset = 1; offset < size; offset += 1) value = value * 256 + (bytes[at + offset] ?? 0)
-  // All ones mean an unknown length, which a live stream uses.
+  // If all bits are set, the length is unknown, as in a live stream.
   const isUnknown = !keepsMarker && value === 2 ** (7 * size) - 1
   return { value: isUnknown ? Number.POSITIVE_INFINITY : value, size }
 }
@@ -58,7 +58,7 @@ const textOf = (bytes: Uint8Array, element: Element | undefined): string =>
     ? Buffer.from(bytes.subarray(element.start, element.end)).toString('latin1').replace(/\0+$/, '')
     : ''
 
-/** Whether these are the first bytes of a WebM with a video track. */
+/** Returns whether these are the first bytes of a WebM with a video track. */
 export function isWebm(bytes: Uint8Array): boolean {
   const whole = { start: 0, end: bytes.length }
   const [header] = elementsIn(bytes, 0, bytes.length)
@@ -77,7 +77,7 @@ const hasVideo = (bytes: Uint8Array, tracks: Element): boolean =>
     (entry) => entry.id === TRACK_ENTRY && VIDEO_CODECS.has(textOf(bytes, find(bytes, CODEC_ID, entry))),
   )
 
-/** The same check for a file. */
+/** Returns whether a file is a WebM with a video track. */
 export async function isWebmFile(path: string): Promise<boolean> {
   const file = await open(path)
   try {
