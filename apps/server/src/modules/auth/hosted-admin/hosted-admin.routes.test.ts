@@ -148,7 +148,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(await roleOf(app, data.user?.id ?? '')).toBe('staff')
     await admin.updateUserById(data.user?.id ?? '', { app_metadata: { role: 'viewer' } })
     expect(await roleOf(app, data.user?.id ?? '')).toBe('viewer')
-    // An account does not become the first owner because its id sorts before all others.
+    // An account whose id sorts before all others does not become the first owner.
     app.clock.advance(SECOND_MS)
     const early = '00000000-0000-4000-8000-000000000001'
     await admin.createUser({ id: early, email: 'early@example.com' })
