@@ -39,13 +39,13 @@ const FETCH_ORDERS_MS = 5 * MINUTE_MS
 const TELL_SHIPMENTS_MS = 2 * SECOND_MS
 
 interface OrdersModule {
-  /** Asks the main site for changed orders, in case one of its calls was lost. */
+  /** Regularly fetches changed orders from the main site, in case a call from the site was lost. */
   shopOrders: Poller
   /** Reports parcels to the main site. */
   shipments: Poller
 }
 
-/** Orders of the main shop. */
+/** Adds the endpoints and background work of orders. */
 export function addOrders(
   endpoints: Endpoints,
   deps: {
@@ -106,7 +106,7 @@ export function addOrders(
     shipments: {
       ...shipments,
       stop() {
-        // On shutdown, reporting ends after the current parcel.
+        // On shutdown, the current parcel is still reported, but no further one.
         stopping.abort()
         return shipments.stop()
       },

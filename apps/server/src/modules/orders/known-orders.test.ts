@@ -7,7 +7,10 @@ import { aMovement, aPrintJob, aPrinter, anItem, anOrder } from '../../../test/s
 import { DAY_MS, addMs } from '../../platform/clock.ts'
 import { deleteOldRowChanges } from '../../platform/database/row-changes.ts'
 
-/** Two open orders that share two hooks, of which the earlier one gets its own first, and a finished one. */
+/**
+ * Adds two open orders that need the same item, and a completed order. The item has 2 pieces in stock, and the earlier
+ * order gets its piece first.
+ */
 async function aShop() {
   const app = await buildTestApp()
   const { sql } = app.database
@@ -31,7 +34,7 @@ async function aShop() {
 
 type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** Everything that changes what the list says of an order. */
+/** Every kind of change that affects the data of an order in the list. */
 const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
   'another note': ({ sql, later }) => sql`update orders set notes = 'gift' where id = ${later}`,
   'a reservation': ({ post, later }) => post(`${later}/reserve`),
@@ -71,7 +74,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
 const list = async (app: TestApp, headers: Record<string, string>) =>
   (await app.http.inject({ url: '/api/orders', headers })).json<Order[]>()
 
-it('the list says after each change what the pages of the orders say, on each replica', async () => {
+it('after each change, the list has the same data as the single orders, on each replica', async () => {
   const shop = await aShop()
   const replicas = [shop.app, await shop.app.replica()]
   const headers = await shop.app.as('viewer')
@@ -90,7 +93,7 @@ it('the list says after each change what the pages of the orders say, on each re
   }
 })
 
-it('notes of changes are deleted after a day', async () => {
+it('recorded row changes are deleted after a day', async () => {
   const { app, sql } = await aShop()
   expect(await deleteOldRowChanges(sql, app.clock)).toBe(0)
   await sql`update row_changes set at = ${addMs(app.clock.now(), -DAY_MS - 1)}`

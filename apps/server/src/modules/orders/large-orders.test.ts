@@ -4,12 +4,15 @@ import { anItem, anOrder } from '../../../test/support/stock-factories.ts'
 import { findOrder, findOrders, readOrders } from './orders.queries.ts'
 
 const LINES = 200
-/** A line is visited for its order, its turn and its item: a few times each. The square of the lines is far more. */
+/**
+ * Limit of reads for each line. A line is read a few times: for its order, its turn and its item. A quadratic query
+ * would read far more.
+ */
 const VISITS_OF_A_LINE = 12
 
 const line = (sku: string) => ({ sku, name: sku, quantity: 2, unitPriceMinor: 100 })
 
-/** How many rows of the lines a statement visits. */
+/** Returns how many rows of `order_lines` a function reads. */
 const visitsOf = (app: TestApp, read: (tx: Parameters<typeof findOrder>[0]) => Promise<unknown>) =>
   app.database.transaction(async (tx) => {
     const visits = async () => {
@@ -23,7 +26,7 @@ const visitsOf = (app: TestApp, read: (tx: Parameters<typeof findOrder>[0]) => P
     return (await visits()) - before
   })
 
-it('an order of many lines of one item is read by visiting each line a few times', async () => {
+it('reading an order with many lines of one item reads each line only a few times', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'HOOK', quantity: 300 })
   const id = await anOrder(app, { lines: Array.from({ length: LINES }, () => line('HOOK')) })
@@ -34,7 +37,7 @@ it('an order of many lines of one item is read by visiting each line a few times
   expect(await visitsOf(app, (tx) => findOrder(tx, id))).toBeLessThan(LINES * VISITS_OF_A_LINE)
 })
 
-it('a page of orders that wait for one item is read by visiting each line a few times', async () => {
+it('reading a page of orders that wait for one item reads each line only a few times', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'HOOK', quantity: 99 })
   for (let number = 0; number < LINES; number += 1) await anOrder(app, { lines: [line('HOOK')] })

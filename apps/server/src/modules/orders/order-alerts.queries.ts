@@ -16,7 +16,7 @@ const orderColumns = (sql: Queryable) => sql`
   to_char(o.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at`
 
 /**
- * Claims the orders that alerts report: new orders of a shop, orders that were cancelled while something was printed
+ * Claims the orders for new alerts: new orders of a shop, orders that were cancelled while something was being printed
  * for them, and orders whose due time has passed. Each is claimed once, and becomes available again if the transaction
  * fails.
  */

@@ -7,13 +7,13 @@ import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
 
 const LINES = [{ sku: 'HOOK', name: 'Hook', quantity: 2, unitPriceMinor: 100 }]
 
-/** The alerts of staff after the next run, latest first. */
+/** Runs the alerts and returns those of the caller, latest first. */
 async function alertsOf(app: TestApp, headers: Record<string, string>): Promise<Alert[]> {
   await app.alerts.run()
   return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
 }
 
-it('a new order of the shop is one alert, an entered one and one of last week are none', async () => {
+it('a new order of the shop raises one alert, an order entered by hand or placed last week raises none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { source: 'main_site', orderNumber: 'WEB-1', lines: LINES })

@@ -9,10 +9,10 @@ export interface OrderHit {
   is_ready: boolean
 }
 
-/** Enough of the newest orders to find the names of customers among them. */
+/** Number of newest matching orders in which customer names are searched. */
 const ORDERS_WITH_NAMES = 200
 
-/** The newest orders whose number, customer or lines have all words, for a search over everything. */
+/** Finds orders for the global search, newest first. All words must occur in the number, the customer or the lines. */
 export const findOrderHits = (sql: Queryable, search: string, limit: number): Promise<OrderHit[]> =>
   sql<OrderHit[]>`
     with found as materialized (
@@ -25,7 +25,7 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
            case when f.status in ('pending', 'in_progress') then f.id in (${readyToPack(sql)}) else false end as is_ready
     from found f order by f.placed_at desc, f.id desc`
 
-/** Customers by name, those with the newest order first. */
+/** Finds customers by name. Customers with the newest order come first. */
 export const findCustomerHits = (
   sql: Queryable,
   search: string,

@@ -6,7 +6,7 @@ import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { OrderLineRow, OrderRow } from './orders.queries.ts'
 
-/** Ordered pieces that neither shipment, reservation nor free stock covers. */
+/** Returns the ordered pieces that are neither shipped, reserved nor covered by free stock. */
 function shortOf(line: OrderLineRow, status: OrderRow['status']): number {
   if (isFinishedOrder(status) || line.is_ignored) return 0
   const covered = line.shipped_quantity + line.reserved_quantity + line.allocated_quantity
@@ -33,8 +33,9 @@ type Account = Pick<
 const ACCOUNT = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
 
 /**
- * The account of a set in whole sets: as many are shipped as its scarcest part allows, as many are shipped or reserved, and so
- * on. A set of which a part came back counts as one that came back.
+ * Returns the account of a set in whole sets. A set counts as shipped only if all of its parts are shipped. It counts
+ * as reserved only if all parts are shipped or reserved, and so on. A set counts as returned if any of its parts was
+ * returned.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
@@ -52,7 +53,7 @@ function accountOfSet(parts: readonly OrderLineRow[]): Account {
   }
 }
 
-/** A line with the fields of the wire. */
+/** Converts a line to its API fields. */
 function presentLine(line: OrderLineRow, { status, currency }: Pick<OrderRow, 'status' | 'currency'>) {
   const short = shortOf(line, status)
   return {
@@ -63,7 +64,7 @@ function presentLine(line: OrderLineRow, { status, currency }: Pick<OrderRow, 's
   }
 }
 
-/** The ordered lines, those of sets with their parts. */
+/** Returns the ordered lines. Lines of sets contain their parts. */
 function presentLines(row: OrderRow) {
   const partsBySet = Map.groupBy(row.lines, (line) => line.set_line_id)
   return (partsBySet.get(null) ?? []).map((line) => {
@@ -76,7 +77,10 @@ function presentLines(row: OrderRow) {
   })
 }
 
-/** An order with the fields of the wire, in its own currency; without pictures, which only people may see. */
+/**
+ * Converts an order to its API fields, with amounts in its own currency. The pictures are missing, because only people
+ * may see them.
+ */
 export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOrder {
   const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, row.currency))
   const items = presentLines(row)
@@ -89,28 +93,30 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),
     is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
-    // Nobody knows when pieces end that are in no job yet.
+    // The end is unknown while pieces are missing that are in no job yet.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),
     items,
   }
 }
 
-/** The moment after which an order that is not overdue will be; null if it is, or never will be. */
+/**
+ * Returns the last moment before an order becomes overdue. Null if it is overdue already or can never become overdue.
+ */
 export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
   if (due === null || isFinishedOrder(status)) return null
   const end = new Date(due)
   return end < now ? null : end
 }
 
-/** The ids of the rows that an order says something of: its own, its items, and their models. */
+/** Returns the ids of the rows that the data of an order depends on: the order, its items and their models. */
 export const dependenciesOf = ({ id, lines }: OrderRow): Set<string> =>
   new Set([id, ...lines.flatMap((line) => [line.inventory_item_id ?? id, line.stl_file_id ?? id])])
 
-/** Makes the order that people get. */
+/** Converts an order to the form that people get. */
 export type PresentOrder = (row: OrderRow) => Order
 
-/** An order as people get it, with signed paths of its pictures. */
+/** Converts an order to the form that people get, with signed paths of its pictures. */
 export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
   const order = presentIntegrationOrder(row, now)
   const rowById = new Map(row.lines.map((line) => [line.id, line]))

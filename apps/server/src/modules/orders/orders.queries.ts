@@ -9,7 +9,7 @@ import { insertInto } from '../../platform/database/write-rows.ts'
 import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** The columns of a line that say what was done for it, and which set it belongs to. */
+/** The columns of a line that count its pieces by state and link it to its set. */
 export type LineAccountColumn =
   | 'shipped_quantity'
   | 'reserved_quantity'
@@ -18,7 +18,7 @@ export type LineAccountColumn =
   | 'set_line_id'
   | 'pieces_per_set'
 
-/** A line, or a part of a set, with its item and its account. Items in the trash are not available. */
+/** A line or a part of a set, with its item and its account. A deleted item has no available pieces. */
 export interface OrderLineRow
   extends Row<'order_lines', 'id' | 'sku' | 'name' | 'quantity' | 'unit_price_minor' | LineAccountColumn> {
   inventory_item_id: string | null
@@ -32,7 +32,7 @@ export interface OrderLineRow
   has_picture: boolean
 }
 
-/** A parcel that was not undone, with its pieces of each line. */
+/** A shipment that was not undone, with the pieces of each line. */
 export interface ShipmentRow
   extends Row<
     'shipments',
@@ -48,7 +48,7 @@ export interface ShipmentRow
   items: { line_id: string; quantity: number }[]
 }
 
-/** The columns of an order that its sender may change. Money is in minor units of `currency`. */
+/** The columns of an order that its sender may change. Amounts are in minor units of `currency`. */
 export type SentColumn =
   | 'customer_name'
   | 'customer_email'
@@ -80,7 +80,7 @@ export interface OrderRow
   > {
   lines: OrderLineRow[]
   shipments: ShipmentRow[]
-  /** When the prints of its unfinished jobs start and end, as the planner expects. */
+  /** When the planner expects the prints of the order's unfinished jobs to start and end. */
   expected_start: string | null
   expected_end: string | null
 }
@@ -96,13 +96,14 @@ export interface OrderFilter {
 }
 
 /**
- * What the orders of `page` are made of, as parts of a statement: `shown`, their lines; `supply`, the items of these, with what
- * all open lines need of them; `turns`, how many free pieces earlier lines take before each line; `coming`, the pieces that jobs
- * still bring for it; and `pieces`, all of it for each line.
+ * Common table expressions that read the lines of the orders of `page`: `shown` has the lines; `supply` their items,
+ * and whether open lines need more than is available; `turns` the free pieces that earlier lines take before each line;
+ * `coming` the pieces that print jobs will still make for each line; and `pieces` all of this for each line.
  *
- * Lines take what they need in turn: first due, first placed, first numbered. Turns matter only where there is something, and
- * less than all need. The items are read once for the whole page, so that an order of a thousand lines, and a page of orders of
- * one item, take one pass. A job of the order alone counts for the first line of its item.
+ * Lines of one item get its free pieces in turn: by due date, then by the time the order was placed, then by number.
+ * Turns matter only if there are free pieces, but fewer than all lines need. The items are read once for the whole
+ * page, so that an order of a thousand lines, or a page of orders of one item, takes one pass. A job that names an
+ * order but no line counts for the first line of its item.
  */
 const withPieces = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),
@@ -147,7 +148,10 @@ const withPieces = (sql: Queryable, page: Fragment) => sql`
     left join coming on coming.line_id = l.id
   )`
 
-/** The orders of `page`, newest first. The lines and the shipments are one JSON value each, so that a page needs one query. */
+/**
+ * Selects the orders of `page`, newest first. The lines are one JSON value, and so are the shipments, so that a page
+ * needs one query.
+ */
 const selectOrders = (sql: Queryable, page: Fragment) => sql`
   ${withPieces(sql, page)},
   lines as materialized (
@@ -177,7 +181,9 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
-/** Says that the shop still shows pieces as sent that were taken back here, and that have not left again. */
+/**
+ * Selects a message if the shop shows pieces as sent whose shipment was undone here and that were not shipped again.
+ */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select 'The shop was told of parcel ' || max(s.number) || ', which was taken back here, and still shows its pieces as sent. '
          || 'Ship them again, or change the order in the shop.'
@@ -195,8 +201,8 @@ const selectColumns = (sql: Queryable) => sql`
   from orders o`
 
 /**
- * The ids of open orders with lines, none of which is short. Lines of open orders take what they need of an item's free
- * pieces: first due, first placed, first numbered.
+ * Selects the ids of open orders that have lines, none of which is short. Lines of open orders get an item's free
+ * pieces in turn: by due date, then by the time the order was placed, then by number.
  */
 export const readyToPack = (sql: Queryable) => sql`
   with needs as (
@@ -223,12 +229,15 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
 export interface FoundOrders extends ChangedRows {
-  /** One more than the page holds, if another one follows. */
+  /** One row more than the page holds if there is a next page. */
   page: readonly { id: string; placed_at: string }[]
   total: number
 }
 
-/** A page of the matching orders, latest placed first: newest means so, and old orders that arrive by a sync come last. */
+/**
+ * Finds a page of matching orders, latest placed first. Orders are sorted by the time they were placed, so that old
+ * orders that arrive by a sync come last.
+ */
 export async function findOrders(
   sql: Queryable,
   filter: OrderFilter,
@@ -247,7 +256,7 @@ export async function findOrders(
   return row
 }
 
-/** Those of the orders that are there, latest placed first. */
+/** Returns these orders, latest placed first. Orders that do not exist are left out. */
 export const readOrders = (sql: Queryable, ids: readonly string[]): Promise<OrderRow[]> =>
   sql<OrderRow[]>`${selectOrders(
     sql,
@@ -262,7 +271,7 @@ export const findOrder = (sql: Queryable, id: string) =>
     )}`,
   )
 
-/** Moves an order to the trash, or (null) out of it. Returns whether there was such an order on the other side. */
+/** Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no order to move. */
 export async function setOrderDeleted(
   tx: Queryable,
   id: string,
@@ -284,7 +293,7 @@ export async function insertOrder(
   if (lines.length > 0) await insertInto(tx, 'order_lines', lines)
 }
 
-/** The next number for an order without one: `PO-00042`. */
+/** Returns the next free number for an order without a number, such as `PO-00042`. */
 export async function makeOrderNumber(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ number: string; is_taken: boolean }]>`

@@ -11,7 +11,7 @@ const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/orders', () => {
   describe('works', () => {
-    it('a list that was read before says each change of an order, its stock, its jobs and the time', async () => {
+    it('a list that was read before shows each change of an order, its stock, its jobs and the time', async () => {
       const app = await buildTestApp()
       const { sql } = app.database
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 5 })
@@ -47,7 +47,7 @@ describe('GET /api/orders', () => {
       expect((await read()).is_overdue).toBe(true)
     })
 
-    it('GET /api/orders returns an order with its lines compared with the stock', async () => {
+    it('GET /api/orders returns an order and compares its lines with the stock', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, color_hex: '#e8641b' })
       const id = await anOrder(app, {
@@ -202,7 +202,7 @@ describe('GET /api/orders', () => {
       expect(await shortBy(over)).toEqual([0, 0, 0])
     })
 
-    it('GET /api/orders sorts by the time of placing, latest first, page by page', async () => {
+    it('GET /api/orders sorts by the time when orders were placed, latest first, page by page', async () => {
       const app = await buildTestApp()
       const daysAgo = (days: number) => addMs(app.clock.now(), -days * DAY_MS)
       await anOrder(app, { orderNumber: 'b', placedAt: daysAgo(2) })

@@ -21,9 +21,9 @@ import {
 import { applySkuMappings } from './skus/sku-mappings.queries.ts'
 
 export interface Orders {
-  /** A page of the matching orders, latest placed first, with what has changed since a moment. */
+  /** Finds a page of matching orders, latest placed first, and the rows that have changed since a moment. */
   find(filter: OrderFilter, page: PageRequest, since: Moment | null): Promise<FoundIds>
-  /** Those of the orders that are there. */
+  /** Returns these orders. Orders that do not exist are left out. */
   read(ids: readonly string[]): Promise<OrderRow[]>
   /** Throws ORDER_NOT_FOUND. */
   get(id: string): Promise<OrderRow>
@@ -59,7 +59,7 @@ export interface NewOrderLine {
 
 /** A new order. The total may differ from the sum of the lines, and there may be no lines. */
 export interface NewOrder {
-  /** Taken from a sequence if empty. */
+  /** If empty, the next free number is used. */
   orderNumber?: string
   customerName: string
   customerEmail?: string | null
@@ -72,7 +72,7 @@ export interface NewOrder {
   /** Fees of the shop or the payment provider. */
   feeMinor?: number | null
   currency: string
-  /** When the customer ordered; now by default. */
+  /** When the customer ordered. The default is now. */
   placedAt?: Date
   dueAt?: Date | null
   /** `main_site`, `integration`, `manual`, or the name of a connector. */
@@ -98,8 +98,8 @@ function check(order: NewOrder): void {
 }
 
 /**
- * Adds an order with its lines. Each line is matched with an item by its SKU; an unknown SKU has no item. Returns the
- * order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
+ * Adds an order with its lines. Each line gets the item with its SKU. A line with an unknown SKU gets no item. Returns
+ * the order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
  */
 export async function createOrder(tx: Queryable, order: NewOrder, by: AuditContext): Promise<string> {
   check(order)

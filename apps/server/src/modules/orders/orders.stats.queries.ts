@@ -11,7 +11,7 @@ export interface OrderFigures {
   revenue_previous_30_days_minor: number
 }
 
-/** Counts all orders, and sums those in the shop's own currency that are not cancelled. */
+/** Counts all orders, and adds up the totals of those that are in the shop's own currency and not cancelled. */
 export async function readOrderFigures(
   sql: Queryable,
   options: { currency: string; weekAgo: Date; monthAgo: Date; twoMonthsAgo: Date },
@@ -39,7 +39,10 @@ export interface OrderDay {
   revenue_minor: number
 }
 
-/** The days, in the time zone, on which orders were placed that are not cancelled, from `since` on. */
+/**
+ * Counts the orders of each day in the time zone, and adds up their totals in `currency`. Only orders that were placed
+ * at or after `since` and not cancelled count.
+ */
 export const readOrderDays = (
   sql: Queryable,
   since: Date,

@@ -23,7 +23,7 @@ async function aShop() {
   return { app, bulk, read }
 }
 
-it('many orders are reserved, held, resumed, shipped and deleted, and each that cannot gives its reason', async () => {
+it('many orders are reserved, held, resumed, shipped and deleted, and each order that is refused has a reason', async () => {
   const { app, bulk, read } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 3 })
   const first = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })
@@ -52,7 +52,7 @@ it('many orders are reserved, held, resumed, shipped and deleted, and each that 
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
 })
 
-it('many orders are cancelled: their pieces are free, the jobs that have not begun are named, and a completed one stays', async () => {
+it('cancelling many orders frees their pieces, lists their jobs that have not started, and refuses a completed order', async () => {
   const { app, bulk, read } = await aShop()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 2 })
   const first = await anOrder(app, { orderNumber: 'C-1', lines: [line('HOOK', 4)] })
@@ -69,11 +69,11 @@ it('many orders are cancelled: their pieces are free, the jobs that have not beg
     proposed_cancellations: [waiting],
   })
   expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })
-  // Once more changes nothing.
+  // A repeated call changes nothing.
   expect((await bulk('cancel', [first])).body.changed).toEqual([first])
 })
 
-it('a bulk action is refused for too many orders, none, or an unknown action', async () => {
+it('a bulk action is refused for too many orders, no orders, or an unknown action', async () => {
   const { bulk } = await aShop()
   const ids = Array.from({ length: 101 }, () => crypto.randomUUID())
   for (const [action, some] of [

@@ -3,7 +3,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { OrderActions } from './order-actions.service.ts'
 
-/** Runs one action for many orders, each in a transaction of its own. */
+/** Runs one action for many orders. Each order has its own transaction. */
 export type BulkOrders = (
   ids: readonly string[],
   action: OrderBulkAction,
@@ -32,7 +32,7 @@ export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOr
         result.changed.push(id)
       } catch (error) {
         const { code, say } = toAppError(error)
-        // An error on our side concerns all orders.
+        // A server error would affect all orders, so it ends the call.
         if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
         result.failed.push({ id, detail: say })
       }

@@ -9,7 +9,7 @@ interface LineOfOrder {
 
 const UTC = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
-/** The shipped, reserved, released and queued pieces of a line, each group latest first. */
+/** Returns the shipped, reserved, released and queued pieces of a line, latest first within each group. */
 export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder): Promise<AccountRow[]> =>
   sql<AccountRow[]>`
     select 'shipped'::text as term, p.quantity, to_char(s.created_at at time zone 'UTC', ${UTC}) as at, s.actor_name,
@@ -27,7 +27,9 @@ export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder
     where j.order_id = ${orderId} and j.order_line_id = ${lineId} and j.pieces > 0
     order by term desc, sorted_by desc nulls last, print_job_code`
 
-/** Orders that get free pieces of the line's item before this order does, first one first. */
+/**
+ * Returns the orders that get free pieces of the line's item before this order, in the order in which they get them.
+ */
 export const listEarlierOrders = (
   sql: Queryable,
   { orderId, lineId }: LineOfOrder,
@@ -53,7 +55,7 @@ export interface InventoryEventRow extends ActorColumns {
   created_at: string
 }
 
-/** Movements that the inventory booked for an order without naming a line, latest first. */
+/** Returns movements that were booked in the inventory for an order without naming a line, latest first. */
 export const listInventoryEvents = (
   sql: Queryable,
   orderId: string,

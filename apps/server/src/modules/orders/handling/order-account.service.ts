@@ -14,14 +14,14 @@ import {
 const EARLIER_ORDERS_SHOWN = 20
 const EVENTS_SHOWN = 1000
 
-/** Explains the figures and the history of an order. Both throw ORDER_NOT_FOUND. */
+/** Explains the quantities and the history of an order. Both calls throw ORDER_NOT_FOUND. */
 export interface OrderAccounts {
   /**
-   * The rows behind each term of a line's account; they add up to the term. Also throws ORDER_NOT_FOUND for a line of
-   * another order.
+   * Returns the rows of each term in a line's account. The rows add up to the term. Also throws ORDER_NOT_FOUND for a
+   * line of another order.
    */
   ofLine(orderId: string, lineId: string): Promise<LineAccount>
-  /** The events of an order, newest first. */
+  /** Returns the events of an order, newest first. */
   history(orderId: string): Promise<OrderEvent[]>
 }
 
@@ -38,7 +38,7 @@ const sumOf = (rows: readonly AccountRow[], term: AccountRow['term']): number =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The pieces that an audit entry names; entries about an edited order name none. */
+/** Returns the pieces that an audit entry names. Entries about created or edited orders name no pieces. */
 function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   if (action === 'order.created' || action === 'order.updated') return []
   return (listOf(after?.['items']) as OrderEvent['items']).map(({ sku, name, quantity }) => ({
@@ -75,7 +75,8 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
         listAccountRows(sql, { orderId, lineId }),
         listEarlierOrders(sql, { orderId, lineId }, EARLIER_ORDERS_SHOWN),
       ])
-      // Pieces booked for the order as a whole are shared among its lines, so the remainder is one row.
+      // Pieces that were booked for the whole order are shared among its lines and have no row, so one row shows the
+      // difference.
       const terms = [
         ['shipped', line.shipped_quantity],
         ['reserved', line.reserved_quantity],

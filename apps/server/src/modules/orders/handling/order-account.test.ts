@@ -14,7 +14,7 @@ const read = async (app: TestApp, id: string): Promise<Order> =>
 const post = (app: TestApp, headers: Headers, url: string, payload: object = {}) =>
   app.http.inject({ method: 'POST', url, headers, payload })
 
-/** The account of the first line. */
+/** Returns the account of the first line. */
 const accountOf = ({ items: [line] }: Order) => {
   const {
     shipped_quantity,
@@ -36,7 +36,7 @@ const accountOf = ({ items: [line] }: Order) => {
 
 const aLine = (quantity: number, sku = 'HOOK') => ({ sku, quantity, unitPriceMinor: 100 })
 
-it('reserving, shipping and queueing for an order leave it short of what is really missing', async () => {
+it('after reserving, shipping and queueing, an order is short only of the pieces that are really missing', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
@@ -58,7 +58,7 @@ it('reserving, shipping and queueing for an order leave it short of what is real
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
 })
 
-it('each term of the account has its rows, which add up, and the history tells who did what', async () => {
+it('the rows of each term in the account add up, and the history shows who did what', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
@@ -88,7 +88,7 @@ it('each term of the account has its rows, which add up, and the history tells w
     ['reserved', -1, null],
     ['reserved', 5, null],
     ['queued', 3, job],
-    // The pieces that the inventory booked for the order, and the free pieces that the earlier order leaves.
+    // Two pieces were booked in the inventory for the whole order. Three free pieces are left after the earlier order.
     ['reserved', 2, null],
     ['allocated', 3, null],
   ])
@@ -106,7 +106,7 @@ it('each term of the account has its rows, which add up, and the history tells w
     expect((await app.http.inject({ url: nowhere, headers: viewer })).statusCode).toBe(404)
 })
 
-it('a piece in stock is promised to one order: first due, then first placed, then first numbered', async () => {
+it('a piece in stock is promised to one order: first by due date, then by the time it was placed, then by number', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'HOOK', quantity: 2 })
   const now = app.clock.now()
@@ -127,7 +127,7 @@ it('a piece in stock is promised to one order: first due, then first placed, the
   expect(await ready()).toEqual([false, true, true])
 })
 
-it('a line of an unknown SKU finds its item when the item comes, and when the order is sent again', async () => {
+it('a line of an unknown SKU gets its item when the item is added, and when the order is sent again', async () => {
   const app = await buildTestApp()
   const shop = keyHeader((await aKey(app, { role: 'staff' })).key)
   const order = {
@@ -153,7 +153,7 @@ it('a line of an unknown SKU finds its item when the item comes, and when the or
   expect(again.json<Order>().items[1]?.inventory_item_id).toBe(other)
 })
 
-it('an order that the shop cancels frees its pieces, and one that it completes has sent them', async () => {
+it('an order that the shop cancels frees its pieces, and an order that the shop completes ships them', async () => {
   const app = await buildTestApp()
   const [staff, shop] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 10 })
@@ -175,7 +175,7 @@ it('an order that the shop cancels frees its pieces, and one that it completes h
   const cancelled = await send('W-1')
   await post(app, staff, `/api/orders/${cancelled.id}/reserve`)
   expect(await stock()).toEqual([10, 3])
-  // The shop does not know yet that somebody works on it.
+  // The shop does not know yet that people work on the order, so its status is ignored.
   expect(await send('W-1', 'pending')).toMatchObject({ status: 'in_progress' })
   expect(await send('W-1', 'cancelled')).toMatchObject({ status: 'cancelled' })
   expect(await stock()).toEqual([10, 0])
@@ -188,7 +188,7 @@ it('an order that the shop cancels frees its pieces, and one that it completes h
   expect(await stock()).toEqual([7, 0])
 })
 
-it('a job that is finished covers its line from the stock, and no longer from the queue', async () => {
+it('the pieces of a completed job count as stock and no longer as queued', async () => {
   const app = await buildTestApp()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
   const id = await anOrder(app, { lines: [aLine(4)] })

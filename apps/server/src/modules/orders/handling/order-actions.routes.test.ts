@@ -8,7 +8,7 @@ type Headers = Record<string, string>
 
 const aLine = (quantity: number, sku = 'HOOK') => ({ sku, name: `A ${sku}`, quantity, unitPriceMinor: 100 })
 
-/** A shop with hooks and pegs in stock, and somebody who works in it. */
+/** Adds two items with stock, and returns helpers that call the API as staff. */
 async function aShop(stock: { HOOK?: number; PEG?: number } = {}) {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -26,7 +26,7 @@ async function aShop(stock: { HOOK?: number; PEG?: number } = {}) {
   }
   const read = async (id: string) =>
     (await app.http.inject({ url: `/api/orders/${id}`, headers: staff })).json<Order>()
-  /** Quantity and reserved pieces of an item. */
+  /** Returns the quantity and the reserved pieces of an item. */
   const stockOf = async (itemId: string) => {
     const item = await app.http.inject({ url: `/api/inventory/${itemId}`, headers: staff })
     const { quantity, reserved_quantity } = item.json<{ quantity: number; reserved_quantity: number }>()
@@ -79,7 +79,7 @@ describe('an order that people handle', () => {
     ])
   })
 
-  it('without a body all that is free is reserved, and all that is reserved is released', async () => {
+  it('without a body, all free pieces are reserved, and all reserved pieces are released', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 2 })
     const id = await anOrder(app, { lines: [aLine(3), aLine(1, 'PEG'), aLine(1, 'UNKNOWN')] })
     expect(linesOf((await act(id, 'reserve')).body)).toEqual([
@@ -92,7 +92,7 @@ describe('an order that people handle', () => {
     expect(await stockOf(hook)).toEqual([2, 0])
   })
 
-  it('two lines of one item are reserved and shipped each for itself', async () => {
+  it('two lines of one item are reserved and shipped separately', async () => {
     const { app, act, read } = await aShop()
     const id = await anOrder(app, { lines: [aLine(2), aLine(3)] })
     const second = (await read(id)).items[1]?.id
@@ -106,7 +106,7 @@ describe('an order that people handle', () => {
     ])
   })
 
-  it('a shipment is taken back into stock and reservation, once', async () => {
+  it('undoing a shipment returns its pieces to stock and reservation, once', async () => {
     const { app, hook, act, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(4)] })
     await act(id, 'reserve')
@@ -125,7 +125,7 @@ describe('an order that people handle', () => {
     expect((await act(id, 'ship')).body.shipments).toMatchObject([{ number: 2 }])
   })
 
-  it('the inventory does not undo what a shipment keeps count of', async () => {
+  it('the inventory cannot undo a movement of a shipment', async () => {
     const { app, hook, act, call, staff } = await aShop()
     const id = await anOrder(app, { lines: [aLine(1)] })
     await act(id, 'ship')
@@ -136,7 +136,7 @@ describe('an order that people handle', () => {
     })
   })
 
-  it('returned pieces go back into stock or to scrap, and no more than were shipped', async () => {
+  it('returned pieces go back into stock or to scrap, and cannot exceed the shipped pieces', async () => {
     const { app, hook, act, read, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(3)] })
     const line_id = (await read(id)).items[0]?.id
@@ -160,7 +160,7 @@ describe('an order that people handle', () => {
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
-  it('an order is held and resumed, cancelled with its jobs proposed, or completed short', async () => {
+  it('an order is held, resumed, cancelled with its jobs proposed for cancellation, or completed with missing pieces', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 1 })
     const id = await anOrder(app, { lines: [aLine(3)] })
     await act(id, 'reserve')
@@ -187,7 +187,7 @@ describe('an order that people handle', () => {
 })
 
 describe('an order that people enter', () => {
-  it('an order is entered with a number of its own, changed, deleted and restored', async () => {
+  it('an order is entered with its own number, changed, deleted and restored', async () => {
     const { hook, call, act, read, stockOf } = await aShop()
     const body = {
       customer_name: 'Ada',
@@ -222,7 +222,7 @@ describe('an order that people enter', () => {
     expect((await act(order.id, 'restore')).body).toMatchObject({ customer_name: 'Ada L.' })
   })
 
-  it('a line of which pieces were shipped cannot be replaced, and such an order cannot be deleted', async () => {
+  it('a line with shipped pieces cannot be replaced, and an order with shipped pieces cannot be deleted', async () => {
     const { app, call, act, read } = await aShop()
     const id = await anOrder(app, { lines: [aLine(2)] })
     await act(id, 'ship', { items: [{ line_id: (await read(id)).items[0]?.id, quantity: 1 }] })
@@ -237,7 +237,7 @@ describe('an order that people enter', () => {
 })
 
 describe('an order that asks for too much', () => {
-  it('more than is free is not reserved or shipped, and nothing else of the same call is', async () => {
+  it('if more than the free pieces are requested, nothing in the call is reserved or shipped', async () => {
     const { app, hook, peg, act, read, stockOf } = await aShop({ HOOK: 2, PEG: 5 })
     const id = await anOrder(app, { lines: [aLine(9), aLine(5, 'PEG')] })
     const [first, second] = (await read(id)).items.map((line) => line.id)

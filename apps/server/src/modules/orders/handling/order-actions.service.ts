@@ -40,28 +40,32 @@ import {
  */
 export interface OrderActions {
   /**
-   * Without parts, reserves everything that is free. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is reserved then.
+   * Reserves pieces. Without `parts`, reserves all free pieces that the order needs. Throws STOCK_NOT_FREE or
+   * ORDER_INVALID, and then reserves nothing.
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
-  /** Without parts, releases everything. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
+  /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
-  /** Without items, ships everything that is left. Throws STOCK_NOT_FREE or ORDER_INVALID; nothing is shipped then. */
+  /**
+   * Ships pieces. Without items, ships all pieces that are left. Throws STOCK_NOT_FREE or ORDER_INVALID, and then ships
+   * nothing.
+   */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
-  /** Ships everything that is left, without a tracking number. Throws STOCK_NOT_FREE; nothing is shipped then. */
+  /** Ships all pieces that are left, without a tracking number. Throws STOCK_NOT_FREE, and then ships nothing. */
   shipAll(id: string, by: AuditContext): Promise<OrderRow>
-  /** Throws ORDER_INVALID if the order has no such shipment. */
+  /** Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment. */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
-  /** Throws ORDER_INVALID for more pieces than were shipped. */
+  /** Books returned pieces. Throws ORDER_INVALID if more pieces are returned than were shipped. */
   takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
-  /** Also returns the jobs of the order that have not begun. */
+  /** Cancels an order. Also returns the ids of its jobs that have not started. */
   cancel(id: string, by: AuditContext): Promise<{ row: OrderRow; waitingJobs: string[] }>
-  /** Allows unshipped pieces only if `closeShort`. Frees reserved pieces. */
+  /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Throws ORDER_NUMBER_TAKEN. */
+  /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
 }
 
@@ -97,7 +101,7 @@ export function createOrderActions(deps: {
 
   const read = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
-  /** Writes the audit entry and notifies everybody who looks at the order. */
+  /** Writes the audit entry and publishes the change of the order. */
   const recordChange = async (
     tx: TransactionSql,
     action: AuditAction,

@@ -14,8 +14,8 @@ import {
   insertShipmentLines,
 } from './shipments.queries.ts'
 
-// Stock operations of an order. The caller holds a lock on the order. Items are locked in the order of their ids, so
-// that two orders of the same items do not deadlock.
+// Stock operations of an order. The caller must hold a lock on the order. Items are locked in the order of their ids,
+// so that two orders of the same items cannot deadlock.
 
 /** Pieces of a line. */
 export interface PartOfLine {
@@ -26,7 +26,7 @@ export interface PartOfLine {
 export const remainingOf = (line: StoredLine): number => Math.max(0, line.quantity - line.shipped_quantity)
 const neededOf = (line: StoredLine): number => Math.max(0, remainingOf(line) - line.reserved_quantity)
 
-/** `“Dragon” (DRG-1)`, as messages name a line. */
+/** Returns the name of a line for messages, such as `“Dragon” (DRG-1)`. */
 export const titleOf = ({ name, sku }: Pick<StoredLine, 'name' | 'sku'>): string =>
   name === '' ? sku || 'A line without a name' : sku === '' ? `“${name}”` : `“${name}” (${sku})`
 
@@ -35,8 +35,8 @@ const refuse = (path: string, message: string): never => {
 }
 
 /**
- * The lines that were asked for, a repeated one added up, and a set as its parts. Throws ORDER_INVALID for a line of
- * another order.
+ * Finds the requested lines. The quantities of a repeated line are added up, and a set is replaced by its parts. Throws
+ * ORDER_INVALID for a line of another order.
  */
 export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOfLine[] {
   const parts = new Map<string, PartOfLine>()
@@ -57,13 +57,13 @@ export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOf
 const partsOf = (order: KnownOrder, set: StoredLine): StoredLine[] =>
   order.lines.filter((line) => line.set_line_id === set.id)
 
-/** The lines that have pieces: all but sets, whose parts have them. */
+/** Returns the lines that have pieces themselves. Sets are left out, because their parts have the pieces. */
 export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.filter((line) => !line.is_set)
 
 const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
   parts.toSorted((a, b) => ((a.line.item_id ?? '') < (b.line.item_id ?? '') ? -1 : 1))
 
-/** The item of a line. Throws ORDER_STATE if nobody knows the SKU. */
+/** Returns the item of a line. Throws ORDER_STATE if its SKU is unknown. */
 function itemOf(line: StoredLine): string {
   if (line.item_id !== null) return line.item_id
   throw new AppError('ORDER_STATE', {
@@ -77,8 +77,8 @@ const freeOf = (item: { quantity: number; reserved_quantity: number } | null): n
 const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
 /**
- * Reserves the parts, or all that is free of what the order still needs. Throws STOCK_NOT_FREE, ORDER_INVALID,
- * ORDER_STATE.
+ * Reserves the requested parts. If `asked` is undefined, reserves all free pieces that the order still needs. Throws
+ * STOCK_NOT_FREE, ORDER_INVALID or ORDER_STATE.
  */
 export async function reserveParts(
   tx: Queryable,
@@ -123,7 +123,10 @@ export async function reserveParts(
   return parts
 }
 
-/** Frees the parts, or all that is reserved for the order. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
+/**
+ * Releases the requested parts. If `asked` is undefined, releases all pieces that are reserved for the order. Throws
+ * STOCK_NOT_RESERVED or ORDER_INVALID.
+ */
 export async function releaseParts(
   tx: Queryable,
   order: KnownOrder,
@@ -158,8 +161,9 @@ export type ShipmentDetails = Pick<
 >
 
 /**
- * Ships the parts: reserved pieces first, then free ones. A line that is ignored takes nothing from the stock. Returns
- * the shipment's id. Throws STOCK_NOT_FREE naming the line, ORDER_INVALID for more than is left, or ORDER_STATE.
+ * Ships the parts. Reserved pieces are used first, then free pieces. An ignored line takes nothing from the stock.
+ * Returns the shipment's id. Throws STOCK_NOT_FREE with the name of the line, ORDER_INVALID if fewer pieces are left to
+ * ship, or ORDER_STATE.
  */
 export async function shipParts(
   tx: Queryable,
@@ -191,7 +195,7 @@ export async function shipParts(
   return id
 }
 
-/** The id of the movement; null for an ignored line. */
+/** Takes the shipped pieces out of stock. Returns the id of the movement, or null for an ignored line. */
 async function takePieces(
   tx: Queryable,
   orderId: string,
@@ -225,8 +229,8 @@ async function takePieces(
 }
 
 /**
- * Books what a shop has sent out by itself: every piece that is still there for the order. Missing pieces stay
- * unshipped, and no piece stays reserved.
+ * Books an order that the shop has shipped by itself. Ships every piece that is available for the order. Missing pieces
+ * stay unshipped, and no piece stays reserved.
  */
 export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
   const parts: PartOfLine[] = []
@@ -250,8 +254,8 @@ export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditC
 }
 
 /**
- * Frees what is reserved for lines that are about to change: all of a line that goes, and what a smaller quantity no
- * longer needs. Throws CONFLICT for a line that goes although pieces of it were shipped.
+ * Releases reserved pieces before lines are changed: all pieces of a removed line, and those that a reduced quantity no
+ * longer needs. Throws CONFLICT if a removed line has shipped pieces.
  */
 export async function releaseBeforeChange(
   tx: Queryable,

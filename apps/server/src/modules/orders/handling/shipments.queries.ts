@@ -12,7 +12,7 @@ export interface NewShipment
   now: Date
 }
 
-/** Adds a shipment with the next number of its order. The caller holds a lock on the order. */
+/** Adds a shipment with the next number of its order. The caller must hold a lock on the order. */
 export async function insertShipment(tx: Queryable, shipment: NewShipment): Promise<void> {
   const { id, orderId, by, now, ...told } = shipment
   const [last] = await tx<[{ number: number; is_of_shop: boolean }]>`
@@ -24,7 +24,7 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     order_id: orderId,
     number: last.number + 1,
     ...told,
-    // A shop does not know an order that a person entered.
+    // The shop does not know orders that were entered by hand, so it is not notified of them.
     notify_shop: last.is_of_shop && told.notify_shop !== false,
     ...by,
     created_at: now,
@@ -43,7 +43,7 @@ export type ShipmentLine = Row<
   'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'
 >
 
-/** The pieces in a shipment of an order; empty if there is no such shipment, or it was taken back. */
+/** Returns the pieces in a shipment of an order. Empty if there is no such shipment or it was undone. */
 export const listShipmentLines = (
   tx: Queryable,
   { id, orderId }: { id: string; orderId: string },
@@ -57,7 +57,7 @@ export async function setShipmentUndone(tx: Queryable, id: string, now: Date): P
   await tx`update shipments set undone_at = ${now} where id = ${id}`
 }
 
-/** Counts pieces without a stock movement as shipped (or, negative, as not shipped). */
+/** Adds to the shipped pieces of a line without a stock movement. A negative number subtracts. */
 export async function addShipped(tx: Queryable, lineId: string, pieces: number): Promise<void> {
   await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
 }
@@ -70,7 +70,7 @@ export interface NewReturn {
   now: Date
 }
 
-/** Keeps what came back of a line, with what the pieces had cost on average when they left. */
+/** Saves returned pieces of a line, with their average cost at the time of shipping. */
 export async function insertReturn(tx: Queryable, line: NewReturn): Promise<void> {
   const { lineId, quantity, destination, reason, now } = line
   await tx`update order_lines set returned_quantity = returned_quantity + ${quantity} where id = ${lineId}`
@@ -83,7 +83,7 @@ export async function insertReturn(tx: Queryable, line: NewReturn): Promise<void
     where p.order_line_id = ${lineId} and s.undone_at is null`
 }
 
-/** Sets the status that follows from what is reserved and shipped, as the movements of the stock do by themselves. */
+/** Sets the status of an order according to its reserved and shipped pieces. Stock movements do this by themselves. */
 export async function advanceOrder(
   tx: Queryable,
   id: string,
@@ -93,7 +93,7 @@ export async function advanceOrder(
   await tx`select advance_order(${id}::uuid, ${isTakenBack}::boolean, ${now}::timestamptz)`
 }
 
-/** Unfinished jobs of an order that have not begun. */
+/** Returns the ids of an order's unfinished jobs that have not started. */
 export async function listWaitingJobs(tx: Queryable, orderId: string): Promise<string[]> {
   const jobs = await tx<{ id: string }[]>`
     select id from order_jobs where order_id = ${orderId} and status <> 'in_progress' order by id`

@@ -6,11 +6,11 @@ import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 const ROUNDS = Number(process.env['PEGASUS_ROUNDS'] ?? '1000')
 const PIECES = 3
 
-it(`two replicas that ship the same line at the same moment ship it once, ${ROUNDS} of ${ROUNDS} times`, async () => {
+it(`if two replicas ship the same line at the same moment, it is shipped once, ${ROUNDS} of ${ROUNDS} times`, async () => {
   const first = await buildTestApp()
   const second = await first.replica()
   const headers = await first.as('staff')
-  // There is more in stock than is ordered, so that only the order itself refuses the second shipment.
+  // There is more stock than ordered pieces, so only the state of the order can refuse the second shipment.
   const itemId = await anItem(first, { sku: 'HOOK', quantity: ROUNDS * PIECES * 2 })
   const lines = [{ sku: 'HOOK', name: 'Hook', quantity: PIECES, unitPriceMinor: 100 }]
   const tally: Record<string, number> = {}
@@ -20,7 +20,7 @@ it(`two replicas that ship the same line at the same moment ship it once, ${ROUN
     const [line] = (await first.http.inject({ url, headers })).json<Order>().items
     if (round % 3 === 0)
       await first.http.inject({ method: 'POST', url: `${url}/reserve`, headers, payload: {} })
-    // In part by the line, or all that is left.
+    // Alternates between shipping all pieces that are left and naming the line.
     const payload = round % 2 === 0 ? {} : { items: [{ line_id: line?.id, quantity: PIECES }] }
     const answers = await Promise.all(
       [first, second].map((app) => app.http.inject({ method: 'POST', url: `${url}/ship`, headers, payload })),

@@ -18,7 +18,7 @@ const HOOK = { sku: 'HOOK-1', name: 'Wall hook', quantity: 3, unit_price: 18.5 }
 const STICKER = { sku: 'NOT-OURS', name: 'Sticker', quantity: 1, unit_price: 0 }
 const ORDER = { order_number: 'A-1', total_amount: 70 }
 
-it('POST /api/integration/orders without the first line leaves the second its jobs, its pieces and its shipments', async () => {
+it('POST /api/integration/orders without the first line keeps the jobs, pieces and shipments of the second line', async () => {
   const app = await buildTestApp()
   const { key } = await aKey(app, { scope: ['integration'] })
   const gear = await anItem(app, { sku: 'GEAR', quantity: 2 })
@@ -36,7 +36,7 @@ it('POST /api/integration/orders without the first line leaves the second its jo
     return answer.json<Order>()
   }
   await aPrintJob(app, { orderId: id, itemId: gear, quantity: 2 })
-  // A line that was shipped and taken back can go, too.
+  // A line can be removed even if a shipment of it was undone.
   const taken = await act('ship', {
     items: [{ line_id: hook?.id, quantity: 1 }],
   })

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
-/** Locks an order number, whether or not the order exists yet, so that one caller at a time receives it. */
+/** Locks an order number, even if there is no such order yet, so that only one caller at a time receives the order. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
@@ -14,29 +14,29 @@ export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quanti
 /** An existing line with its shipped, reserved and queued pieces. */
 export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_id' | LineAccountColumn> {
   is_ignored: boolean
-  /** The SKU that was ordered: for a part of a set, that of the set. */
+  /** The ordered SKU. For a part of a set, it is the SKU of the set. */
   ordered_sku: string
 }
 
-/** An existing order, as far as a sender may change it. */
+/** An existing order with the columns that a sender may change. */
 export interface KnownOrder
   extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told'> {
-  /** Whether pieces were reserved, printed or shipped for it. */
+  /** Whether the order has reserved or shipped pieces or print jobs. */
   is_begun: boolean
   lines: StoredLine[]
 }
 
-/** Omitted or undefined fields stay. */
+/** A change of an order. Fields that are omitted or undefined keep their values. */
 export type OrderChange = Pick<Update<'orders'>, SentColumn>
 
-/** Finds the order with a number and locks it until the transaction ends; null if there is none. */
+/** Finds the order with a number and locks it until the transaction ends. Returns null if there is none. */
 export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
   const [found] = await tx<{ id: string }[]>`
     select id from orders where order_number = ${orderNumber} and deleted_at is null`
   return found ? lockOrder(tx, found.id) : null
 }
 
-/** Locks an order until the transaction ends; null if it does not exist or is in the trash. */
+/** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
@@ -61,19 +61,22 @@ export async function updateOrder(tx: Queryable, id: string, change: OrderChange
 }
 
 export interface LinesToWrite {
-  /** An existing line keeps its id; it is changed and not replaced, because print jobs and shipments refer to it. */
+  /**
+   * New and changed lines. An existing line is changed under its id and not replaced, because print jobs and shipments
+   * refer to it.
+   */
   written: (KnownLine & Row<'order_lines', 'id' | 'item_id'>)[]
   removed: readonly { id: string }[]
-  /** Whether existing lines change places. */
+  /** Whether existing lines get other positions. */
   isMoved: boolean
 }
 
-/** Higher than any place of a line. */
+/** Higher than any position of a line. */
 const OUT_OF_THE_WAY = 1_000_000
 
 /**
- * Writes the lines of an order. One that follows a mapping of its SKU keeps doing so. A set of too many pieces breaks
- * the limit of a line's quantity: ORDER_INVALID from the database.
+ * Saves the lines of an order. A line whose item comes from a mapping of its SKU keeps that item. Throws (from the
+ * database) ORDER_INVALID if a set has more pieces than a line allows.
  */
 export async function writeLines(
   tx: Queryable,
@@ -102,7 +105,7 @@ export async function writeLines(
     from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }
 
-/** Whether the shop has already reported a later change of an order. */
+/** Returns whether the shop has already reported a later change of the order. */
 export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: Date): Promise<boolean> {
   const rows = await tx`
     select from orders where order_number = ${orderNumber} and deleted_at is null and source_changed_at > ${changedAt}`
@@ -110,8 +113,8 @@ export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: 
 }
 
 /**
- * Saves the fields that the sender sent, over those it sent earlier, and
- * the time of the shop's change. Clears the problem of an earlier change.
+ * Saves the fields that the sender sent, together with those of earlier calls, and the time of the change at the shop.
+ * Clears the problem of an earlier change.
  */
 export async function saveSourceFields(
   tx: Queryable,

@@ -66,7 +66,7 @@ const UNTOUCHED = {
 
 describe('POST /api/integration/orders', () => {
   describe('works', () => {
-    it('POST /api/integration/orders adds an order with 201, compares it with the stock, and lists it for users', async () => {
+    it('POST /api/integration/orders adds an order with 201 and compares it with the stock, and users can list it', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const itemId = await anItem(app, { sku: 'hook-1', quantity: 7 })
@@ -162,7 +162,7 @@ describe('POST /api/integration/orders', () => {
       expect(await rows()).toEqual(before)
     })
 
-    it('POST /api/integration/orders with the status of before does not open an order that people cancelled', async () => {
+    it('POST /api/integration/orders with an unchanged status does not reopen an order that people cancelled', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const order = { order_number: 'A-1', total_amount: 5, status: 'pending' }
@@ -175,7 +175,7 @@ describe('POST /api/integration/orders', () => {
       })
     })
 
-    it('POST /api/integration/orders changes the fields of a known order that differ, and keeps the rest', async () => {
+    it('POST /api/integration/orders changes the fields of a known order that differ, and keeps the other fields', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const hook = await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -210,7 +210,7 @@ describe('POST /api/integration/orders', () => {
         [gear, 1],
         [null, 1],
       ])
-      // A line is known by its SKU, not by its position.
+      // Lines are matched by SKU, not by position.
       expect([more.items[0]?.id, more.items[2]?.id]).toEqual(first.items.map(({ id }) => id))
       expect((await sent(app, key, { ...number, total_amount: 10, items: [] })).items).toEqual([])
       const entries = await auditOf(app, 'order')
@@ -265,7 +265,7 @@ describe('POST /api/integration/orders', () => {
       ).toBe(201)
       expect((await send(app, key, ORDER, 'x'.repeat(255))).statusCode).toBe(200)
       expect((await send(app, key, ORDER, 'x'.repeat(256))).statusCode).toBe(400)
-      // Two keys of one owner are two programs.
+      // Two API keys of one owner count as two programs.
       const username = await app.anAccount('staff')
       const [mine, twin] = [await aKey(app, { username }), await aKey(app, { username })]
       expect(
@@ -274,7 +274,7 @@ describe('POST /api/integration/orders', () => {
       expect(
         (await send(app, twin.key, { ...ORDER, order_number: 'Z', external_id: 'z' }, 'k2')).statusCode,
       ).toBe(201)
-      // A refused request was not carried out, so its key may be used again.
+      // A refused request was not carried out, so its idempotency key can be used again.
       expect((await send(app, key, { ...ORDER, total_amount: 0.001 }, 'k3')).statusCode).toBe(422)
       expect((await send(app, key, ORDER, 'k3')).statusCode).toBe(200)
     })
@@ -355,7 +355,7 @@ describe('POST /api/integration/orders', () => {
     }
     expect(await orders(app)).toEqual([])
     await sent(app, key, ORDER)
-    // The shop's own id identifies one order.
+    // The shop's own id must be unique.
     expect((await send(app, key, { ...ORDER, order_number: 'other' })).json()).toMatchObject({
       code: 'external_id_taken',
     })

@@ -43,17 +43,17 @@ import {
 /** The source of an order. */
 type Source = 'integration' | 'main_site' | 'manual'
 
-/** Receives orders: from shops, and from people who enter or change one by hand. */
+/** Receives orders from shops and from people who enter or edit an order by hand. */
 export interface OrderIntake {
   /**
-   * Adds an order (201), or changes the fields that differ of the one with the same number (200); without a
-   * difference it writes nothing. Throws ORDER_INVALID for an amount with too many decimals, CONFLICT for an order in
-   * another currency, or IDEMPOTENCY_KEY_REUSED.
+   * Adds an order (status 201). If an order with this number exists, changes the fields that differ (status 200).
+   * Writes nothing if no field differs. Throws ORDER_INVALID for an amount with too many decimals, CONFLICT for an
+   * order in another currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * The same for an order that the main site sends. `changedAt` is the shop's own moment of its last change: one that
-   * is older than what we know changes nothing. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
+   * Receives an order from the main site in the same way. `changedAt` is the time of its last change at the shop. A
+   * change that is older than the last known one is ignored. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
    */
   take(
     order: ReceiveOrderBody,
@@ -63,13 +63,13 @@ export interface OrderIntake {
   /** Adds an order that a person enters. Throws ORDER_INVALID or (from the database) ORDER_NUMBER_TAKEN. */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Changes the fields that a person writes. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
-   * it would replace a line of which pieces were shipped.
+   * Changes the fields that a person edits. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
+   * a line with shipped pieces would be replaced.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
 
-/** The fields of an order that the audit shows. */
+/** Returns the fields of an order that the audit stores. */
 const auditedOrder = (order: OrderRow) => ({
   customer_name: order.customer_name,
   customer_email: order.customer_email,
@@ -95,7 +95,10 @@ const auditedOrder = (order: OrderRow) => ({
     })),
 })
 
-/** A customer has the pieces of a completed order, so it ends only once they are back. Throws CONFLICT. */
+/**
+ * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these pieces, so the
+ * order cannot be cancelled until they are back.
+ */
 function assertNotSent({ status, lines }: KnownOrder): void {
   const out = lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
   if (status !== 'completed' || out === 0) return
@@ -104,7 +107,7 @@ function assertNotSent({ status, lines }: KnownOrder): void {
   })
 }
 
-/** The lines as they were ordered, without the parts of sets. */
+/** Returns the lines as they were ordered, without the parts of sets. */
 const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
 
 export function createOrderIntake(deps: {
@@ -184,7 +187,7 @@ export function createOrderIntake(deps: {
     await applySkuMappings(tx, { orderId: known.id }, by.now)
   }
 
-  /** Adjusts the stock when a shop ends an order: a cancelled order frees its pieces, a completed one ships them. */
+  /** Adjusts the stock when a shop ends an order. A cancelled order frees its pieces, a completed order ships them. */
   const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
     const order = await lockOrder(tx, id)
     if (!order) return
@@ -231,7 +234,7 @@ export function createOrderIntake(deps: {
     return after
   }
 
-  /** `pickChanges` leaves out fields that the sender sent before. */
+  /** Saves a received order. `pickChanges` leaves out fields that the sender has already sent. */
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,

@@ -4,10 +4,10 @@ import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-intake.queries.ts'
 
-/** An order's body, as a shop sends it or a person writes it. */
+/** The body of an order, sent by a shop or entered by a person. */
 export type OrderBody = Omit<CreateOrderBody, 'order_number'>
 
-/** The amounts of an order in minor units. An omitted field is undefined; null means that there is none. */
+/** The amounts of an order in minor units. An omitted field is undefined; null means that there is no such amount. */
 export interface ReceivedAmounts {
   total_minor: number | undefined
   shipping_minor: number | null | undefined
@@ -16,7 +16,7 @@ export interface ReceivedAmounts {
   fee_minor: number | null | undefined
 }
 
-/** An order as it was sent, with amounts in minor units. Omitted lines are undefined. */
+/** A received order with amounts in minor units. `lines` is undefined if the lines were omitted. */
 export interface ReceivedOrder {
   amounts: ReceivedAmounts
   lines: KnownLine[] | undefined
@@ -26,7 +26,10 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
 }
 
-/** Throws ORDER_INVALID for another currency, and for an amount with too many decimals. */
+/**
+ * Converts the amounts and lines of a body. Throws ORDER_INVALID for another currency, and for an amount with too many
+ * decimals.
+ */
 export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOrder {
   const minor = (path: string, name: string, amount: number): number =>
     toMinor(amount, currency) ?? refuse(path, `${name} has more decimals than ${currency} has`)
@@ -52,17 +55,17 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
   }
 }
 
-/** The sum of the lines, shipping and tax, less the discount: the total of an order that came without one. */
+/** Returns the total for an order that has none: lines plus shipping plus tax minus discount. */
 export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
   const ofLines = lines.reduce((sum, line) => sum + line.quantity * line.unit_price_minor, 0)
   const { shipping_minor: shipping, tax_minor: tax, discount_minor: discount } = amounts
   return Math.max(0, ofLines + (shipping ?? 0) + (tax ?? 0) - (discount ?? 0))
 }
 
-/** Compares moments, because the same moment can be written in many ways. */
+/** Normalizes a time for comparison, because the same moment can be written in many ways. */
 const inUtc = (moment: string): string => new Date(moment).toISOString()
 
-/** An address without empty fields; null if nothing is left. */
+/** Returns an address without empty fields, or null if no field is left. */
 export function storedAddress(
   address: OrderBody['shipping_address'],
 ): Partial<ShippingAddress> | null | undefined {
@@ -82,7 +85,7 @@ const isSame = (said: unknown, was: unknown): boolean =>
 
 const isEarly = (status: OrderBody['status']): boolean => status === 'pending' || status === 'in_progress'
 
-/** The fields that the sender sent, as JSON values, with times in UTC. */
+/** Returns the fields of a body as JSON values, with times in UTC. */
 export const sourceFieldsOf = ({
   placed_at: placedAt,
   due_at: dueAt,
@@ -96,7 +99,9 @@ export const sourceFieldsOf = ({
     }),
   ) as Record<string, unknown>
 
-/** The fields that are new or differ from what the sender sent before; none for a repeated body. */
+/**
+ * Returns the fields that are new or differ from those that the sender sent before. A repeated body has no such fields.
+ */
 export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told']): OrderBody {
   if (before === null) return body
   const told = sourceFieldsOf(body)
@@ -104,16 +109,22 @@ export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told
   return Object.fromEntries(news) as OrderBody
 }
 
-/** The same body without an early status that was sent before, so that it does not undo later work of people. */
+/**
+ * Removes the status `pending` or `in_progress` from a body if the sender has sent the same status before. Otherwise, a
+ * repeated body would undo later changes by people.
+ */
 export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_told']): OrderBody =>
   isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
 
-/** A sender may not know yet that people work on an order or put it on hold; its early status undoes neither. */
+/**
+ * Returns the status to save, or undefined to keep the current one. The sender may not know yet that people work on the
+ * order or put it on hold, so `pending` and `in_progress` are ignored in these cases.
+ */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
 
-/** The fields that were sent with other values than ours. */
+/** Returns the received fields whose values differ from the stored ones. */
 export function findChanges(body: OrderBody, amounts: ReceivedAmounts, known: KnownOrder): OrderChange {
   const said = {
     customer_name: body.customer_name,
@@ -138,18 +149,18 @@ export function findChanges(body: OrderBody, amounts: ReceivedAmounts, known: Kn
 
 /** The changes of an order's lines. */
 export interface LineChanges {
-  /** The lines to write, each with the existing one that it continues; a new one has none. */
+  /** The lines to write. `stored` is the existing line that the line continues, or undefined for a new line. */
   written: { line: KnownLine; stored: StoredLine | undefined }[]
   /** Existing lines that are no longer ordered. */
   removed: StoredLine[]
-  /** Whether an existing line has another place now. Then all lines are written. */
+  /** Whether an existing line has another position now. If so, all lines are written. */
   isMoved: boolean
 }
 
 /**
- * Compares the lines that were sent with the existing ones, those that were ordered. A line continues the existing one
- * of its SKU, at the same place or else the first that is left, because reservations, shipments and print jobs belong
- * to it.
+ * Compares received lines with the existing ordered lines. A received line continues an existing line with the same
+ * SKU: the one at the same position, else the first one that is left. Existing lines are kept in this way because
+ * reservations, shipments and print jobs belong to them.
  */
 export function findLineChanges(lines: readonly KnownLine[], known: readonly StoredLine[]): LineChanges {
   const left = new Set(known)

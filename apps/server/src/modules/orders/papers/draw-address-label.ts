@@ -3,14 +3,14 @@ import { makePdf, placeText, points } from '../../../platform/pdf/pdf-document.t
 import { fitText } from './draw-packing-slip.ts'
 import type { AddressLabel } from './papers.protocol.ts'
 
-// All measures are in millimetres.
+// All lengths are in millimeters.
 const MARGIN = 4
 const LARGEST = 7
 const SMALLEST = 2.6
 const LINE_SPACING = 1.35
 const NUMBER_SIZE = 2.6
 
-/** Draws an address as large as the label allows. A label that is higher than wide is printed lying. */
+/** Draws an address as large as the label allows. A portrait label is drawn in landscape. */
 export function drawAddressLabel({ orderNumber, address, widthMm, heightMm }: AddressLabel): Promise<Buffer> {
   const isTurned = heightMm > widthMm
   const [width, height] = isTurned ? [heightMm, widthMm] : [widthMm, heightMm]

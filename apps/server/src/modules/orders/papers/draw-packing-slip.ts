@@ -3,7 +3,7 @@ import { makePdf, placeCode, placeText, points } from '../../../platform/pdf/pdf
 import { traceQrCode } from '../../../platform/qr-code.ts'
 import type { PackingSlip, SlipLine } from './papers.protocol.ts'
 
-// All measures are in millimetres.
+// All lengths are in millimeters.
 const PAPERS = { a4: [210, 297], letter: [215.9, 279.4] } as const
 const MARGIN = 16
 const TEXT = 3.6
@@ -16,7 +16,7 @@ const QUANTITY_WIDTH = 18
 const TICK_WIDTH = 10
 const GREY = '#5c6470'
 
-/** The text, shortened with an ellipsis to the width. */
+/** Shortens a text with an ellipsis to fit the width. */
 export function fitText(text: string, widthMm: number, style: { sizeMm: number; isBold: boolean }): string {
   if (measureText(text, style) <= widthMm) return text
   const letters = [...text]
@@ -30,7 +30,7 @@ export function fitText(text: string, widthMm: number, style: { sizeMm: number; 
   return shortened(fits)
 }
 
-/** Draws packing slips, each on as many pages of its own as its lines need. */
+/** Draws packing slips. Each slip starts on a new page and can have several pages. */
 export const drawPackingSlips = (slips: readonly PackingSlip[]): Promise<Buffer> =>
   makePdf(slips.length === 1 ? `Packing slip ${slips[0]?.orderNumber}` : 'Packing slips', (pdf) => {
     for (const slip of slips) drawPackingSlip(pdf, slip)

@@ -15,10 +15,10 @@ export interface PackingSlip {
   /** The address in the QR code. */
   payload: string
   address: readonly string[]
-  /** Name and value: `Placed`, `21 Nov 2026`. */
+  /** Names and values, such as `Placed` and `21 Nov 2026`. */
   facts: readonly (readonly [name: string, value: string])[]
   lines: readonly SlipLine[]
-  /** A sentence below the lines, such as what follows in another parcel. */
+  /** A sentence below the lines, for example about pieces that follow in another parcel. */
   note: string | null
 }
 

@@ -39,7 +39,7 @@ async function aShop() {
   return { app, staff, fetchPdf, act }
 }
 
-it('a packing slip lists what is left to ship, and that of a parcel what it holds', async () => {
+it('a packing slip lists the pieces left to ship, and the slip of a shipment lists its pieces', async () => {
   const { app, fetchPdf, act } = await aShop()
   const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
   const egg = await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })
@@ -118,7 +118,7 @@ it('a packing slip lists what is left to ship, and that of a parcel what it hold
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })
 
-it('a slip of a thousand lines with long names has every line once, on several pages', async () => {
+it('a packing slip of a thousand lines with long names lists every line once, on several pages', async () => {
   const { app, fetchPdf } = await aShop()
   const name = 'A very long name of a part that takes more than the column of the slip has '.repeat(3)
   const id = await anOrder(app, {
@@ -132,7 +132,7 @@ it('a slip of a thousand lines with long names has every line once, on several p
   expect(pages.map((page) => page.at(-1))).toEqual(pages.map((_, index) => `Page ${index + 1}`))
 })
 
-it('the slips of several orders are one PDF, each on pages of its own', async () => {
+it('the slips of several orders are one PDF, and each slip has its own pages', async () => {
   const { app, staff } = await aShop()
   const ids = [
     await anOrder(app, { orderNumber: 'PO-1', lines: [line('A', 1)] }),

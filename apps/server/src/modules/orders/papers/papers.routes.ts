@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Papers } from './papers.service.ts'
 
-/** Opens in the browser; a file name has only plain characters. */
+/** Sends a PDF that opens in the browser. The file name contains only plain characters. */
 const sendPdf = (
   reply: FastifyReply,
   name: string,

@@ -8,23 +8,31 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** The slip of one shipment; without a shipment, of everything that is left. */
+/** A packing slip of one shipment. Without a shipment, it lists all pieces that are left to ship. */
 interface WantedSlip {
   shipmentId?: string | undefined
   paper: SlipPaper
 }
 
-/** The papers of an order, as PDF. Both throw ORDER_NOT_FOUND, and UNAVAILABLE while too many are drawn. */
+/**
+ * Creates the papers of orders as PDF. All calls throw ORDER_NOT_FOUND, and UNAVAILABLE while too many papers are being
+ * drawn.
+ */
 export interface Papers {
-  /** The pieces left to ship, or those of one shipment. Throws ORDER_INVALID if the order has no such shipment. */
+  /**
+   * Lists the pieces left to ship, or those of one shipment. Throws ORDER_INVALID if the order has no such shipment.
+   */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
-  /** The pieces left to ship of several orders. Deleted ones are left out; throws ORDER_NOT_FOUND if all are. */
+  /**
+   * Lists the pieces left to ship of several orders. Deleted orders are left out. Throws ORDER_NOT_FOUND if no order is
+   * left.
+   */
   packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
   /** `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if the order has no address. */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
 
-/** The lines of an address as they stand on a parcel; the customer's name if there is no address. */
+/** Returns the lines of an address as printed on a parcel, or the customer's name if there is no address. */
 function addressOf({ shipping_address: address, customer_name: customer }: OrderRow): string[] {
   const { name, company, line1, line2, postal_code: code, city, region, country, phone } = address ?? {}
   const place = [code, city].filter(Boolean).join(' ')
@@ -35,7 +43,7 @@ function addressOf({ shipping_address: address, customer_name: customer }: Order
 const shippedOf = (shipment: OrderRow['shipments'][number], line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
-/** The lines of the slip: a set, followed by those of its parts that are in the parcel. */
+/** Returns the lines of the slip. A set is followed by those of its parts that are in the parcel. */
 function slipLines(order: OrderRow, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
   return order.lines.flatMap((line): SlipLine[] => {
     const isPart = line.set_line_id !== null

@@ -37,7 +37,7 @@ const aDragon = async (app: TestApp, quantity: number) => {
 }
 
 describe('from an order to plates', () => {
-  it('an order for ten with three on the shelf gets two plates of four by one click, and later only the difference', async () => {
+  it('an order for ten pieces with three in stock gets two plates of four by one call, and later only the difference', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })
@@ -81,7 +81,7 @@ describe('from an order to plates', () => {
     expect(await app.database.sql`select 1 from print_jobs where status = 'pending'`).toHaveLength(2)
   })
 
-  it('a planned job is printed plate by plate by people, who pause, reject, and see what it cost', async () => {
+  it('people print a planned job plate by plate, pause plates, reject pieces, and see the cost', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 0)
     await app.database.sql`update items set print_time_minutes = 240 where id = ${itemId}`
@@ -94,7 +94,7 @@ describe('from an order to plates', () => {
       call<PrintJob>(app, 'staff', 'POST', `${url}/${name}`, payload)
     await step('start', { printer: 'Left', filament_id: spoolId })
     await step('start', { printer: 'Right', filament_id: spoolId })
-    // Both plates are at work, so a step must say which one it means.
+    // Both plates are running, so a step must name its plate.
     expect((await step('complete')).status).toBe(409)
     const plates = (await call<Plate[]>(app, 'viewer', 'GET', `${url}/plates`)).body
     expect(plates).toMatchObject([
@@ -108,7 +108,7 @@ describe('from an order to plates', () => {
     const half = await step('complete', { ...left, rejected_quantity: 2, used_grams: 90, print_minutes: 60 })
     expect(half.body).toMatchObject({ status: 'in_progress', good_quantity: 2, cost: null })
     const rest = await step('complete', { ...right, used_grams: 80, print_minutes: 60 })
-    // Six are good, so only one is still missing.
+    // Six pieces are good, so only one piece is still missing.
     expect(rest.body).toMatchObject({ status: 'pending', good_quantity: 6, missing_quantity: 1 })
     await step('start', { printer: 'Left' })
     const done = await step('complete', { used_grams: 20, print_minutes: 20 })
@@ -121,7 +121,8 @@ describe('from an order to plates', () => {
       used_grams: 190,
       print_minutes: 140,
     })
-    // 190 g at 20.00/kg, 140 min of machine and current, three preparations, seven finishings, 10 % overhead.
+    // 190 g at 20.00/kg, 140 minutes of machine time and electricity, three preparations, seven finishings, 10 %
+    // overhead.
     expect(done.body.cost).toBe(15.38)
     expect(done.body.planned_cost).toBeGreaterThan(0)
     await call(app, 'staff', 'POST', `${url}/complete`)
@@ -130,7 +131,7 @@ describe('from an order to plates', () => {
     expect((await planOf(app, id))[0]?.sentence).toBe('7 ordered − 7 on the shelf = 0')
   })
 
-  it('lowering the number of a job in plates below its good pieces completes it', async () => {
+  it('lowering the quantity of a divided job below its good pieces completes it', async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
     const url = `/api/print-queue/${id}`

@@ -14,13 +14,17 @@ export interface OrderPlans {
   /** Throws ORDER_NOT_FOUND. */
   get(orderId: string): Promise<OrderPlan>
   /**
-   * Queues print jobs for the missing pieces. A repeated call queues only pieces that are still missing; queued jobs
-   * stay even if the order now needs fewer. Throws ORDER_NOT_FOUND, or ORDER_STATE for an order that is not open.
+   * Queues print jobs for the missing pieces. A repeated call queues only pieces that are still missing. Queued jobs
+   * stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, or ORDER_STATE for an order that is not
+   * open.
    */
   make(orderId: string, by: AuditContext): Promise<OrderPlan & { jobs: PrintJob[] }>
 }
 
-/** The missing pieces of a line of an open order: neither shipped, in stock, nor queued. */
+/**
+ * Counts the pieces of a line. Missing pieces are neither shipped, in stock nor queued; only an open order has missing
+ * pieces.
+ */
 function countsOf(line: OrderLineRow, isOpen: boolean) {
   const onShelf = line.reserved_quantity + line.allocated_quantity
   const open = line.quantity - line.shipped_quantity - onShelf - line.queued_quantity

@@ -2,7 +2,7 @@ import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
-/** Days of a time zone, both included. */
+/** A period of days in a time zone, including the first and the last day. */
 export interface SalesPeriod {
   from: string
   to: string
@@ -21,7 +21,7 @@ export interface EarningsRow {
   pieces_without_cost: number
 }
 
-/** Everything that was shipped and that came back: its moment, its line, and its pieces. */
+/** Selects all shipped and returned pieces with their time and line. */
 const events = (sql: Queryable) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
          p.quantity as costed, p.unit_cost_minor
@@ -35,11 +35,11 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   at >= (${from}::date::timestamp at time zone ${timeZone}) and at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Shipped and returned pieces of a period, one row for each line of a parcel and each return. A piece of a set earns its share
- * of the set's price by the number of pieces. Discount and fees of an order are shared among its lines by their value. A
- * return takes revenue back, and the cost as well if the pieces can be sold again. Amounts are whole minor units: what a share
- * leaves over goes on to the next row of the order, so that the rows of an order make its discount to the cent, and the rows
- * behind a figure make that figure.
+ * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for each line of
+ * a shipment and each return. The price of a set is divided equally among its pieces. Discount and fees of an order are
+ * shared among its lines by value. A return subtracts its revenue, and also its cost if the pieces can be sold again.
+ * Amounts are rounded to minor units, and the rounding remainder is carried over to the next row of the order. So the
+ * rows of an order add up to its discount exactly, and the rows behind a number in the report add up to that number.
  */
 const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,
@@ -74,7 +74,9 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   ) shared
   window so_far as (partition by order_id order by at, line_id, returned rows unbounded preceding)`
 
-/** Those rows that are in the period: the shares were made with all rows of their orders. */
+/**
+ * Selects the rows of the period. This filter comes last, because the shares are calculated from all rows of an order.
+ */
 const soldInPeriod = (sql: Queryable, period: SalesPeriod) => sql`
   select * from (${soldLines(sql, period)}) rounded where ${inPeriod(sql, period)}`
 
@@ -82,7 +84,7 @@ const earnings = (sql: Queryable) => sql`
   sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
   sum(pieces_without_cost)::float8 as pieces_without_cost`
 
-/** The key that lines are grouped by. */
+/** Returns the expression that lines are grouped by. */
 const keyOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
   if (by === 'shop') return sql`source`
   if (by === 'product') return sql`coalesce(nullif(upper(sku), ''), name)`
@@ -101,7 +103,7 @@ export interface SalesGroupRow extends EarningsRow {
   orders: number
 }
 
-/** Months in their order; products and shops with the most revenue first. */
+/** Reads the sales by group. Months are in calendar order; products and shops with the most revenue come first. */
 export const readSales = (sql: Queryable, period: SalesPeriod, by: SalesGroup): Promise<SalesGroupRow[]> =>
   sql<SalesGroupRow[]>`
     select ${keyOf(sql, by, period)} as key, ${labelOf(sql, by, period)} as label, ${earnings(sql)},
@@ -117,7 +119,7 @@ export interface SaleRow extends EarningsRow {
   name: string
 }
 
-/** Which lines a figure is made of. */
+/** Condition: the line belongs to the given number of the report. */
 const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'returns') return sql`returned > 0`
   if (figure === 'pieces' || figure === 'orders') return sql`pieces > 0`
@@ -130,14 +132,14 @@ const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
 
 export interface SoldLinesChoice {
   by: SalesGroup
-  /** One group; all of them without it. */
+  /** Limits the lines to one group. If left out, lines of all groups are listed. */
   key?: string | undefined
   figure?: SalesFigure | undefined
-  /** All lines if null. */
+  /** Null lists all lines. */
   limit: number | null
 }
 
-/** The lines behind a figure, latest first. */
+/** Lists the lines behind a number of the report, latest first. */
 export const listSoldLines = (
   sql: Queryable,
   period: SalesPeriod,
@@ -152,7 +154,8 @@ export const listSoldLines = (
     order by at desc, line_id desc limit ${limit}`
 
 /**
- * The saved cost of an order's shipped pieces, and the number of pieces without a cost. Null if there is no such order.
+ * Returns the saved cost of an order's shipped pieces, and the number of pieces without a cost. Null if there is no
+ * such order.
  */
 export async function readOrderCost(
   sql: Queryable,

@@ -9,7 +9,7 @@ const NOW = new Date('2031-03-31T22:30:00Z')
 
 const goTo = (app: TestApp, moment: Date) => app.clock.advance(moment.getTime() - app.clock.now().getTime())
 
-/** A shop with dragons that cost 2.00 each, in the night to 1 April of Vienna. */
+/** Adds an item whose pieces cost 2.00 each. The clock is at the night to April 1 in Vienna. */
 async function aShop() {
   const app = await buildTestApp()
   goTo(app, NOW)
@@ -20,14 +20,14 @@ async function aShop() {
     const answer = await app.http.inject({
       method: payload ? 'POST' : 'GET',
       url,
-      // The clock moves further than a token lasts.
+      // Every call gets a new token, because the clock moves beyond the lifetime of a token.
       headers: { ...(await app.as('staff')), ...headers },
       ...(payload && { payload }),
     })
     if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
     return answer.json<T>()
   }
-  // The amounts of an item replace the calculation, except for the overhead, which is set to none.
+  // The amounts of an item replace the calculation except for the overhead, so the overhead is set to zero.
   const priced = await app.http.inject({
     method: 'PUT',
     url: '/api/cost-settings',
@@ -84,7 +84,7 @@ it('the report has revenue, cost, fees, margin and returns by month of a time zo
   goTo(app, new Date('2031-04-01T21:00:00Z'))
   await send('/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
   await act(second, 'ship')
-  // Four dragons less two that came back, each 10.00 less a tenth of discount.
+  // Four pieces minus two returned ones, each 10.00 minus 10 % discount.
   const march = {
     revenue: 18,
     cost: 6,
@@ -149,7 +149,7 @@ it('the report has revenue, cost, fees, margin and returns by month of a time zo
   })
 })
 
-it('the pieces of a set share its price, and a shipment that is taken back was no sale', async () => {
+it('the pieces of a set share its price, and an undone shipment does not count as a sale', async () => {
   const { app, dragon, stand, act, report, send } = await aShop()
   const id = await anOrder(app, { lines: [line('SET', 2, 900)] })
   await send('/api/orders/unknown-skus/map', {
@@ -169,9 +169,9 @@ it('the pieces of a set share its price, and a shipment that is taken back was n
   expect(await report('by=product')).toEqual([])
 })
 
-it('each figure opens the lines that it is made of, to the cent, and as CSV', async () => {
+it('the lines behind each number of the report add up to it exactly, also as CSV', async () => {
   const { app, staff, act, report, send } = await aShop()
-  // Discount and fee cannot be divided by three equal lines without a remainder.
+  // Discount and fee cannot be divided among three equal lines without a remainder.
   const id = await anOrder(app, {
     source: 'main_site',
     lines: [line('DRG', 1, 1000), line('STD', 1, 1000), line('WRAP', 1, 1000)],
@@ -214,7 +214,7 @@ it('each figure opens the lines that it is made of, to the cent, and as CSV', as
   expect(row?.slice(2, 6)).toEqual(['DRG', 'Dragon', '0', '1'])
 })
 
-it('the report as CSV has the same figures', async () => {
+it('the report as CSV has the same numbers', async () => {
   const { app, staff, act } = await aShop()
   await act(await anOrder(app, { lines: [line('DRG', 2, 1000)] }), 'ship')
   const answer = await app.http.inject({

@@ -13,7 +13,7 @@ import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Sales } from './sales.service.ts'
 
-/** The columns of the report, named as on the wire. */
+/** The columns of the report, with the names of the API fields. */
 const ROW_COLUMNS = ['key', 'label', ...SALES_FIGURES] as const satisfies readonly (keyof SalesRow)[]
 
 const LINE_COLUMNS = [
@@ -29,7 +29,7 @@ const toCsv = <Column extends string>(
   rows: readonly Readonly<Record<Column, CsvCell>>[],
 ): string => csvHeader(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
 
-/** Sends a CSV file whose name tells what it holds. */
+/** Sends a CSV file. Its name contains the values of `of`. */
 const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefined)[]) =>
   reply
     .headers({
@@ -38,7 +38,7 @@ const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefi
     .type('text/csv; charset=utf-8')
     .send(csv)
 
-/** Whether a client asks for CSV and not for JSON as well. */
+/** Returns whether a client asks for CSV and not also for JSON. */
 const prefersCsv = (accept: string | undefined): boolean =>
   /\btext\/csv\b/i.test(accept ?? '') && !/\bapplication\/json\b/i.test(accept ?? '')
 

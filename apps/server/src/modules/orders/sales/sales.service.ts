@@ -21,14 +21,14 @@ import {
 } from './sales.queries.ts'
 
 /**
- * Reports of sales. Both reports throw INVALID_INPUT for an unknown time zone, and for a period that ends before it
- * begins.
+ * Reports about sales. `report` and `list` throw INVALID_INPUT for an unknown time zone, and for a period that ends
+ * before it begins.
  */
 export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
-  /** The lines behind a figure of the report, latest first. */
+  /** Lists the lines behind a number of the report, latest first. */
   list(lines: SoldLinesChoice, period: AskedPeriod): Promise<Sale[]>
-  /** The earnings of one order. Throws ORDER_NOT_FOUND. */
+  /** Returns the earnings of one order. Throws ORDER_NOT_FOUND. */
   ofOrder(id: string): Promise<OrderEarnings>
 }
 

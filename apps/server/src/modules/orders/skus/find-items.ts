@@ -3,8 +3,8 @@ import { findItemIdsBySku } from '../../inventory/index.ts'
 import { findItemIdsBySlug } from '../../products/index.ts'
 
 /**
- * The items of ordered SKUs, by the SKU: the one with this SKU, else the one behind the product that a shop names by its slug.
- * Two queries for an order of any length.
+ * Finds the items of ordered SKUs and returns a map by SKU. If no item has the SKU, the SKU may be the slug of a
+ * product, and the product's item is returned. Uses two queries for any number of lines.
  */
 export async function findItemsOfSkus(
   tx: Queryable,

@@ -6,7 +6,7 @@ import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
-/** An item of a mapping, and how many pieces of it one piece of the SKU is. */
+/** An item of a mapping. `quantity` is the number of its pieces that one piece of the SKU contains. */
 interface MappedItem {
   item_id: string
   sku: string
@@ -21,7 +21,7 @@ interface SkuMapping {
   items: MappedItem[]
 }
 
-/** Locks a SKU, whether or not it is mapped, so that one caller at a time maps it. */
+/** Locks an SKU, even if it is not mapped yet, so that only one caller at a time maps it. */
 export async function lockSku(tx: Queryable, sku: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-sku:${sku.toUpperCase()}`}, 0))`
 }
@@ -40,13 +40,13 @@ export async function writeSkuMapping(
   await tx`${insertInto(tx, 'sku_mapping_items', rows)}`
 }
 
-/** Returns whether the SKU was mapped. */
+/** Deletes the mapping of an SKU. Returns whether there was one. */
 export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<boolean> {
   const rows = await tx`delete from sku_mappings where sku = ${sku.toUpperCase()} returning sku`
   return rows.length > 0
 }
 
-/** The items among these ids that are not in the trash. */
+/** Returns those of the items that are not in the trash. */
 export const findLiveItems = (
   sql: Queryable,
   ids: readonly string[],
@@ -63,9 +63,9 @@ interface LineToMap {
 }
 
 /**
- * Lets lines follow the mappings of their SKUs: all of an order, or all open ones with a SKU. A line with reserved or
- * shipped pieces stays as it is. Returns the orders that changed. Throws (from the database) ORDER_INVALID for a set of
- * too many pieces.
+ * Applies the mappings of SKUs to lines: to all lines of an order, or to the lines of all open orders with an SKU. A
+ * line with reserved or shipped pieces stays unchanged. Returns the ids of the orders that changed. Throws (from the
+ * database) ORDER_INVALID if a set has too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,
@@ -93,7 +93,7 @@ export async function applySkuMappings(
   return [...new Set(lines.map((line) => line.order_id))]
 }
 
-/** One piece for one piece is a line of that item; everything else is a set. */
+/** Returns whether a mapping makes a set. A mapping to one piece of one item only gives the line that item. */
 const isSet = ({ items }: SkuMapping): boolean =>
   items.length > 1 || items.some(({ quantity }) => quantity > 1)
 
@@ -119,7 +119,7 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
     part_number: index + 1,
     set_line_id: line.id,
     pieces_per_set: quantity,
-    // One more than the most breaks the limit of the column.
+    // Too large quantities are capped to one more than the maximum, so that the constraint of the column refuses them.
     quantity: Math.min(quantity * line.quantity, MAX_ITEM_QUANTITY + 1),
     unit_price_minor: 0,
     ...item,
@@ -127,7 +127,7 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
   await tx`${insertInto(tx, 'order_lines', parts)}`
 }
 
-/** A SKU of open orders that no item has, or one that a person has decided about. */
+/** An SKU of open orders that matches no item, or an SKU that a person mapped or ignored. */
 export interface OrderedSku {
   sku: string
   name: string
@@ -146,7 +146,7 @@ const unknownLines = (sql: Queryable) => sql`
   where l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''
     and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
 
-/** Unknown SKUs of open orders, most ordered first. */
+/** Lists unknown SKUs of open orders, most ordered first. */
 export const listUnknownSkus = (
   sql: Queryable,
   { limit }: Pick<PageRequest, 'limit'>,
@@ -170,7 +170,7 @@ export const listUnknownSkus = (
 export const countUnknownSkus = (sql: Queryable): Promise<number> =>
   countUpToCap(sql, sql`select distinct key from (${unknownLines(sql)}) unknown`)
 
-/** SKUs that a person mapped or ignored, latest first. */
+/** Lists SKUs that a person mapped or ignored, latest first. */
 export const listDecidedSkus = (
   sql: Queryable,
   { isIgnored, limit }: { isIgnored: boolean; limit: number },

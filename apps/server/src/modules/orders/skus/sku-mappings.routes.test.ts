@@ -33,7 +33,7 @@ async function aShop() {
   return { app, dragon, egg, decide, map, inbox, read, act }
 }
 
-/** Ordered, shipped, reserved, allocated and missing pieces. */
+/** Returns the ordered, shipped, reserved, allocated and missing pieces of a line. */
 const accountOf = (line: Order['items'][number] | Order['items'][number]['parts'][number] | undefined) =>
   line && [
     line.quantity,
@@ -43,7 +43,7 @@ const accountOf = (line: Order['items'][number] | Order['items'][number]['parts'
     line.missing_quantity,
   ]
 
-it('the inbox counts the SKUs of open orders that no item has, whatever their case', async () => {
+it('the inbox counts the SKUs of open orders that match no item, ignoring case', async () => {
   const { app, inbox } = await aShop()
   await anOrder(app, {
     lines: [aLine('mystery', 2), aLine('DRG')],
@@ -68,7 +68,7 @@ it('the inbox counts the SKUs of open orders that no item has, whatever their ca
   ])
 })
 
-it('a mapping to one piece of an item holds for open orders at once, and for later ones', async () => {
+it('a mapping to one piece of an item applies to open orders at once, and to later orders', async () => {
   const { app, dragon, map, inbox, read } = await aShop()
   const open = await anOrder(app, { lines: [aLine('old-drg', 3)] })
   const done = await anOrder(app, { lines: [aLine('old-drg', 1)], status: 'completed' })
@@ -86,12 +86,12 @@ it('a mapping to one piece of an item holds for open orders at once, and for lat
   ])
 })
 
-it('a set is reserved, shipped and taken back in its parts', async () => {
+it('a set is reserved, shipped and returned by its parts', async () => {
   const { app, dragon, egg, map, read, act } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 3)] })
   await map('NEST', [dragon, 1], [egg, 2])
   const [nest] = (await read(id)).items
-  // Four eggs make two nests.
+  // Each set needs two eggs, so four eggs are enough for two sets.
   expect(accountOf(nest)).toEqual([3, 0, 0, 2, 1])
   expect(nest).toMatchObject({ is_set: true, inventory_item_id: null, unit_price: 1 })
   expect(nest?.parts.map(accountOf)).toEqual([
@@ -124,7 +124,7 @@ it('a set is reserved, shipped and taken back in its parts', async () => {
     returned_quantity: 1,
     parts: [{ returned_quantity: 1 }, { returned_quantity: 2 }],
   })
-  // The two eggs that came back make the third nest.
+  // The returned parts are enough for the third set.
   const rest = await act(id, 'ship')
   expect([rest.status, rest.body.status, accountOf(rest.body.items[0])]).toEqual([
     201,
@@ -133,7 +133,7 @@ it('a set is reserved, shipped and taken back in its parts', async () => {
   ])
 })
 
-it('a set follows a changed number of its order, and frees what another SKU no longer needs', async () => {
+it('a set follows a changed quantity in its order, and frees its pieces if the SKU is replaced', async () => {
   const { app, dragon, egg, map, read, act } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 1)] })
   await map('NEST', [dragon, 1], [egg, 2])
@@ -158,7 +158,7 @@ it('a set follows a changed number of its order, and frees what another SKU no l
   ])
 })
 
-it('an ignored SKU takes nothing from the stock, and a forgotten decision brings it back', async () => {
+it('an ignored SKU takes nothing from the stock, and returns to the inbox when the decision is forgotten', async () => {
   const { app, decide, inbox, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('WRAP')] })
   expect((await decide('ignore', { sku: 'wrap' })).body.changed_orders).toBe(1)
@@ -171,7 +171,7 @@ it('an ignored SKU takes nothing from the stock, and a forgotten decision brings
   expect((await decide('forget', { sku: 'WRAP' })).body.changed_orders).toBe(0)
 })
 
-it('a mapping leaves lines alone that something was reserved or shipped for', async () => {
+it('a mapping does not change lines with reserved or shipped pieces', async () => {
   const { app, dragon, egg, map, read, act } = await aShop()
   const id = await anOrder(app, { lines: [aLine('X', 2)] })
   await map('X', [dragon, 1])
@@ -180,7 +180,7 @@ it('a mapping leaves lines alone that something was reserved or shipped for', as
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: dragon, reserved_quantity: 2 }])
 })
 
-it('a decision is refused for an SKU that an item has, and a mapping for items that are not there', async () => {
+it('a decision is refused for the SKU of an item, and a mapping is refused for items that do not exist', async () => {
   const { app, dragon, egg, decide, map, read } = await aShop()
   expect(await map('drg', [egg, 1])).toMatchObject({
     status: 409,
@@ -201,7 +201,7 @@ it('a decision is refused for an SKU that an item has, and a mapping for items t
     expect((await read(order)).items).toMatchObject([{ inventory_item_id: null, is_set: false }])
 })
 
-it('two people who map one SKU at once leave one meaning', async () => {
+it('if two people map one SKU at once, one of the two mappings is saved as a whole', async () => {
   const { app, dragon, egg, map, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 2)] })
   const answers = await Promise.all([map('NEST', [dragon, 1], [egg, 1]), map('NEST', [egg, 2])])

@@ -25,17 +25,17 @@ import {
 } from './sku-mappings.queries.ts'
 
 /**
- * Decisions about SKUs that no item has. A decision applies at once to open orders
- * and to later ones; a line with reserved or shipped pieces keeps its item.
+ * Decisions about SKUs that match no item. A decision applies to open orders at once, and to later orders. A line with
+ * reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
   /**
-   * Maps an SKU to items: one piece of one item, or a set. Throws ORDER_INVALID for an item
-   * that does not exist or is named twice, and CONFLICT if an item has this SKU itself.
+   * Maps an SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist or is named
+   * twice, and CONFLICT if an item has this SKU itself.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
-  /** Marks an SKU as one that we do not stock. Throws CONFLICT if an item has it. */
+  /** Ignores an SKU, because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
   /** Removes a decision. */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>

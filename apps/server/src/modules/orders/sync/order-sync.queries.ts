@@ -2,7 +2,7 @@ import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ShopShipment } from '../../products/index.ts'
 
-/** The moment up to which a shop's changes are known; null for a shop that was never asked. */
+/** Returns the time up to which a shop's changes are known, or null if the shop was never asked. */
 export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ known_until: string }[]>`
     select known_until from shop_syncs where url = ${url}`
@@ -15,7 +15,7 @@ export async function writeKnownUntil(sql: Queryable, url: string, moment: Date)
     on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
 }
 
-/** Saves why a change of the shop was refused, for people who open the order. */
+/** Saves the reason why a change of the shop was refused. The page of the order shows it. */
 export async function writeShopProblem(
   sql: Queryable,
   orderNumber: string,
@@ -37,11 +37,11 @@ export interface UnreportedShipment extends ShopShipment {
 }
 
 /**
- * Parcels of orders that came from a shop, oldest first, of the last 30 days: older ones do not interest a shop that is
- * connected later. A set is reported under the SKU that the shop knows.
+ * Lists unreported parcels of the last 30 days for orders that came from a shop, oldest first. Older parcels do not
+ * matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
  *
- * The parcels of an order come in the order of their numbers, and all of them wait while an earlier one waits to be
- * told again: a shop that counts pieces would take those of the earlier parcel for this one's.
+ * The parcels of an order are sorted by number. All of them wait while an earlier one waits for its next attempt.
+ * Otherwise, a shop that only counts pieces would take the pieces of the earlier parcel for those of the later one.
  */
 export const listUnreportedShipments = (
   sql: Queryable,

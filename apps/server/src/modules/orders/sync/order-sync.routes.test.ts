@@ -24,7 +24,7 @@ const ORDER = {
 }
 
 describe('POST /api/orders/sync', () => {
-  it('POST /api/orders/sync adds the orders of the main site, each separately and once', async () => {
+  it('POST /api/orders/sync adds each order of the main site separately and once', async () => {
     const { site, app } = await aShop()
     const itemId = await anItem(app, { sku: 'HOOK', quantity: 1 })
     const others = [{ id: 7, number: 'WEB-2', total: 3 }, { order_number: 'WEB-3' }, 'no order']
@@ -50,7 +50,7 @@ describe('POST /api/orders/sync', () => {
     expect((await sync(app)).json()).toMatchObject({ created: 0, updated: 1, unchanged: 1, failed: [] })
   })
 
-  it('POST /api/orders/sync reports that no main site is set, or that the site has no list of orders', async () => {
+  it('POST /api/orders/sync reports that no main site is configured, or that the site has no list of orders', async () => {
     const none = (await sync(await buildTestApp())).json<OrderSync>()
     expect(none).toMatchObject({ outcome: 'not_configured', created: 0, failed: [] })
     expect(none.detail).toContain('No main site is configured')
@@ -66,7 +66,7 @@ describe('POST /api/orders/sync', () => {
     }
   })
 
-  it('POST /api/orders/sync passes on the message of a failing site, and never sends its key to another host', async () => {
+  it('POST /api/orders/sync returns the message of a failing site, and never sends its key to another host', async () => {
     const { site, app } = await aShop()
     site.behave(json(500, { message: 'Down for repairs' }))
     const failed = await sync(app)

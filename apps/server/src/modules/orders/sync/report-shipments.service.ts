@@ -5,17 +5,19 @@ import { publish } from '../../events/index.ts'
 import type { MainSite } from '../../products/index.ts'
 import { type UnreportedShipment, listUnreportedShipments, saveReportResult } from './order-sync.queries.ts'
 
-/** Parcels per run; the rest follows in the next one. */
+/** Maximum number of parcels in one run. The others follow in the next run. */
 const REPORTED_AT_ONCE = 50
 const FIRST_PAUSE_MS = 10 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
 
-/** The pause after that many failed attempts: twice as long each time, up to an hour. */
+/** Returns the pause before the next attempt. It doubles with each failed attempt, up to an hour. */
 const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
 
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
-  /** Reports the parcels that are due, unless another process does. A shop that is down is tried again later. */
+  /**
+   * Reports the parcels that are due. Does nothing if another process is reporting. Failed reports are repeated later.
+   */
   run(signal: AbortSignal): Promise<void>
 }
 

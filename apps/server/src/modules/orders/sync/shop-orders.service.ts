@@ -22,8 +22,8 @@ const momentOf = (value: unknown): Date | null => {
 }
 
 /**
- * Checks an order of a shop by the rules of `POST /api/integration/orders`. Returns a sentence for one that breaks
- * them.
+ * Checks an order of a shop by the rules of `POST /api/integration/orders`. Returns an error message if the order
+ * breaks them.
  */
 function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
@@ -33,11 +33,11 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
   return { number: typeof number === 'string' ? number.slice(0, 64) : null, detail }
 }
 
-/** The first comparison goes back this far. Older orders arrive by the shop's own calls. */
+/** Period of the first sync. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
-/** Each comparison begins earlier than the last one ended, because the shop's clock is another one. */
+/** Each sync also covers this time before the previous sync, because the clock of the shop can differ. */
 const OVERLAP_MS = 10 * MINUTE_MS
-/** Protects against a shop whose list never ends. */
+/** Limits the pages in case a shop's list never ends. */
 const MAX_PAGES = 1000
 
 /** The result of receiving one order. */
@@ -45,17 +45,17 @@ export type OrderTakeResult =
   | { outcome: 'created' | 'updated' | 'unchanged' }
   | { outcome: 'failed'; order_number: string | null; detail: string }
 
-/** Receives orders from the main site, both listed and sent ones. */
+/** Receives orders that the main site lists or sends. */
 export interface ShopOrderIntake {
   /**
-   * Receives orders that changed at the shop since the last call, at first of the last 90 days, each order separately.
-   * A missing site, or a site without such a list, is an outcome and no error. Throws MAIN_SITE_FAILED with the site's
-   * message.
+   * Fetches orders that changed at the shop since the last call, and receives each order separately. The first call
+   * covers the last 90 days. A missing site, or a site without a list of orders, is an outcome and not an error. Throws
+   * MAIN_SITE_FAILED with the site's message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
-  /** The same for a process that asks on a schedule, unless another one does. */
+  /** Fetches orders for the regular sync. Does nothing if another process is fetching. */
   fetchAlone(): Promise<void>
-  /** Receives one order. A refused order is an outcome, which its page shows. */
+  /** Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason. */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
 }
 
@@ -86,7 +86,7 @@ export function createShopOrderIntake(deps: {
       return { outcome: await intake.take(body, changedAt, by) }
     } catch (error) {
       const { code, say } = toAppError(error)
-      // An error on our side concerns all orders.
+      // A server error would affect all orders, so it ends the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
       await database.transaction(async (tx) => {
         const id = await writeShopProblem(tx, body.order_number, say)

@@ -48,7 +48,7 @@ const READ = {
   items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
 }
 
-it('WooCommerce: orders come page by page and by signed events, and changes only once', async () => {
+it('WooCommerce: orders are received from pages and from signed events, and each change is applied once', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 7; id < 157; id += 1) shop.orders.set(id, wooOrder(id))
   shop.orders.set(200, wooOrder(200, { status: 'pending' }))
@@ -69,7 +69,7 @@ it('WooCommerce: orders come page by page and by signed events, and changes only
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '200')?.status).toBe('cancelled')
 })
 
-it('WooCommerce: a parcel becomes one note for the customer, and the last one completes the order', async () => {
+it('WooCommerce: each parcel adds one note for the customer, and the last parcel completes the order', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -78,7 +78,7 @@ it('WooCommerce: a parcel becomes one note for the customer, and the last one co
   const [line] = order?.items ?? []
   const tracking = { carrier: 'DHL', tracking_number: 'JD01', tracking_url: 'https://dhl.example/JD01' }
   await act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], ...tracking })
-  // The answer to the note is lost, so the call is repeated.
+  // The response to the note is lost, so the call is repeated.
   shop.behave((response, request) => {
     const answer = shop.take(request)
     return request.method === 'POST' ? answering(500, 'Down')(response, request) : answer(response, request)
@@ -105,7 +105,7 @@ it('WooCommerce: a parcel becomes one note for the customer, and the last one co
   ])
 })
 
-it('Shopify: orders come page by page and by signed events, and a parcel fulfils its lines once', async () => {
+it('Shopify: orders are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   for (let id = 7; id < 67; id += 1)
@@ -147,7 +147,7 @@ it('Shopify: orders come page by page and by signed events, and a parcel fulfils
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '8')?.status).toBe('cancelled')
   const [line] = order?.items ?? []
   await act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], tracking_number: 'JD01' })
-  // The shop fulfils, and its answer is lost.
+  // The shop fulfills the order, but its response is lost.
   shop.behave((response, request) => {
     const answer = shop.take(request)
     const isFulfilling = JSON.stringify(request.body).includes('mutation Fulfil')
@@ -167,7 +167,7 @@ it('Shopify: orders come page by page and by signed events, and a parcel fulfils
   expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
 })
 
-it('Shopify: a second parcel waits for the first one, and each is told with its own tracking number', async () => {
+it('Shopify: a second parcel waits for the first one, and each is reported with its own tracking number', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   const open = [{ id: 'line-7', sku: 'DRG', remainingQuantity: 2 }]
@@ -185,7 +185,7 @@ it('Shopify: a second parcel waits for the first one, and each is told with its 
   await app.shop.shipments.run()
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   app.clock.advance(MINUTE_MS)
-  // The first parcel began later than the second: two people shipped at once, and the first waited for the order.
+  // Parcel 1 has a later time than parcel 2. This happens if two people ship at once and one has to wait for the lock.
   await app.database.sql`
     update shipments set created_at = created_at + interval '1 second' where number = 1`
   await app.shop.shipments.run()
@@ -216,7 +216,7 @@ async function sold(app: TestApp, quantity: number) {
   return { id, item, adjust }
 }
 
-it("the stock at WooCommerce is the item's stock less open orders and safety stock", async () => {
+it("the stock at WooCommerce is the item's stock minus open orders and safety stock", async () => {
   const { shop, app } = await aWooApp()
   const { item, adjust } = await sold(app, 9)
   const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
@@ -260,7 +260,7 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
   expect([...shop.stock.values()]).toEqual([6])
 })
 
-it('a sale at the shop is no difference of a product that follows an item', async () => {
+it('stock that a sale at the shop changed is not reported as a difference of a product with an item', async () => {
   const { shop, app } = await aWooApp()
   const { id } = await sold(app, 9)
   await app.shop.shopStock.run()

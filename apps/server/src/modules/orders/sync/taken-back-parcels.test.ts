@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 
-it('a parcel that is taken back after the shop was told, or while it is told, is shown until the pieces leave again', async () => {
+it('a parcel that is undone after or during its report to the shop is shown as a problem until its pieces are shipped again', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))

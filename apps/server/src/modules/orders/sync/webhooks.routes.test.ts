@@ -30,7 +30,7 @@ async function aShop() {
 const ordersOf = async (app: TestApp): Promise<Order[]> =>
   (await app.http.inject({ url: '/api/orders', headers: await app.as('viewer') })).json<Order[]>()
 
-it('a signed event adds an order at once, and a repeated one changes nothing', async () => {
+it('a signed event adds an order at once, and a repeated event changes nothing', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   expect(await tell(ORDER)).toEqual({ status: 200, body: { outcome: 'created', detail: null } })
@@ -41,7 +41,7 @@ it('a signed event adds an order at once, and a repeated one changes nothing', a
   expect(await ordersOf(app)).toEqual([order])
 })
 
-it('ten deliveries of one new order at once make one order', async () => {
+it('ten simultaneous deliveries of one new order add one order', async () => {
   const { app, tell } = await aShop()
   const answers = await Promise.all(Array.from({ length: 10 }, () => tell(ORDER)))
   expect(answers.filter(({ body }) => body.outcome === 'created')).toHaveLength(1)
@@ -49,7 +49,7 @@ it('ten deliveries of one new order at once make one order', async () => {
   expect(await ordersOf(app)).toHaveLength(1)
 })
 
-it('a change that arrives after a later one changes nothing', async () => {
+it('a change that arrives after a later change is ignored', async () => {
   const { app, tell } = await aShop()
   await tell({ ...ORDER, customer_name: 'Ada Lovelace', updated_at: '2026-11-01T12:00:00Z' })
   expect(
@@ -58,7 +58,7 @@ it('a change that arrives after a later one changes nothing', async () => {
   expect(await ordersOf(app)).toMatchObject([{ customer_name: 'Ada Lovelace', status: 'pending' }])
 })
 
-it('a repeated event takes back nothing that people did since, and a later one only what the shop changed', async () => {
+it('a repeated event does not revert changes by people, and a later event applies only the changes of the shop', async () => {
   const { app, tell } = await aShop()
   await tell({ ...ORDER, status: 'pending' })
   const [order] = await ordersOf(app)
@@ -77,7 +77,7 @@ it('a repeated event takes back nothing that people did since, and a later one o
   const later = { ...ORDER, status: 'pending', notes: 'gift', updated_at: '2026-11-01T10:30:00Z' }
   expect((await tell(later)).body.outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([{ ...mine, notes: 'gift' }])
-  // A shop that undoes its own cancellation reopens the order.
+  // If a shop undoes its own cancellation, the order is reopened.
   for (const [status, minute] of [
     ['cancelled', '40'],
     ['in_progress', '50'],
@@ -86,7 +86,7 @@ it('a repeated event takes back nothing that people did since, and a later one o
   expect(await ordersOf(app)).toMatchObject([{ status: 'in_progress' }])
 })
 
-it('an SKU that becomes the slug of a product gets its item with the next telling, and then nothing changes', async () => {
+it('an SKU that becomes the slug of a product gets its item with the next event, and after that nothing changes', async () => {
   const { app, tell } = await aShop()
   const order = { ...ORDER, items: [{ sku: 'wall-hook', name: 'Hook', quantity: 1, unit_price: 5 }] }
   await tell(order)
@@ -114,7 +114,7 @@ it('an SKU that becomes the slug of a product gets its item with the next tellin
   expect((await tell(order)).body.outcome).toBe('unchanged')
 })
 
-it('a cancellation by the shop frees what was reserved', async () => {
+it('a cancellation by the shop frees the reserved pieces', async () => {
   const { app, tell } = await aShop()
   const item = await anItem(app, { sku: 'HOOK', quantity: 5 })
   await tell(ORDER)
@@ -129,7 +129,7 @@ it('a cancellation by the shop frees what was reserved', async () => {
   expect(reserved).toBe(0)
 })
 
-it('a change that cannot be taken leaves the order as it is, and its page says why until it can', async () => {
+it('a refused change leaves the order unchanged, and the order shows the reason until a change is accepted', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   await tell(ORDER)
@@ -147,7 +147,7 @@ it('a change that cannot be taken leaves the order as it is, and its page says w
   expect(await ordersOf(app)).toMatchObject([{ shop_problem: null }])
 })
 
-it('an order that the shop cancels after it was shipped stays completed, with a sentence, until its pieces are back', async () => {
+it('an order that the shop cancels after shipping stays completed and shows the problem until its pieces are returned', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   await tell(ORDER)
@@ -188,7 +188,7 @@ it('an event is refused without a signature, with a wrong one, an hour old, from
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('an event that is no order, or no JSON, is ignored, and one without a number fails with a sentence', async () => {
+it('an event without an order or without JSON is ignored, and an invalid order fails with a message', async () => {
   const { app, tell } = await aShop()
   for (const body of ['{"type":"product.updated"}', 'not json', '[]', '']) {
     const headers = standardHeaders(body, { at: app.clock.now() })
@@ -204,7 +204,7 @@ it('an event that is no order, or no JSON, is ignored, and one without a number 
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('without a secret, and without a main site, no event is taken', async () => {
+it('without a secret or without a main site, every event is refused', async () => {
   const site = await aMainSite()
   const body = JSON.stringify({ order: ORDER })
   const open = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })
@@ -214,7 +214,7 @@ it('without a secret, and without a main site, no event is taken', async () => {
   expect((await sendWebhook(none, 'pegasus', body, headers)).status).toBe(404)
 })
 
-it('a missed event arrives with the next comparison, which asks only for what changed since', async () => {
+it('the next sync fetches a missed order, and asks only for changes since the previous sync', async () => {
   const { site, app } = await aShop()
   site.behave((response, request) => {
     const page = new URL(request.path, site.url).searchParams.get('page')
