@@ -102,7 +102,13 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
       ]),
     }),
   ]),
-  errors: ['WEBAUTHN_FACTORS_DISABLED', 'REQUEST_INCOMPLETE'],
+  errors: [
+    'WEBAUTHN_FACTORS_DISABLED',
+    'REQUEST_INCOMPLETE',
+    // For a security key that is not verified yet.
+    'SECOND_FACTOR_REQUIRED',
+    'REAUTHENTICATION_REQUIRED',
+  ],
 })
 
 export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in', {
@@ -133,6 +139,9 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
     'WEBAUTHN_FACTORS_DISABLED',
     'TOO_MANY_CODES',
     'REQUEST_INCOMPLETE',
+    // For a security key that is not verified yet.
+    'SECOND_FACTOR_REQUIRED',
+    'REAUTHENTICATION_REQUIRED',
   ],
 })
 

@@ -192,6 +192,7 @@ export interface Tables {
     last_challenged_at: Moment | null
     created_at: Moment
     updated_at: Moment
+    enrolled_in: string | null
   }
   failed_print_jobs: {
     id: Generated<number>

@@ -22,7 +22,7 @@ export type FactorChallenge =
 export interface FactorChallenges {
   /**
    * Creates a challenge. Throws FACTOR_NOT_FOUND, and for a security key also WEBAUTHN_FACTORS_DISABLED or
-   * REQUEST_INCOMPLETE.
+   * REQUEST_INCOMPLETE, and for a key that is not verified yet also what `FactorKeys.ask` throws.
    */
   start(
     principal: UserPrincipal,
@@ -43,15 +43,15 @@ export function createFactorChallenges(deps: {
     start: (principal, factorId, site, { ip }) =>
       database.transaction(async (tx) => {
         const now = clock.now()
-        const { account } = await lockHolder(tx, principal)
+        const holder = await lockHolder(tx, principal)
         const factor = await proofs.getFactor(tx, principal, factorId)
         if (factor.factor_type === 'webauthn') keys.assertOurs(site)
         await noteChallenged(tx, factor.id, now)
         const { sessionId } = principal
         const challenge = await insertChallenge(tx, { factorId, sessionId, address: addressKey(ip), now })
         if (factor.factor_type !== 'webauthn') return { ...challenge, type: 'totp' }
-        const person = { ...account, full_name: principal.user.full_name }
-        return { ...challenge, type: 'webauthn', question: await keys.ask(tx, factor, person, challenge.id) }
+        const question = await keys.ask(tx, factor, { holder, principal, challengeId: challenge.id })
+        return { ...challenge, type: 'webauthn', question }
       }),
   }
 }

@@ -22,6 +22,8 @@ export interface FactorRow
   > {
   /** Null unless the factor is an authenticator app. */
   secret_sealed: Row<'factors'>['secret_sealed']
+  /** The session that enrolled it; null for recovery codes. */
+  enrolled_in: Row<'factors'>['enrolled_in']
 }
 
 /** An authenticator app. */
@@ -69,17 +71,20 @@ export interface NewFactor {
   type: FactorRow['factor_type']
   /** Null unless the factor is an authenticator app. */
   secretSealed: string | null
+  /** The session that enrols it; null for recovery codes. */
+  sessionId: string | null
 }
 
 export async function insertFactor(
   tx: Queryable,
-  { id, accountId, name, now, type, secretSealed }: NewFactor,
+  { id, accountId, name, now, type, secretSealed, sessionId }: NewFactor,
 ) {
   // Recovery codes need no verification.
   const status = type === 'recovery_code' ? 'verified' : 'unverified'
   await tx`
-    insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, created_at, updated_at)
-    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${secretSealed}, ${now}, ${now})`
+    insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, enrolled_in, created_at,
+                         updated_at)
+    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${secretSealed}, ${sessionId}, ${now}, ${now})`
 }
 
 /** Deletes factors that were not verified in time, which frees their names. */

@@ -26,7 +26,7 @@ import {
   insertFactor,
   listFactors,
 } from './factors.queries.ts'
-import { lockProvenHolder } from './second-step.ts'
+import { type Holder, lockProvenHolder } from './second-step.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
 /** The values that an authenticator app needs, shown once. */
@@ -72,7 +72,7 @@ export function createFactors(deps: {
 
   const insert = async (
     tx: TransactionSql,
-    account: AccountRow,
+    { account, session }: Holder,
     factor: Pick<NewFactor, 'id' | 'name' | 'type' | 'secretSealed'>,
   ): Promise<void> => {
     const now = clock.now()
@@ -82,7 +82,7 @@ export function createFactors(deps: {
       throw new AppError('FACTOR_NAME_TAKEN')
     if (factors.filter(({ factor_type: type }) => type !== 'recovery_code').length >= MAX_FACTORS)
       throw new AppError('TOO_MANY_FACTORS')
-    await insertFactor(tx, { ...factor, accountId: account.id, now })
+    await insertFactor(tx, { ...factor, accountId: account.id, sessionId: session.id, now })
   }
 
   /**
@@ -125,7 +125,7 @@ export function createFactors(deps: {
       const [id, secret] = [uuidv7(), newTotpSecret()]
       const { account } = await database.transaction(async (tx) => {
         const holder = await lockProvenHolder(tx, principal)
-        await insert(tx, holder.account, { id, name, type: 'totp', secretSealed: secrets.seal(id, secret) })
+        await insert(tx, holder, { id, name, type: 'totp', secretSealed: secrets.seal(id, secret) })
         return holder
       })
       const uri = totpUri(secret, { issuer: issuer ?? host, account: account.email })
@@ -136,8 +136,8 @@ export function createFactors(deps: {
       if (!deps.allowsKeys) throw new AppError('WEBAUTHN_FACTORS_DISABLED')
       const id = uuidv7()
       await database.transaction(async (tx) => {
-        const { account } = await lockProvenHolder(tx, principal)
-        await insert(tx, account, { id, name, type: 'webauthn', secretSealed: null })
+        const holder = await lockProvenHolder(tx, principal)
+        await insert(tx, holder, { id, name, type: 'webauthn', secretSealed: null })
       })
       return { id, name }
     },

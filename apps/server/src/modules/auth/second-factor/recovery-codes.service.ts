@@ -119,7 +119,8 @@ export function createRecoveryCodes(deps: {
     const factors = await listFactors(tx, accountId, now)
     if (factors.some(({ friendly_name: taken }) => taken === name)) throw new AppError('FACTOR_NAME_TAKEN')
     const factorId = uuidv7()
-    await insertFactor(tx, { id: factorId, accountId, name, type: 'recovery_code', secretSealed: null, now })
+    const kind = { type: 'recovery_code', secretSealed: null, sessionId: null } as const
+    await insertFactor(tx, { id: factorId, accountId, name, ...kind, now })
     return { factorId, name, codes: await insertCodes(tx, factorId) }
   }
 

@@ -28,6 +28,15 @@ export async function lockHolder(
   return { account, session }
 }
 
+/** Throws the refusal for a session below aal2 of an account with a verified factor. */
+export async function assertProven(
+  tx: TransactionSql,
+  { account, session }: Holder,
+  refusal: ErrorCode = 'SECOND_FACTOR_REQUIRED',
+): Promise<void> {
+  if (session.aal !== 'aal2' && (await hasSecondFactor(tx, account.id))) throw new AppError(refusal)
+}
+
 /**
  * Locks the account and repeats the guard's checks, because somebody may have ended the session or verified a factor in
  * the meantime. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
@@ -35,11 +44,10 @@ export async function lockHolder(
 export async function lockProvenHolder(
   tx: TransactionSql,
   principal: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
-  refusal: ErrorCode = 'SECOND_FACTOR_REQUIRED',
+  refusal?: ErrorCode,
 ): Promise<Holder> {
   const holder = await lockHolder(tx, principal)
-  if (holder.session.aal !== 'aal2' && (await hasSecondFactor(tx, principal.accountId)))
-    throw new AppError(refusal)
+  await assertProven(tx, holder, refusal)
   return holder
 }
 

@@ -3,13 +3,13 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../../platform/http/principal.ts'
-import type { AccountRow } from '../../accounts/accounts.queries.ts'
 import type { Device } from '../../audit/device.ts'
 import { type AttemptLimits, judged } from '../../rate-limit/attempt-limits.ts'
 import { codeAttempt } from '../factor-audit.ts'
 import type { FactorProofs } from '../factor-proof.ts'
 import type { FactorRow } from '../factors.queries.ts'
-import { type Holder, lockHolder } from '../second-step.ts'
+import { type Holder, assertProven, lockHolder } from '../second-step.ts'
+import { assertRecent } from '../../sessions/recent-sign-in.ts'
 import type { IssuedSession, Sessions } from '../../sessions/sessions.service.ts'
 import type { Ceremonies } from '../../webauthn/ceremonies.ts'
 import {
@@ -50,16 +50,19 @@ export interface KeySite {
 export interface FactorKeys {
   /** Returns our site. Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE if the client is on another site. */
   assertOurs(site: ClaimedSite): KeySite
-  /** Returns the request to the security key for a challenge. A key that is not verified yet creates its credential. */
+  /**
+   * Returns the request to the security key for a challenge. A key that is not verified yet creates its credential. For
+   * such a key it throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND if another session enrolled
+   * the key.
+   */
   ask(
     tx: TransactionSql,
     factor: FactorRow,
-    account: Pick<AccountRow, 'id' | 'email'> & { full_name: string },
-    challengeId: string,
+    by: { holder: Holder; principal: UserPrincipal; challengeId: string },
   ): Promise<KeyQuestion>
   /**
    * Like `verify` of `FactorCodes`, for the response of a security key. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_
-   * errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES.
+   * errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES, and what `ask` throws.
    */
   verify(principal: UserPrincipal, proof: KeyProof, device: Device): Promise<IssuedSession>
 }
@@ -90,6 +93,17 @@ export function createFactorKeys(deps: {
     if (rpOrigins !== null && !rpOrigins.some((origin) => party.origins.includes(origin)))
       throw new AppError('REQUEST_INCOMPLETE', { say: `rpOrigins needs to contain ${party.origins[0]}` })
     return { party, ceremonies }
+  }
+
+  /**
+   * A key is registered only by the session that enrolled it, with every proof that enrolling needs. Somebody who knows only
+   * the password could register a key of their own while the owner adds one.
+   */
+  const assertMayRegister = async (tx: TransactionSql, factor: FactorRow, holder: Holder): Promise<void> => {
+    await assertProven(tx, holder)
+    assertRecent(holder.session.authenticated_at, clock)
+    if (factor.enrolled_in !== holder.session.id)
+      throw new AppError('FACTOR_NOT_FOUND', { detail: 'enrolled in another session' })
   }
 
   /** Stores the credential of a key that is verified for the first time. Returns false if the response is wrong. */
@@ -135,6 +149,7 @@ export function createFactorKeys(deps: {
       const challenge = await proofs.getChallenge(tx, principal, proof, device)
       if (factor.factor_type !== 'webauthn') return null
       const type = factor.status === 'verified' ? 'request' : 'create'
+      if (type === 'create') await assertMayRegister(tx, factor, holder)
       if (proof.type !== type) return null
       const isRight = type === 'create' ? register(tx, factor, proof) : use(tx, factor, proof, refusal)
       if (!(await isRight)) return null
@@ -144,10 +159,12 @@ export function createFactorKeys(deps: {
   return {
     assertOurs,
 
-    async ask(tx, factor, account, challengeId) {
+    async ask(tx, factor, { holder, principal, challengeId }) {
       const { ceremonies } = getSite()
-      const { id, email, full_name: fullName } = account
       if (factor.status !== 'verified') {
+        await assertMayRegister(tx, factor, holder)
+        const { id, email } = holder.account
+        const { full_name: fullName } = principal.user
         const known = await listCredentials(tx, id)
         const wish = { challengeId, account: { id, email, fullName }, known, isPasskey: false }
         return { type: 'create', publicKey: ceremonies.creationOptions(wish) }

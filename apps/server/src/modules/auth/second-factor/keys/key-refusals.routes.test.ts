@@ -12,6 +12,7 @@ import {
 import {
   anAccountWithFactor,
   callHosted,
+  claimsOf,
   codeOf,
   errorCodeOf,
   getMe,
@@ -235,6 +236,46 @@ describe('a security key as a second factor', () => {
   })
 
   describe('refuses the wrong person', () => {
+    it('a session with the password alone registers no key of its own while the owner adds one', async () => {
+      const app = await buildTestApp()
+      const person = await anAccountWithKey(app)
+      const { access_token: plain } = await signInHosted(app, person.email)
+      const raised = person.session.access_token
+      const spare = { factorId: await enrollKey(app, raised, 'Spare'), key: new SecurityKey() }
+      const route = `POST /factors/${spare.factorId}/challenge`
+      const challenged = await callHosted(app, route, plain, { payload: { webauthn: KEY_SITE } })
+      expect(errorCodeOf(challenged)).toBe('403 insufficient_aal')
+      expect(challenged.body).not.toContain('excludeCredentials')
+      // Also not with a challenge from before the owner verified the first factor.
+      const asked = await challengeKey(app, raised, spare.factorId)
+      await app.database.sql`
+        update challenges set session_id = ${claimsOf(plain).session_id} where id = ${asked.id}`
+      const answer = new SecurityKey().create(asked.options)
+      const proof = { factorId: spare.factorId, challengeId: asked.id, type: 'create', answer } as const
+      expect(errorCodeOf(await sendProof(app, plain, proof))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, plain))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await proveKey(app, raised, spare))).toBe('200')
+    })
+
+    it('a key is registered only in the session that enrolled it, and soon after its sign-in', async () => {
+      const app = await buildTestApp()
+      const username = await app.anAccount('staff')
+      const old = await app.signIn(username)
+      app.clock.advance(14 * MINUTE_MS)
+      const own = { factorId: await enrollKey(app, old, 'Own'), key: new SecurityKey() }
+      app.clock.advance(2 * MINUTE_MS)
+      const recent = await app.signIn(username)
+      const factor = { factorId: await enrollKey(app, recent), key: new SecurityKey() }
+      const challenge = async (token: string, factorId: string) => {
+        const payload = { webauthn: KEY_SITE }
+        return errorCodeOf(await callHosted(app, `POST /factors/${factorId}/challenge`, token, { payload }))
+      }
+      expect(await challenge(old, factor.factorId)).toBe('403 reauthentication_required')
+      expect(await challenge(old, own.factorId)).toBe('403 reauthentication_required')
+      expect(await challenge(recent, own.factorId)).toBe('404 mfa_factor_not_found')
+      expect(errorCodeOf(await proveKey(app, recent, factor))).toBe('200')
+    })
+
     it('another account cannot challenge, verify or remove a key', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
