@@ -45,8 +45,8 @@ const isNowhere = (): boolean =>
 
 /**
  * Handles the keys of a list. J and K move from row to row, and so do the arrows once a row has the focus. Enter opens
- * the row, X ticks it, and E edits it. Returns a ref for the element around the rows. On the way back from a row, that
- * row gets the focus.
+ * the row, X ticks it, and E edits it. When the user comes back from a row, that row gets the focus. Returns a ref for
+ * the element around the rows.
  */
 export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
   const element = useRef<HTMLElement | null>(null)
@@ -65,7 +65,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     const tick = key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
     if (tick) {
       event.preventDefault()
-      // With Shift, all rows from the last ticked one are ticked.
+      // The click passes Shift on, which ticks all rows from the last ticked one.
       tick.dispatchEvent(
         new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: event.shiftKey }),
       )

@@ -93,7 +93,7 @@ type HeadProps<Thing> = Pick<EntityPageProps<Thing>, 'list' | 'name' | 'title' |
   thing: Thing | undefined
 }
 
-/** The actions of an entity on a phone, within reach of the thumb. Without actions there is no bar. */
+/** Shows the actions of an entity on a phone, within reach of the thumb. The bar is hidden if there are no actions. */
 const ThumbBar = ({ children }: { children: ReactNode }) => (
   <div
     role="group"

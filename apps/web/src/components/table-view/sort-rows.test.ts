@@ -24,7 +24,7 @@ describe('sorting of rows', () => {
     expect(sorted('count', true)).toEqual([2, 0, 1])
   })
 
-  it('sortRows keeps the order without a sorting, and for a column without values', () => {
+  it('sortRows keeps the order if there is no sorting or the column has no values', () => {
     expect(sortRows(ROWS, COLUMNS, null)).toBe(ROWS)
     expect(sorted('actions')).toEqual([0, 1, 2])
   })

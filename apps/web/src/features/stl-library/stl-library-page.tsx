@@ -15,7 +15,7 @@ export interface ModelAddresses {
   job: (id: string) => string
   /** Opens the product wizard with the data of a model. */
   make: (id: string) => string
-  /** Opens the dialog that queues a print of a model. */
+  /** Returns the address of the dialog that queues a print of a model. */
   print: (id: string) => string
 }
 

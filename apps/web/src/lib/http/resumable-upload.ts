@@ -167,7 +167,10 @@ async function sendAll(options: ResumableOptions<Endpoint>): Promise<string> {
   }
 }
 
-/** Starts an upload and returns its path. Null if the server cannot be reached. */
+/**
+ * Starts an upload and returns its path. Returns null if the server cannot be reached or is too busy, so that a later
+ * attempt may succeed.
+ */
 async function begin({ file, signal, uploadsPath }: ResumableOptions<Endpoint>): Promise<string | null> {
   const answer = await send({
     method: 'POST',
