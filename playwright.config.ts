@@ -17,6 +17,10 @@ const SAME_AT_ANY_WIDTH = [
   '**/wizard-rules.spec.ts',
 ]
 
+/** Tests of what only one size of the window has. */
+const ONLY_ON_DESKTOP = '**/*.desktop.spec.ts'
+const ONLY_ON_PHONE = '**/*.phone.spec.ts'
+
 /**
  * Chromium uses only the last list of disabled features, so the first entries repeat what Playwright disables. The last
  * three features start processes that no test needs: one in advance for the next page, and two for each window's
@@ -87,10 +91,10 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'desktop', testIgnore: ONLY_ON_PHONE, use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      testIgnore: SAME_AT_ANY_WIDTH,
+      testIgnore: [...SAME_AT_ANY_WIDTH, ONLY_ON_DESKTOP],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

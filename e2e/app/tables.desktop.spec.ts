@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+test('a table is sorted by its heads, keeps its head in sight, hides columns and saves what it shows', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'staff')
+  // Tests of orders add others.
+  await page.goto('/?tab=orders&search=PO-00')
+  const table = page.getByRole('table', { name: 'Orders' })
+  const numbers = () => table.getByRole('link', { name: /^PO-/ }).allTextContents()
+  await expect(table).toBeVisible()
+  await table.getByRole('button', { name: 'Total' }).click()
+  await expect(page).toHaveURL(/by=-total/)
+  await expect(table.getByRole('columnheader', { name: 'Total' })).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(async () => (await numbers())[0]).toBe('PO-004')
+  await page.reload()
+  await expect.poll(async () => (await numbers())[0]).toBe('PO-004')
+  await table.getByRole('button', { name: 'Total' }).click()
+  await expect.poll(async () => (await numbers())[0]).toBe('PO-001')
+
+  await page.getByRole('button', { name: 'View of the table' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Placed' }).click()
+  await expect(table.getByRole('columnheader', { name: 'Placed' })).toBeHidden()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export what is shown' }).click()
+  const file = await (await download).path()
+  const [head, first] = (await readFile(file, 'utf8')).split('\r\n')
+  expect(head).toBe('\uFEFF"Order","Customer","Status","Stock","Total"')
+  expect(first).toMatch(/^"PO-001","Keisuke Yamanaka","Pending",.*,46\.35$/)
+
+  await page.setViewportSize({ width: 1440, height: 360 })
+  await page.mouse.wheel(0, 400)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+  const box = await table.getByRole('columnheader', { name: 'Customer' }).boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual(93)
+  expect(box?.y).toBeLessThan(120)
+})
