@@ -13,7 +13,10 @@ export type Success =
   | { status: 200; body: null; contentType: string }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** Whose error format an endpoint uses: ours, that of the hosted auth, storage or database service, or that of resumable uploads. */
+/**
+ * The error format of an endpoint: our own format, or the format of the hosted auth, storage or database service, or of
+ * resumable uploads.
+ */
 type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest' | 'tus'
 
 /** Options of an endpoint, besides its address, access and response. */

@@ -12,7 +12,7 @@ const TARGET_ERRORS = [
   'MIME_TYPE_REFUSED',
   'MEDIA_REJECTED',
 ] as const
-/** Errors of requests that carry bytes. */
+/** Errors of requests that contain bytes of the file. */
 export const TUS_WRITE_ERRORS = [
   'UPLOAD_EXPIRED',
   'UPLOAD_OFFSET_WRONG',
@@ -27,8 +27,9 @@ export const TUS_PATH = '/storage/v1/upload/resumable'
 const people = { isForServiceRoleToo: true } as const
 
 /**
- * `Upload-Length` says how many bytes will come, and `Upload-Metadata` names `bucketName`, `objectName` and, if known,
- * `contentType`, `cacheControl` and `metadata` (JSON). The first bytes may be in the body. `x-upsert: true` replaces.
+ * Starts an upload. `Upload-Length` is the size of the file in bytes. `Upload-Metadata` contains `bucketName`,
+ * `objectName` and, if known, `contentType`, `cacheControl` and `metadata` (JSON). The body may contain the first
+ * bytes. `x-upsert: true` replaces an existing object.
  */
 export const tusCreate = post(TUS_PATH, STORAGE_ACCESS.changeObjects, {
   summary: 'Begin a resumable upload',
@@ -45,7 +46,7 @@ export const tusHead = get(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
 })
 
-/** The object is stored before the request with its last byte is answered. */
+/** Sends bytes of an upload. The request with the last byte gets its response only after the object is stored. */
 export const tusWrite = patch(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   summary: 'Send bytes of a resumable upload from Upload-Offset on',
   ...people,
@@ -59,7 +60,7 @@ export const tusRemove = del(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
 })
 
-/** The same with the token of a signed upload address in `x-signature` instead of a sign-in. */
+/** Starts an upload with the token of a signed upload address in `x-signature` instead of a sign-in. */
 export const tusCreateSigned = post(`${TUS_PATH}/sign`, STORAGE_ACCESS.useSigned, {
   summary: 'Begin a resumable upload with a signed token',
   isRawBody: true,

@@ -102,8 +102,8 @@ export const order = z.object({
   external_id: nullable.text,
   notes: nullable.text,
   /**
-   * Why the shop shows the order differently: a change of it could not be taken, such as other lines of an order that was
-   * shipped, or it was told of a parcel that was taken back.
+   * The reason why the shop shows the order differently. Either a change by the shop was refused, for example other
+   * lines of a shipped order, or a parcel that was reported to the shop was undone here.
    */
   shop_problem: nullable.text,
   created_at: timestamp,

@@ -46,7 +46,7 @@ it('an order raises one alert when its due time passes, and another after a late
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
-it('an order that is cancelled during its print raises an alert, any other cancelled order raises none', async () => {
+it('an order that is cancelled while it is being printed raises an alert, and any other cancelled order raises none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const item = await anItem(app, { sku: 'HOOK' })

@@ -25,7 +25,7 @@ export interface Orders {
   find(filter: OrderFilter, page: PageRequest, since: Moment | null): Promise<FoundIds>
   /** Returns these orders. Orders that do not exist are left out. */
   read(ids: readonly string[]): Promise<OrderRow[]>
-  /** Throws ORDER_NOT_FOUND. */
+  /** Returns one order. Throws ORDER_NOT_FOUND. */
   get(id: string): Promise<OrderRow>
 }
 

@@ -70,7 +70,7 @@ const LOOK_FOR_NIGHT_MS = MINUTE_MS
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
-  /** Returns jobs of silent agents to the queue. */
+  /** Puts the jobs of agents that stopped reporting back into the queue. */
   leases: Poller
   /** Keeps the plan of the day up to date. */
   planner: Poller

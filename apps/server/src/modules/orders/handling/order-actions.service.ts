@@ -35,8 +35,8 @@ import {
 } from './shipments.queries.ts'
 
 /**
- * Actions of people on an order. Each returns the changed order. All throw ORDER_NOT_FOUND,
- * and ORDER_STATE with the reason if the order's state does not allow it.
+ * Actions that people take on an order. Each returns the changed order. All throw ORDER_NOT_FOUND, and ORDER_STATE with
+ * the reason if the order's state does not allow it.
  */
 export interface OrderActions {
   /**

@@ -103,7 +103,7 @@ it('a packing slip lists the pieces left to ship, and the slip of a shipment lis
     expect.arrayContaining(['DHL JD01', '3 in all', '5 more pieces follow in another parcel.']),
   )
   expect(told).not.toContain('NEST')
-  // The packing slip of a closed order announces no further parcels.
+  // The packing slip of a completed order does not announce further parcels.
   const url = `/api/orders/${id}/complete`
   const closed = await app.http.inject({
     method: 'POST',

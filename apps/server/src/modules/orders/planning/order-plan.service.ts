@@ -11,7 +11,7 @@ import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.t
 
 /** Plans print jobs for orders. */
 export interface OrderPlans {
-  /** Throws ORDER_NOT_FOUND. */
+  /** Returns the plan of an order. Throws ORDER_NOT_FOUND. */
   get(orderId: string): Promise<OrderPlan>
   /**
    * Queues print jobs for the missing pieces. A repeated call queues only pieces that are still missing. Queued jobs
@@ -33,7 +33,7 @@ function countsOf(line: OrderLineRow, isOpen: boolean) {
 }
 
 async function readPlan(sql: Queryable, order: OrderRow) {
-  // A set is planned by its parts.
+  // Sets are left out, because their parts are planned instead.
   const lines = order.lines.filter((line) => !line.is_set)
   const itemIds = lines.flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
   const sizes = await readPlateSizes(sql, itemIds)

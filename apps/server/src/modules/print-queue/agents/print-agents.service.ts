@@ -47,7 +47,7 @@ interface AgentReport {
   printMinutes?: number | undefined
 }
 
-/** A job in the form an agent receives it. */
+/** A job with its lease and file, as agents receive it. */
 export interface AgentJobRow {
   job: PrintJobRow
   lease: LeaseRow | null
@@ -75,7 +75,7 @@ export interface PrintAgents {
   ): Promise<AgentJobRow>
   /** A repeat changes nothing. */
   fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
-  /** Throws PRINT_JOB_FILE_MISSING for a job without a model. */
+  /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /** Ends expired leases and puts their jobs back into the queue. Returns the number of leases. */
   returnLapsed(): Promise<number>
@@ -143,7 +143,10 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return (await getLease(tx, jobId, by)).plate_id
   }
 
-  /** Ends a claimed plate. Repeating the call changes nothing, also if a person has ended the plate the same way. */
+  /**
+   * Ends a claimed plate. Repeating the call changes nothing, even if a person has already ended the plate in the same
+   * way.
+   */
   const end = (
     jobId: string,
     result: { use: ReportedUse | undefined } & (

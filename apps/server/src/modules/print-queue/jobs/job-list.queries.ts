@@ -131,7 +131,7 @@ const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
 const matching = (sql: Queryable, { status, itemId }: JobFilter) => sql`
   j.deleted_at is null and ${inStatus(sql, status)} ${ofItem(sql, itemId)}`
 
-/** Unfinished jobs in queue order. */
+/** Lists unfinished jobs in queue order. */
 export function listQueue(
   sql: Queryable,
   filter: JobFilter,
@@ -146,7 +146,7 @@ export function listQueue(
     limit ${sql.literal(limit + 1)}`
 }
 
-/** Finished jobs, latest first. */
+/** Lists finished jobs, latest first. */
 export const listFinished = (sql: Queryable, filter: JobFilter, page: PageRequest): Promise<ListedJob[]> =>
   sql<ListedJob[]>`
     ${selectJob(sql)}
@@ -163,7 +163,7 @@ interface TrashFilter {
 const inTrash = (sql: Queryable, { since, status, itemId }: TrashFilter) => sql`
   j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
-/** Deleted jobs, latest first. */
+/** Lists deleted jobs, latest first. */
 export const listTrash = (sql: Queryable, filter: TrashFilter, page: PageRequest): Promise<ListedJob[]> =>
   sql<ListedJob[]>`
     ${selectJob(sql)}

@@ -31,7 +31,7 @@ export interface PrintQueue {
     cursor?: string | undefined
     limit: number
   }): Promise<Page<PrintJobRow>>
-  /** Throws PRINT_JOB_NOT_FOUND. */
+  /** Returns one job. Throws PRINT_JOB_NOT_FOUND. */
   get(id: string): Promise<PrintJobRow>
   /** Returns the transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
   history(id: string): Promise<TransitionRow[]>

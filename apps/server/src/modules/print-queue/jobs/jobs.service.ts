@@ -47,7 +47,7 @@ export interface Jobs {
    * PRINT_JOB_REPEATED, or PRINT_JOB_STATE for an unfinished job whose item is deleted.
    */
   restore(id: string, by: AuditContext): Promise<PrintJobRow>
-  /** Moves a job before another, or to the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
+  /** Moves a job before another job, or to the end of the queue. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
   move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
 }
 

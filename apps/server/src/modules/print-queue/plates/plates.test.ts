@@ -22,7 +22,7 @@ import {
   updatePlate,
 } from '../index.ts'
 
-/** Runs one step in a transaction of its own. */
+/** Runs one step in its own transaction. */
 const inQueue = <T>(app: TestApp, work: (tx: TransactionSql, by: AuditContext) => Promise<T>): Promise<T> =>
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now: app.clock.now() }))
 

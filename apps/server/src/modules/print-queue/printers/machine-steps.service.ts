@@ -17,7 +17,7 @@ import { readSlots } from './printer-slots.queries.ts'
 import { setPrinterState } from './printer-state.ts'
 import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } from './printers.queries.ts'
 
-/** Steps that people take at the machine. All throw PRINTER_NOT_FOUND. */
+/** Steps that people take at a printer. All calls throw PRINTER_NOT_FOUND. */
 export interface MachineSteps {
   /**
    * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed even in the

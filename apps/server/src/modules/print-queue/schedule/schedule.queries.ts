@@ -127,7 +127,7 @@ export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Prom
   return moved
 }
 
-/** A job as the schedule shows it. */
+/** A job with the data that the schedule shows. */
 export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_at' | 'assigned_printer_id'> {
   print_job_id: string
   name: string
@@ -138,7 +138,7 @@ export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_a
   order_number: string | null
 }
 
-/** Plates of a job on a printer, as the schedule shows them. */
+/** Planned plates of a job on a printer, with the data that the schedule shows. */
 export interface ShownRun extends ScheduledJobRow, Omit<SavedRun, 'print_job_id'> {
   spool_label: string | null
   /** When the last plate of the job ends, on any printer. */

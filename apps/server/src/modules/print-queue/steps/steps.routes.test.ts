@@ -180,7 +180,7 @@ describe('completing a job', () => {
 })
 
 describe('the other steps', () => {
-  it('a print job starts once: one of many concurrent callers succeeds, and the others get the reason', async () => {
+  it('a print job starts once: one of many concurrent callers succeeds, and the others get the reason of the refusal', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
