@@ -5,6 +5,7 @@ import { attachmentHeader, sendObject } from '../../platform/http/send-object.ts
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { ObjectRow } from './media.queries.ts'
 import { formatFor, type PictureKind, type Variants } from './pictures/variants.service.ts'
+import { servedTypeOf } from './served-type.ts'
 
 /** Headers that prevent a file from running as a page, and let every page of the shop show it. */
 const FILE_HEADERS = {
@@ -19,13 +20,6 @@ const FILE_HEADERS = {
  * have expired.
  */
 export const PRIVATE = 'private, no-cache'
-
-/** Types that a browser can show or play without running code. All other types are sent as downloads. */
-const SHOWN_TYPES =
-  /^(image\/(jpeg|png|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|text\/(plain|csv))(;|$)/
-/** Types that a page of this origin could load as a script or style, even if the response is a download. */
-const ACTIVE_TYPES = /^[\w-]+\/[\w.+-]*(script|html|css)\b/
-const PLAIN = 'text/plain; charset=utf-8'
 
 interface Exchange {
   request: FastifyRequest
@@ -66,15 +60,15 @@ export function createMediaSender(deps: { storage: ObjectStorage; variants: Vari
   const { storage, variants } = deps
   return {
     async file(object, download, { request, reply }) {
-      const type = object.content_type.toLowerCase()
+      const { contentType, isShown } = servedTypeOf(object.content_type)
       reply.headers(FILE_HEADERS)
       return sendObject(request, reply, storage, {
         key: object.storage_key,
-        contentType: ACTIVE_TYPES.test(type) ? PLAIN : object.content_type,
+        contentType,
         etag: `"${object.sha256}"`,
         cacheControl: object.cache_control,
         lastModified: new Date(object.updated_at),
-        ...dispositionOf(object, download, SHOWN_TYPES.test(type)),
+        ...dispositionOf(object, download, isShown),
       })
     },
 

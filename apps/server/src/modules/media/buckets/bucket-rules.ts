@@ -1,6 +1,7 @@
 import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
 import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { essenceOf } from '../served-type.ts'
 
 /** The characters that the hosted service allows in the name of a bucket. */
 const NAME = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
@@ -49,10 +50,8 @@ export function sizeLimitOf(
   return bytes
 }
 
-/** Returns a type such as `image/png; charset=…` without its parameters, in lower case. */
-const essenceOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase()
-
-const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x7e]*)?$/
+/** Parameters contain no comma, because browsers read the text behind a comma as a second type. */
+const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x2b\x2d-\x7e]*)?$/
 const MAX_CONTENT_TYPE_LENGTH = 255
 
 /** Throws MIME_TYPE_REFUSED if the value is not a valid type, or if the bucket does not allow the type. */

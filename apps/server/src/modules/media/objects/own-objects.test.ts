@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { StorageClient } from '@supabase/storage-js'
 import { describe, expect, it } from 'vitest'
+import { tusCalls } from '../../../../test/storage/resumable-upload.ts'
 import { aKeyedStorageClient, aStorageClient, baseUrlOf } from '../../../../test/storage/storage-client.ts'
-import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { aPicture } from '../../../../test/support/library/pictures.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -19,6 +20,9 @@ async function anAppWithBuckets() {
 
 const PAGE = '<html><script>alert(1)</script></html>'
 
+const DOWNLOAD = 'application/octet-stream'
+const VERSIONS = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5']
+
 /**
  * The declared type, the content, whether a browser may show the file on this origin, and the type that is sent if it
  * differs.
@@ -29,50 +33,123 @@ const FILES: readonly (readonly [
   isShown: boolean,
   sentAs?: string,
 ])[] = [
-  ['text/html', PAGE, false, 'text/plain; charset=utf-8'],
-  ['text/html; charset=utf-8', PAGE, false, 'text/plain; charset=utf-8'],
-  ['TEXT/HTML', PAGE, false, 'text/plain; charset=utf-8'],
-  ['application/xhtml+xml', PAGE, false, 'text/plain; charset=utf-8'],
-  ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', false],
-  ['text/xml', PAGE, false],
-  ['application/javascript', 'alert(1)', false, 'text/plain; charset=utf-8'],
-  ['text/javascript; charset=utf-8', 'alert(1)', false, 'text/plain; charset=utf-8'],
-  ['application/x-ecmascript', 'alert(1)', false, 'text/plain; charset=utf-8'],
-  ['text/css', 'body{}', false, 'text/plain; charset=utf-8'],
+  ['text/html', PAGE, false, DOWNLOAD],
+  ['text/html; charset=utf-8', PAGE, false, DOWNLOAD],
+  ['TEXT/HTML', PAGE, false, DOWNLOAD],
+  ['application/xhtml+xml', PAGE, false, DOWNLOAD],
+  ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', false, DOWNLOAD],
+  ['text/xml', PAGE, false, DOWNLOAD],
+  ['model/x3d+xml', PAGE, false, DOWNLOAD],
+  ['application/javascript', 'alert(1)', false, DOWNLOAD],
+  ['text/javascript; charset=utf-8', 'alert(1)', false, DOWNLOAD],
+  ...VERSIONS.map((version) => [`text/javascript${version}`, 'alert(1)', false, DOWNLOAD] as const),
+  ['TEXT/JavaScript1.5', 'alert(1)', false, DOWNLOAD],
+  ['text/jscript', 'alert(1)', false, DOWNLOAD],
+  ['text/livescript', 'alert(1)', false, DOWNLOAD],
+  ['application/x-ecmascript', 'alert(1)', false, DOWNLOAD],
+  ['application/wasm', 'alert(1)', false, DOWNLOAD],
+  ['text/css', 'body{}', false, DOWNLOAD],
   ['application/pdf', '%PDF-1.7', false],
-  ['multipart/x-mixed-replace', PAGE, false],
+  ['application/json', '{}', false],
+  ['application/zip', 'PK', false],
+  ['multipart/x-mixed-replace', PAGE, false, DOWNLOAD],
   ['application/octet-stream', randomBytes(3000), false],
   ['model/stl', 'solid x', false],
+  ['model/3mf', 'PK', false],
   ['text/plain', PAGE, true],
+  ['text/plain; charset=UTF-8', PAGE, true, 'text/plain; charset=utf-8'],
+  ['text/plain; charset=utf-7; a="b"', PAGE, true, 'text/plain'],
+  ['text/csv', 'a;b', true],
   ['image/png', PAGE, true],
+  ['IMAGE/PNG; a=b', PAGE, true, 'image/png'],
   ['video/mp4', randomBytes(10), true],
 ]
 
+/** Browsers read such a text as its last type. */
+const COMMA_TYPES = [
+  'text/plain;,text/javascript',
+  'image/png;,text/html',
+  'text/plain; a=",text/html',
+  'image/png,text/html',
+] as const
+
+const WAYS = ['raw', 'form', 'tus'] as const
+
+/** Uploads a file to the public bucket in that way. Returns the status that the protocol names. */
+async function sendFile(
+  { app, url }: { app: TestApp; url: string },
+  way: (typeof WAYS)[number],
+  { path, contentType, content }: { path: string; contentType: string; content: string | Buffer },
+): Promise<number> {
+  const staff = await app.as('staff')
+  if (way === 'tus') {
+    const values = { bucketName: 'open', objectName: path, contentType }
+    const body = Buffer.from(content)
+    const chunk = { 'content-type': 'application/offset+octet-stream' }
+    return (await tusCalls(app, staff).create(body.length, values, chunk, body)).statusCode
+  }
+  const form = new FormData()
+  form.append('contentType', contentType)
+  form.append('', new Blob([new Uint8Array(Buffer.from(content))]), 'a')
+  const headers = { ...staff, ...(way === 'raw' && { 'content-type': contentType }) }
+  const body = way === 'raw' ? new Uint8Array(Buffer.from(content)) : form
+  const answer = await fetch(`${url}/storage/v1/object/open/${path}`, { method: 'POST', headers, body })
+  const { statusCode } = (await answer.json()) as { statusCode?: string }
+  return Number(statusCode ?? answer.status)
+}
+
 describe('objects in buckets that people create', () => {
-  it('objects are stored byte for byte with the declared type, and are never shown as a page of this origin', async () => {
-    const { url, client } = await anAppWithBuckets()
-    let wrong = 0
-    for (const [at, [contentType, content, isShown, sentAs]] of FILES.entries()) {
-      const path = `folder/${at}.html`
-      const { error } = await client.from('open').upload(path, content, { contentType })
-      expect([contentType, error]).toEqual([contentType, null])
-      expect((await client.from('open').info(path)).data).toMatchObject({ contentType, metadata: {} })
-      const read = await fetch(client.from('open').getPublicUrl(path).data.publicUrl)
-      const bytes = Buffer.from(await read.arrayBuffer())
-      const disposition = read.headers.get('content-disposition')
-      const policy = read.headers.get('content-security-policy') ?? ''
-      const isSafe = policy.includes('sandbox') && read.headers.get('x-content-type-options') === 'nosniff'
-      if (!isSafe || (disposition === null) !== isShown) wrong += 1
-      expect([contentType, read.headers.get('content-type')]).toEqual([contentType, sentAs ?? contentType])
-      expect(sha256(bytes)).toBe(sha256(Buffer.from(content)))
-      const signed = await client.from('open').createSignedUrl(path, 60)
-      const bySignature = await fetch(signed.data?.signedUrl ?? '')
-      expect(bySignature.headers.get('content-disposition') === null).toBe(isShown)
-      expect(bySignature.status).toBe(200)
+  it.each(WAYS)(
+    'objects are stored byte for byte with the declared type, and never act as a page or script of this origin (%s)',
+    async (way) => {
+      const { app, url, client } = await anAppWithBuckets()
+      let wrong = 0
+      for (const [at, [contentType, content, isShown, sentAs]] of FILES.entries()) {
+        const path = `folder/${at}.html`
+        const status = await sendFile({ app, url }, way, { path, contentType, content })
+        expect([contentType, status]).toEqual([contentType, way === 'tus' ? 201 : 200])
+        expect((await client.from('open').info(path)).data).toMatchObject({ contentType, metadata: {} })
+        const read = await fetch(client.from('open').getPublicUrl(path).data.publicUrl)
+        const bytes = Buffer.from(await read.arrayBuffer())
+        const disposition = read.headers.get('content-disposition')
+        const policy = read.headers.get('content-security-policy') ?? ''
+        const isSafe = policy.includes('sandbox') && read.headers.get('x-content-type-options') === 'nosniff'
+        if (!isSafe || (disposition === null) !== isShown) wrong += 1
+        expect([contentType, read.headers.get('content-type')]).toEqual([contentType, sentAs ?? contentType])
+        expect(sha256(bytes)).toBe(sha256(Buffer.from(content)))
+        const signed = await client.from('open').createSignedUrl(path, 60)
+        const bySignature = await fetch(signed.data?.signedUrl ?? '')
+        expect(bySignature.headers.get('content-disposition') === null).toBe(isShown)
+        expect(bySignature.status).toBe(200)
+      }
+      const listed = (await client.from('open').list('folder', { limit: 1000 })).data ?? []
+      const types = new Set(listed.map(({ metadata }) => metadata?.mimetype))
+      expect(types).toEqual(new Set(FILES.map(([type]) => type)))
+      console.info(`files shown as a page of this origin after a ${way} upload ${wrong} of ${FILES.length}`)
+      expect(wrong).toBe(0)
+    },
+  )
+
+  it('objects are refused with two types in one, and sent with the first type if an older version stored both', async () => {
+    const { app, url, client } = await anAppWithBuckets()
+    for (const contentType of COMMA_TYPES)
+      for (const way of WAYS) {
+        const file = { path: 'a', contentType, content: PAGE }
+        expect([contentType, way, await sendFile({ app, url }, way, file)]).toEqual([contentType, way, 415])
+      }
+    await client.from('open').upload('a', 'alert(1)', { contentType: 'text/plain' })
+    const sent: Record<string, string | null> = {}
+    for (const contentType of COMMA_TYPES) {
+      await app.database.sql`update objects set content_type = ${contentType}`
+      const read = await fetch(client.from('open').getPublicUrl('a').data.publicUrl)
+      sent[contentType] = read.headers.get('content-type')
     }
-    expect(url).toContain('127.0.0.1')
-    console.info(`files of own buckets shown as a page of this origin ${wrong} of ${FILES.length}`)
-    expect(wrong).toBe(0)
+    expect(sent).toEqual({
+      'text/plain;,text/javascript': 'text/plain',
+      'image/png;,text/html': 'image/png',
+      'text/plain; a=",text/html': 'text/plain',
+      'image/png,text/html': DOWNLOAD,
+    })
   })
 
   it('objects can be empty, and keep the metadata of the client', async () => {
