@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { MAX_PICTURE_BYTES, MAX_VIDEO_BYTES } from '@pegasus/contracts/media/media-files'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
@@ -44,11 +44,8 @@ export interface UploadTarget {
 export interface StoreOptions {
   replaces: boolean
   ownerId: string | null
-  /**
-   * The version of the object; omit it for a new one. A resumable upload passes its id, so that a second attempt can be
-   * detected.
-   */
-  version?: string
+  /** Runs first in the transaction that stores the file. If it throws, nothing is stored. */
+  claim?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Media {
@@ -158,6 +155,7 @@ export function createMedia(deps: {
     const { bucket, name } = target
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
+      await options.claim?.(tx)
       // The bytes are stored before the row is committed. A crash in between leaves bytes that the sweep removes, but
       // never a row without bytes.
       await lockObjectName(tx, bucket.id, name)
@@ -174,7 +172,7 @@ export function createMedia(deps: {
         widthPx: prepared.widthPx,
         heightPx: prepared.heightPx,
         userMetadata: upload.userMetadata,
-        version: options.version ?? uuidv4(),
+        version: uuidv4(),
         ownerId: options.ownerId,
         now: by.now,
       }

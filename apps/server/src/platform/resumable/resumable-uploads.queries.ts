@@ -113,20 +113,45 @@ export const listChunks = (sql: Queryable, uploadId: string): Promise<ChunkRow[]
     select start_bytes, size_bytes, object_key from resumable_chunks where upload_id = ${uploadId}
     order by start_bytes`
 
-/** Marks an upload as finished and deletes its chunks. Returns the keys of their objects. */
-export async function finishUpload(tx: Queryable, id: string, now: Date): Promise<string[]> {
-  await tx`update resumable_uploads set finished_at = coalesce(finished_at, ${now}) where id = ${id}`
+/**
+ * Marks an upload as finished and deletes its chunks. Returns the keys of their objects, or null if the upload is already
+ * finished or gone. Another transaction that finishes or deletes the upload waits until this transaction has ended.
+ */
+export async function finishUpload(tx: Queryable, id: string, now: Date): Promise<string[] | null> {
+  const [row] = await tx`
+    update resumable_uploads set finished_at = ${now} where id = ${id} and finished_at is null returning id`
+  return row === undefined ? null : deleteChunks(tx, id)
+}
+
+/**
+ * Deletes an upload with its chunks. With `expiredBy`, only an upload that has expired by then and was not continued in
+ * the meantime. Returns the keys of the objects, or null if nothing was deleted.
+ */
+export async function deleteUpload(
+  tx: Queryable,
+  id: string,
+  { expiredBy }: { expiredBy?: Date } = {},
+): Promise<string[] | null> {
+  // The lock comes first, so that a request that continues the upload has either ended or finds no upload.
+  const [row] = await tx`
+    select id from resumable_uploads
+    where id = ${id} ${expiredBy ? tx`and expires_at <= ${expiredBy}` : tx``} for update`
+  if (row === undefined) return null
+  const keys = await deleteChunks(tx, id)
+  await tx`delete from resumable_uploads where id = ${id}`
+  return keys
+}
+
+async function deleteChunks(tx: Queryable, uploadId: string): Promise<string[]> {
   const rows = await tx<{ object_key: string }[]>`
-    delete from resumable_chunks where upload_id = ${id} returning object_key`
+    delete from resumable_chunks where upload_id = ${uploadId} returning object_key`
   return rows.map((row) => row.object_key)
 }
 
-/** Deletes an upload with its chunks. Returns the keys of their objects. */
-export async function deleteUpload(tx: Queryable, id: string): Promise<string[]> {
-  const rows = await tx<{ object_key: string }[]>`
-    delete from resumable_chunks where upload_id = ${id} returning object_key`
-  await tx`delete from resumable_uploads where id = ${id}`
-  return rows.map((row) => row.object_key)
+export async function isUploadFinished(sql: Queryable, id: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from resumable_uploads where id = ${id} and finished_at is not null) as found`
+  return row.found
 }
 
 export async function listExpired(sql: Queryable, now: Date, limit: number): Promise<string[]> {

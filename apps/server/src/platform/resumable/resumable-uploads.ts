@@ -1,6 +1,6 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { type Clock, DAY_MS, HOUR_MS, addMs } from '../clock.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, TransactionSql } from '../database/database.ts'
 import { AppError, orThrow } from '../errors/app-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { ChunkWriter } from './chunk-writer.ts'
@@ -13,6 +13,7 @@ import {
   finishUpload,
   insertUpload,
   isChunk,
+  isUploadFinished,
   listChunks,
   listExpired,
   type NewUpload,
@@ -36,6 +37,14 @@ const MAX_CHUNKS = 10_000
 const MIN_AGE_MS = HOUR_MS
 const SWEPT_AT_ONCE = 100
 
+/** The end of an upload, which only one transaction can reach. */
+export interface UploadEnd {
+  /** Ends the upload. Throws UPLOAD_NOT_FOUND if it has already ended: then the transaction must not store anything. */
+  claim(tx: TransactionSql): Promise<void>
+  /** Removes the bytes of the upload after the commit. */
+  release(): Promise<void>
+}
+
 /**
  * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the store. A
  * chunk counts as soon as its row is written. Only the latest request can add chunks.
@@ -57,8 +66,9 @@ export interface ResumableUploads {
   append(upload: UploadRow, offset: number, body: AsyncIterable<Uint8Array>): Promise<number>
   /** Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed in the meantime. */
   read(upload: UploadRow): AsyncGenerator<Uint8Array>
-  /** Records that the upload is finished and removes its bytes. */
-  finish(upload: Pick<UploadRow, 'id'>): Promise<void>
+  /** Ends an upload in the transaction that stores what it has become. The row of a `finished` upload stays until it expires. */
+  end(upload: Pick<UploadRow, 'id'>, as: 'finished' | 'removed'): UploadEnd
+  isFinished(upload: Pick<UploadRow, 'id'>): Promise<boolean>
   remove(upload: Pick<UploadRow, 'id'>): Promise<void>
   /**
    * Removes expired uploads, and bytes that a crash left without a row. Runs every hour. Returns the number of removed
@@ -82,8 +92,11 @@ export function createResumableUploads(deps: {
   const release = async (keys: readonly string[]): Promise<void> => {
     for (const key of keys) await storage.delete(key)
   }
-  const remove = async ({ id }: Pick<UploadRow, 'id'>): Promise<void> =>
-    release(await database.transaction((tx) => deleteUpload(tx, id)))
+  const remove = async (id: string, options?: { expiredBy: Date }): Promise<boolean> => {
+    const keys = await database.transaction((tx) => deleteUpload(tx, id, options))
+    await release(keys ?? [])
+    return keys !== null
+  }
 
   return {
     async create(upload) {
@@ -140,19 +153,29 @@ export function createResumableUploads(deps: {
       if (at !== lengthBytes) throw new AppError('UPLOAD_NOT_FOUND')
     },
 
-    async finish({ id }) {
-      await release(await database.transaction((tx) => finishUpload(tx, id, clock.now())))
+    end({ id }, as) {
+      let keys: readonly string[] = []
+      return {
+        async claim(tx) {
+          const ended = await (as === 'finished' ? finishUpload(tx, id, clock.now()) : deleteUpload(tx, id))
+          keys = orThrow(ended, 'UPLOAD_NOT_FOUND')
+        },
+        // A failure is not reported, because the upload is stored. The sweep removes the bytes later.
+        release: () => release(keys).catch(() => undefined),
+      }
     },
 
-    remove,
+    isFinished: ({ id }) => isUploadFinished(database.sql, id),
+
+    remove: async ({ id }) => void (await remove(id)),
 
     async sweep() {
       let count = 0
       for (;;) {
-        const ids = await listExpired(database.sql, clock.now(), SWEPT_AT_ONCE)
+        const expiredBy = clock.now()
+        const ids = await listExpired(database.sql, expiredBy, SWEPT_AT_ONCE)
         if (ids.length === 0) break
-        for (const id of ids) await remove({ id })
-        count += ids.length
+        for (const id of ids) if (await remove(id, { expiredBy })) count += 1
       }
       const before = clock.now().getTime() - MIN_AGE_MS
       for await (const { key, modifiedAt } of storage.list(PREFIX)) {

@@ -30,8 +30,9 @@ export interface TusRules<Caller extends Principal> {
   /** Throws if the caller may not upload this. Called when an upload begins and before each write. */
   admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<void>
   /**
-   * Turns the complete bytes into their final form, before the response to the last request. It may be called again,
-   * also at the same time on another replica. If it is left out, another call does this work.
+   * Stores the complete bytes in their final form and ends the upload in the same transaction, before the response to the
+   * last request. It may be called again, also at the same time on another replica, and then stores nothing. If it is
+   * left out, another call does this work.
    */
   complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
 }
@@ -92,14 +93,15 @@ export function createTusProtocol<Caller extends Principal>(
       completing.get(upload.id) ??
       (async () => {
         await rules.complete?.(upload, wishOf(upload), caller, request)
-        await uploads.finish(upload)
       })().finally(() => completing.delete(upload.id))
     completing.set(upload.id, underWay)
     await underWay
   }
 
   const append = async (upload: UploadRow, offset: number, caller: Caller, request: FastifyRequest) => {
-    const isLastByteAgain = isDue(upload) && offset === offsetOf(upload)
+    // A client that got no response sends the last byte again, also after another replica has completed the upload.
+    const isLastByteAgain =
+      rules.complete !== undefined && isReceived(upload) && offset === Math.max(0, upload.length_bytes - 1)
     const received = isLastByteAgain
       ? upload.length_bytes
       : await uploads.append(upload, offset, bodyOf(request))

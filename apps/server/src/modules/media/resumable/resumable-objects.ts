@@ -2,13 +2,11 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
 import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ResumableUploads, UploadRow } from '../../../platform/resumable/resumable-uploads.ts'
 import type { TusRules, UploadWish } from '../../../platform/resumable/tus-protocol.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { assertAllowedType } from '../buckets/bucket-rules.ts'
-import { findObject } from '../media.queries.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
 import { ownerOf, type StorageCaller } from '../owner-of.ts'
 import { cacheControlOf, metadataOf } from '../upload/receive-upload.ts'
@@ -29,13 +27,12 @@ export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: s
 
 /** Creates the rules for resumable uploads that become objects of the storage. */
 export function createObjectRules(deps: {
-  database: Pick<Database, 'sql'>
   storage: ObjectStorage
   clock: Clock
   media: Media
   uploads: ResumableUploads
 }): TusRules<StorageCaller> {
-  const { database, storage, clock, media, uploads } = deps
+  const { storage, clock, media, uploads } = deps
 
   const target = async (wish: UploadWish): Promise<UploadTarget> => {
     const { bucket, name } = placeOf(wish)
@@ -45,9 +42,6 @@ export function createObjectRules(deps: {
     return found
   }
 
-  const isStored = async ({ id }: UploadRow, { bucket, name }: UploadTarget): Promise<boolean> =>
-    (await findObject(database.sql, { bucket: bucket.id, name }))?.version === id
-
   const store = async (
     upload: UploadRow,
     wish: UploadWish,
@@ -55,8 +49,6 @@ export function createObjectRules(deps: {
     request: FastifyRequest,
   ) => {
     const place = await target(wish)
-    // The server may have crashed after storing the object and before finishing the upload.
-    if (await isStored(upload, place)) return
     const pending = await storage.begin()
     try {
       for await (const bytes of uploads.read(upload)) await pending.write(bytes)
@@ -70,13 +62,10 @@ export function createObjectRules(deps: {
       cacheControl: cacheControlOf(wish.metadata.get('cacheControl')),
       userMetadata: metadataOf(wish.metadata.get('metadata')),
     }
-    const options = { replaces: wish.replaces, ownerId: ownerOf(caller), version: upload.id }
-    await media
-      .store(place, received, options, auditContextOf(request, caller, clock))
-      .catch(async (error: unknown) => {
-        // Another replica may have stored the same upload at the same time.
-        if (!(await isStored(upload, place))) throw error
-      })
+    const end = uploads.end(upload, 'finished')
+    const options = { replaces: wish.replaces, ownerId: ownerOf(caller), claim: end.claim }
+    await media.store(place, received, options, auditContextOf(request, caller, clock))
+    await end.release()
   }
 
   return {
@@ -91,6 +80,8 @@ export function createObjectRules(deps: {
 
     async complete(upload, wish, caller, request) {
       await store(upload, wish, caller, request).catch(async (error: unknown) => {
+        // Another replica may have stored the same upload while this one read the bytes.
+        if (await uploads.isFinished(upload)) return
         if (isFinal(error)) await uploads.remove(upload)
         throw error
       })

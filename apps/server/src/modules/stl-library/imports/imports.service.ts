@@ -42,7 +42,11 @@ export interface Imports {
   beginChoice(
     request: { fields: UploadModelFields; archive: ReceivedArchive },
     by: IdempotentCaller,
-    fingerprintOf: (sha256: string) => string,
+    source: {
+      fingerprintOf(sha256: string): string
+      /** Runs in the transaction that begins the import. If it throws, nothing is stored. */
+      claim?: ((tx: Queryable) => Promise<void>) | undefined
+    },
   ): Promise<HttpResult<ModelImport>>
   list(accountId: string, page: PageRequest): Promise<Page<ImportRow>>
   /**
@@ -111,11 +115,16 @@ export function createImports(deps: {
       return answer
     },
 
-    async beginChoice({ fields, archive }, { accountId, audit, idempotencyKey: key }, fingerprintOf) {
+    async beginChoice(
+      { fields, archive },
+      { accountId, audit, idempotencyKey: key },
+      { fingerprintOf, claim },
+    ) {
       const id = uuidv7()
       const kept = { archive, id, fetchedAt: null }
       return storeArchive({ database, storage, clock, recognise }, kept, (tx, offer, { sha256 }) =>
         withIdempotency(tx, { key, accountId, fingerprint: fingerprintOf(sha256), clock }, async () => {
+          await claim?.(tx)
           await countOpen(tx, accountId)
           const row = {
             id,

@@ -82,3 +82,24 @@ it('a file that is no model ends its upload, and uploads of others stay closed',
   const inStorage = other.url.replace(MODEL_UPLOADS_PATH, '/storage/v1/upload/resumable')
   expect((await calls.write(inStorage, other.half, GEAR.subarray(other.half))).statusCode).toBe(404)
 })
+
+it('an upload becomes one model, even if several requests make it at the same time', async () => {
+  const app = await buildTestApp()
+  const replica = await app.replica()
+  const staff = await app.as('staff')
+  const { calls, url, half } = await anUpload(app, staff, GEAR)
+  await calls.write(url, half, GEAR.subarray(half))
+  const answers = await Promise.all(
+    [app, replica, app, replica].map((each) => addModel(each, url, staff, { title: 'Wheel' })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 404, 404, 404])
+  expect(await app.database.sql`select title from stl_files`).toEqual([{ title: 'Wheel' }])
+  const second = await anUpload(app, staff, GEAR)
+  await second.calls.write(second.url, second.half, GEAR.subarray(second.half))
+  const once = { ...staff, 'idempotency-key': 'once' }
+  const repeated = await Promise.all(
+    [app, replica].map((each) => addModel(each, second.url, once, { title: 'Wheel' })),
+  )
+  expect(repeated.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+  expect(new Set(repeated.map((answer) => answer.json<Model>().id)).size).toBe(1)
+})

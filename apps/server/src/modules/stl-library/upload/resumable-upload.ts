@@ -36,21 +36,17 @@ interface ResumableDeps extends ReceiveDeps {
 
 /** Makes a model of an upload whose bytes have all arrived, by the same checks as for a form. */
 function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps) {
-  return async (
+  const addNew = async (
     id: string,
     fields: UploadModelFields,
     by: IdempotentCaller,
+    fingerprint: string,
   ): Promise<HttpResult<Model | ModelImport>> => {
-    const { accountId, idempotencyKey: key } = by
-    const fingerprint = fingerprintOf('stl-files/uploads', id, fields)
-    // The upload is gone after the first answer.
-    const earlier = await findEarlierAnswer<Model | ModelImport>(database.sql, {
-      key,
-      accountId,
-      fingerprint,
+    const upload = await uploads.get({
+      id,
+      purpose: PURPOSE,
+      owner: { accountId: by.accountId, keyId: null },
     })
-    if (earlier) return earlier
-    const upload = await uploads.get({ id, purpose: PURPOSE, owner: { accountId, keyId: null } })
     if (upload.received_bytes !== upload.length_bytes) throw new AppError('UPLOAD_INCOMPLETE')
     const fileName = displayFileName(wishOf(upload).metadata.get('filename'))
     const file = await receiveBytes(uploads.read(upload), { fileName }, deps).catch(
@@ -61,9 +57,33 @@ function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps
         throw error
       },
     )
-    const answer = await intake.add({ fields: { ...fields, upload_method: 'file' }, file }, by, fingerprint)
-    await uploads.remove(upload)
+    const end = uploads.end(upload, 'removed')
+    const source = { fingerprint, claim: end.claim }
+    const answer = await intake.add({ fields: { ...fields, upload_method: 'file' }, file }, by, source)
+    await end.release()
     return answer
+  }
+
+  return async (
+    id: string,
+    fields: UploadModelFields,
+    by: IdempotentCaller,
+  ): Promise<HttpResult<Model | ModelImport>> => {
+    const { accountId, idempotencyKey: key } = by
+    const fingerprint = fingerprintOf('stl-files/uploads', id, fields)
+    const findEarlier = () =>
+      findEarlierAnswer<Model | ModelImport>(database.sql, { key, accountId, fingerprint })
+    // The upload is gone after the first answer.
+    const earlier = await findEarlier()
+    if (earlier) return earlier
+    try {
+      return await addNew(id, fields, by, fingerprint)
+    } catch (error) {
+      // Another request may have made the model while this one read the bytes.
+      const made = await findEarlier()
+      if (made) return made
+      throw error
+    }
   }
 }
 

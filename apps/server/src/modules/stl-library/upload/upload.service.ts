@@ -1,6 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import {
   type HttpResult,
@@ -15,6 +16,14 @@ import type { ReceivedForm } from './upload-form.ts'
 
 const ENDPOINT = 'stl-files/upload'
 
+/** The source of a file that becomes one model at most, however many requests use it. */
+interface OneTimeSource {
+  /** Contains what a repeated request has in common with the first. Otherwise these are the fields and the file. */
+  fingerprint: string
+  /** Runs in the transaction that stores the model. If it throws, nothing is stored. */
+  claim(tx: Queryable): Promise<void>
+}
+
 export interface Uploads {
   /**
    * Stores a received file as a new model (201), or starts an import if the upload takes longer (202). Throws errors
@@ -23,8 +32,7 @@ export interface Uploads {
   add(
     form: ReceivedForm,
     by: IdempotentCaller,
-    /** What a repeated request has in common with the first; left out: the fields and the file. */
-    fingerprint?: string,
+    source?: OneTimeSource,
   ): Promise<HttpResult<Model | ModelImport>>
 }
 
@@ -39,23 +47,23 @@ export function createUploads(deps: { clock: Clock; keep: StoreModel; imports: I
   }
 
   return {
-    async add(form, by, known) {
+    async add(form, by, source) {
       const { fields, file } = form
       if (fields.upload_method === 'url') return addByAddress(form, by)
       if (!file) throw new AppError('MODEL_FILE_MISSING')
       if (file.kind === 'archive')
-        return imports.beginChoice(
-          { fields, archive: file },
-          by,
-          (sha256) => known ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
-        )
+        return imports.beginChoice({ fields, archive: file }, by, {
+          fingerprintOf: (sha256) =>
+            source?.fingerprint ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
+          claim: source?.claim,
+        })
       const { accountId, audit, idempotencyKey: key } = by
       return keep(file, (tx, put, { sha256 }) => {
-        const fingerprint = known ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
-        return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
-          status: 201,
-          body: await put({ fields, accountId, audit }),
-        }))
+        const fingerprint = source?.fingerprint ?? fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
+        return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
+          await source?.claim(tx)
+          return { status: 201, body: await put({ fields, accountId, audit }) }
+        })
       })
     },
   }
