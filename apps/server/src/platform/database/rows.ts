@@ -817,6 +817,7 @@ export interface Tables {
     finished_at: Moment | null
     created_at: Moment
     expires_at: Moment
+    token_hash: string | null
   }
   row_changes: {
     xid: string

@@ -5,7 +5,10 @@ import { firstRow } from '../database/first-row.ts'
 export type UploadPurpose = 'object' | 'model'
 
 /** The account or the service key that began an upload. */
-export type UploadOwner = { accountId: string; keyId: null } | { accountId: null; keyId: string }
+export type UploadOwner = ({ accountId: string; keyId: null } | { accountId: null; keyId: string }) & {
+  /** The hash of the signed token that began the upload. Absent for an upload that began with a sign-in or a key. */
+  tokenHash?: string | undefined
+}
 
 export type UploadRow = Row<
   'resumable_uploads',
@@ -31,22 +34,34 @@ export const findUpload = (
 ) =>
   firstRow(sql<UploadRow[]>`
     select ${columns(sql)} from resumable_uploads
-    where id = ${upload.id} and purpose = ${upload.purpose} and ${isOwned(sql, upload.owner)}`)
+    where id = ${upload.id} and purpose = ${upload.purpose} and ${isOwned(sql, upload.owner)}
+      and token_hash is not distinct from ${upload.owner.tokenHash ?? null}`)
 
 export const findObjectUpload = (sql: Queryable, id: string) =>
   firstRow(sql<UploadRow[]>`
     select ${columns(sql)} from resumable_uploads where id = ${id} and purpose = 'object'`)
 
-/**
- * Counts the unfinished uploads of an owner. Holds a lock until the transaction ends, so that nobody else can add one
- * of this owner in the meantime.
- */
-export async function countOpenLocked(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
+/** Locks an owner until the transaction ends, so that nobody else can add an upload of this owner in the meantime. */
+export async function lockOwner(tx: Queryable, owner: UploadOwner): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner.accountId ?? owner.keyId}`}, 0))`
+}
+
+/** Counts the unfinished uploads that an owner began, or, with a token, those that all tokens of the owner began. */
+export async function countOpen(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
   const [row] = await tx<[{ open: number }]>`
     select count(*)::int as open from resumable_uploads
-    where ${isOwned(tx, owner)} and finished_at is null and expires_at > ${now}`
+    where ${isOwned(tx, owner)} and finished_at is null and expires_at > ${now}
+      and ${owner.tokenHash === undefined ? tx`token_hash is null` : tx`token_hash is not null`}`
   return row.open
+}
+
+/** Deletes the unfinished uploads of a signed token. Returns the keys of their objects. */
+export async function deleteOpenOfToken(tx: Queryable, tokenHash: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from resumable_uploads where token_hash = ${tokenHash} and finished_at is null for update`
+  const keys: string[] = []
+  for (const { id } of rows) keys.push(...((await deleteUpload(tx, id)) ?? []))
+  return keys
 }
 
 export interface NewUpload {
@@ -61,10 +76,11 @@ export interface NewUpload {
 }
 
 export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<UploadRow> {
-  const { accountId, keyId } = upload.owner
+  const { accountId, keyId, tokenHash = null } = upload.owner
   const [row] = await tx<[UploadRow]>`
-    insert into resumable_uploads (id, purpose, owner_id, key_id, metadata, replaces, length_bytes, created_at, expires_at)
-    values (${upload.id}, ${upload.purpose}, ${accountId}, ${keyId}, ${upload.metadata}, ${upload.replaces},
+    insert into resumable_uploads (id, purpose, owner_id, key_id, token_hash, metadata, replaces, length_bytes, created_at,
+                                   expires_at)
+    values (${upload.id}, ${upload.purpose}, ${accountId}, ${keyId}, ${tokenHash}, ${upload.metadata}, ${upload.replaces},
             ${upload.lengthBytes}, ${upload.now}, ${upload.expiresAt})
     returning ${columns(tx)}`
   return row

@@ -6,7 +6,8 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import {
   claimUpload,
-  countOpenLocked,
+  countOpen,
+  deleteOpenOfToken,
   deleteUpload,
   findObjectUpload,
   findUpload,
@@ -16,6 +17,7 @@ import {
   isUploadFinished,
   listChunks,
   listExpired,
+  lockOwner,
   type NewUpload,
   type UploadOwner,
   type UploadPurpose,
@@ -50,7 +52,10 @@ export interface UploadEnd {
  * chunk counts as soon as its row is written. Only the latest request can add chunks.
  */
 export interface ResumableUploads {
-  /** Throws TOO_MANY_UPLOADS. */
+  /**
+   * Begins an upload. A signed token has one unfinished upload, so the new one replaces the earlier one. Throws
+   * TOO_MANY_UPLOADS. The uploads by tokens count apart from those that the owner began.
+   */
   create(upload: Omit<NewUpload, 'id' | 'now' | 'expiresAt'>): Promise<UploadRow>
   /** Returns an upload of this owner. Throws UPLOAD_NOT_FOUND, also for another owner's upload, or UPLOAD_EXPIRED. */
   get(upload: { id: string; purpose: UploadPurpose; owner: UploadOwner }): Promise<UploadRow>
@@ -101,10 +106,16 @@ export function createResumableUploads(deps: {
   return {
     async create(upload) {
       const now = clock.now()
-      return database.transaction(async (tx) => {
-        if ((await countOpenLocked(tx, upload.owner, now)) >= MAX_OPEN) throw new AppError('TOO_MANY_UPLOADS')
-        return insertUpload(tx, { ...upload, id: uuidv7(), now, expiresAt: expiryFrom(now) })
+      const { owner } = upload
+      const { row, replaced } = await database.transaction(async (tx) => {
+        await lockOwner(tx, owner)
+        const replacedKeys = owner.tokenHash === undefined ? [] : await deleteOpenOfToken(tx, owner.tokenHash)
+        if ((await countOpen(tx, owner, now)) >= MAX_OPEN) throw new AppError('TOO_MANY_UPLOADS')
+        const added = await insertUpload(tx, { ...upload, id: uuidv7(), now, expiresAt: expiryFrom(now) })
+        return { row: added, replaced: replacedKeys }
       })
+      await release(replaced)
+      return row
     },
 
     async get(upload) {

@@ -43,11 +43,11 @@ export interface TusProtocol<Caller extends Principal> {
   create(
     exchange: TusExchange,
     caller: Caller,
-    options: { path: string; replaces: boolean },
+    options: { path: string; replaces: boolean; tokenHash?: string },
   ): Promise<FastifyReply>
-  head(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
-  write(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
-  remove(exchange: TusExchange, caller: Caller, id: string): Promise<FastifyReply>
+  head(exchange: TusExchange, caller: Caller, id: string, tokenHash?: string): Promise<FastifyReply>
+  write(exchange: TusExchange, caller: Caller, id: string, tokenHash?: string): Promise<FastifyReply>
+  remove(exchange: TusExchange, caller: Caller, id: string, tokenHash?: string): Promise<FastifyReply>
 }
 
 export const ownerOfUpload = (caller: Principal): UploadOwner =>
@@ -74,7 +74,8 @@ export function createTusProtocol<Caller extends Principal>(
   /** The running completions by upload. All requests for one upload wait for the same completion. */
   const completing = new Map<string, Promise<void>>()
 
-  const find = (caller: Caller, id: string) => uploads.get({ id, purpose, owner: ownerOfUpload(caller) })
+  const find = (caller: Caller, id: string, tokenHash: string | undefined) =>
+    uploads.get({ id, purpose, owner: { ...ownerOfUpload(caller), tokenHash } })
 
   const isReceived = (upload: UploadRow): boolean => upload.received_bytes === upload.length_bytes
   const isDue = (upload: UploadRow): boolean =>
@@ -111,13 +112,13 @@ export function createTusProtocol<Caller extends Principal>(
   }
 
   return {
-    async create({ request, reply }, caller, { path, replaces }) {
+    async create({ request, reply }, caller, { path, replaces, tokenHash }) {
       const hasBytes = hasChunk(request)
       assertTusVersion(request)
       const lengthBytes = readUploadLength(request)
       const metadata = metadataHeaderOf(request)
       await rules.admit({ metadata: readMetadata(metadata), lengthBytes, replaces }, caller, 'begin')
-      const owner = ownerOfUpload(caller)
+      const owner = { ...ownerOfUpload(caller), tokenHash }
       const upload = await uploads.create({ purpose, owner, metadata, replaces, lengthBytes })
       const received = hasBytes || lengthBytes === 0 ? await append(upload, 0, caller, request) : 0
       return reply
@@ -132,9 +133,9 @@ export function createTusProtocol<Caller extends Principal>(
         .send('')
     },
 
-    async head({ request, reply }, caller, id) {
+    async head({ request, reply }, caller, id, tokenHash) {
       assertTusVersion(request)
-      const upload = await find(caller, id)
+      const upload = await find(caller, id, tokenHash)
       return reply
         .headers({
           ...TUS_HEADERS,
@@ -148,19 +149,19 @@ export function createTusProtocol<Caller extends Principal>(
         .send('')
     },
 
-    async write({ request, reply }, caller, id) {
+    async write({ request, reply }, caller, id, tokenHash) {
       if (!hasChunk(request)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
       assertTusVersion(request)
       const offset = readUploadOffset(request)
-      const upload = await find(caller, id)
+      const upload = await find(caller, id, tokenHash)
       await rules.admit(wishOf(upload), caller, 'write')
       const received = await append(upload, offset, caller, request)
       return reply.headers({ ...TUS_HEADERS, ...expiryOf(upload), 'upload-offset': received }).send()
     },
 
-    async remove({ request, reply }, caller, id) {
+    async remove({ request, reply }, caller, id, tokenHash) {
       assertTusVersion(request)
-      const upload = await find(caller, id)
+      const upload = await find(caller, id, tokenHash)
       if (upload.finished_at !== null)
         throw new AppError('MALFORMED_REQUEST', { say: 'This upload is finished.' })
       await uploads.remove(upload)

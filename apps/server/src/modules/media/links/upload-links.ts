@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { storageSignUpload } from '@pegasus/contracts/media/hosted-signed-links'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ServiceKeyPrincipal } from '../../../platform/http/principal.ts'
@@ -23,6 +24,14 @@ interface Place {
   name: string
 }
 
+/** The contents of a token. */
+interface ReadUploadLink {
+  signer: StorageCaller
+  replaces: boolean
+  /** Identifies the token. */
+  tokenHash: string
+}
+
 /** Signs and checks addresses at which anybody can store one file for the account or key that signed the address. */
 export interface UploadLinks {
   /** Returns the address below `/storage/v1` with its token, and the token alone. */
@@ -32,10 +41,16 @@ export interface UploadLinks {
    * LINK_OUTDATED. The address is also outdated if the signer has signed out, was deactivated or may no longer upload,
    * or if the key was revoked.
    */
-  read(token: string | undefined, asked: Place): Promise<{ signer: StorageCaller; replaces: boolean }>
+  read(token: string | undefined, asked: Place): Promise<ReadUploadLink>
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** Hashes only the signed part, because one signature can be written in several ways. */
+const hashOf = (token = ''): string =>
+  createHash('sha256')
+    .update(token.slice(0, token.lastIndexOf('.')))
+    .digest('hex')
 
 export function createUploadLinks(deps: {
   tokens: LinkTokens
@@ -64,7 +79,7 @@ export function createUploadLinks(deps: {
       const claims = await tokens.read<UploadClaims>(token, asked)
       const signer = await signerOf(claims)
       if (!signer) throw new AppError('LINK_OUTDATED')
-      return { signer, replaces: claims.upsert }
+      return { signer, replaces: claims.upsert, tokenHash: hashOf(token) }
     },
   }
 }

@@ -40,22 +40,24 @@ export function addResumableObjectRoutes(
     const { 'x-signature': token } = request.headers
     return links.read(typeof token === 'string' ? token : undefined, { bucket, name: readObjectName(name) })
   }
-  const signerOf = async (request: FastifyRequest, id: string) =>
-    (await verify(request, await findPlace(id))).signer
+  const signedBy = async (request: FastifyRequest, id: string) => verify(request, await findPlace(id))
 
   endpoints.add(tusCreateSigned, async (exchange) => {
     const { request } = exchange
     const place = placeOf({ metadata: readMetadata(metadataHeaderOf(request)) })
-    const { signer, replaces } = await verify(request, place)
-    return protocol.create(exchange, signer, { path: `${TUS_PATH}/sign`, replaces })
+    const { signer, replaces, tokenHash } = await verify(request, place)
+    return protocol.create(exchange, signer, { path: `${TUS_PATH}/sign`, replaces, tokenHash })
   })
-  endpoints.add(tusHeadSigned, async ({ params, ...exchange }) =>
-    protocol.head(exchange, await signerOf(exchange.request, params.id), params.id),
-  )
-  endpoints.add(tusWriteSigned, async ({ params, ...exchange }) =>
-    protocol.write(exchange, await signerOf(exchange.request, params.id), params.id),
-  )
-  endpoints.add(tusRemoveSigned, async ({ params, ...exchange }) =>
-    protocol.remove(exchange, await signerOf(exchange.request, params.id), params.id),
-  )
+  endpoints.add(tusHeadSigned, async ({ params, ...exchange }) => {
+    const { signer, tokenHash } = await signedBy(exchange.request, params.id)
+    return protocol.head(exchange, signer, params.id, tokenHash)
+  })
+  endpoints.add(tusWriteSigned, async ({ params, ...exchange }) => {
+    const { signer, tokenHash } = await signedBy(exchange.request, params.id)
+    return protocol.write(exchange, signer, params.id, tokenHash)
+  })
+  endpoints.add(tusRemoveSigned, async ({ params, ...exchange }) => {
+    const { signer, tokenHash } = await signedBy(exchange.request, params.id)
+    return protocol.remove(exchange, signer, params.id, tokenHash)
+  })
 }
