@@ -51,7 +51,7 @@ export interface TestApp extends App {
   dataDir: string
   /** Signs in and returns the access token. */
   signIn(username: string, password?: string): Promise<string>
-  /** Creates an account of that role and returns its username. */
+  /** Creates an account of that role, with a proved address, and returns its username. */
   anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
   /** Returns the `Authorization` header of a new account with that role. */
   as(role: Role): Promise<{ authorization: string }>
@@ -74,8 +74,8 @@ async function insertAccount(
   })
   await database.transaction(async (tx) => {
     await tx`
-      insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at, is_active)
-      values (${id}, ${`${account.username}@example.com`}, ${account.username}, ${passwordHash}, now(),
+      insert into accounts (id, email, username, password_hash, email_confirmed_at, email_proved_at, approved_at, is_active)
+      values (${id}, ${`${account.username}@example.com`}, ${account.username}, ${passwordHash}, now(), now(),
               ${account.approved ? new Date() : null}, ${account.isActive})`
     await insertUser(tx, {
       accountId: id,

@@ -40,7 +40,7 @@ const adminResetPasswordBody = z.object({
 })
 
 export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin', {
-  summary: "Set another person's password; all their sessions and links end at once",
+  summary: "Set another person's password; all their sessions, links and passkeys end at once",
   refusal: 'ADMIN_REQUIRED',
   needsRecentSignIn: true,
   body: adminResetPasswordBody,

@@ -23,7 +23,7 @@ import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
 import { createExternalSignIn } from './external/external-sign-in.ts'
-import type { DisableKeysOf } from './identities/external-accounts.ts'
+import { type DisableKeysOf, createTakeOver } from './identities/take-over.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
@@ -153,6 +153,7 @@ export async function createAuth(deps: {
     createAttemptLimits({ database, clock }, OPEN_DOOR_LIMITS, kind)
   const signInLimits = createAttemptLimits({ database, clock }, deps.limits)
   const passwords = createPasswordProof({ clock, hashing, limits: signInLimits })
+  const takeOver = createTakeOver(deps)
   const mailLinks = createMailLinks({
     database,
     clock,
@@ -163,6 +164,7 @@ export async function createAuth(deps: {
     intervalMs: mailIntervalMs,
     sessions,
     approvesSignUps: signups === 'open',
+    takeOver,
     openProviderTokens: createTokenSeal(secret).open,
     limitsOf: openDoorLimitsOf,
   })
@@ -215,7 +217,7 @@ export async function createAuth(deps: {
     mails,
     redirects,
     upgradeAnonymous: mailLinks.upgradeAnonymous,
-    disableKeysOf: deps.disableKeysOf,
+    takeOver,
     allowsLinking: deps.allowsLinking,
     web3Chains: deps.web3Chains,
     providers: createProviders(deps.providers, { clock, call: deps.call }),

@@ -17,7 +17,7 @@ export const composePasswordResetNotice = (publicUrl: string): ComposedMail => (
   content: {
     title: 'Your password has been reset',
     paragraphs: [
-      'An administrator has given your account a new password and ended all its sessions.',
+      'An administrator has given your account a new password, removed its passkeys, and ended all its sessions.',
       'Ask them for the password, sign in, and choose one of your own. If you did not expect this, tell an owner.',
     ],
     button: { label: 'Sign in', url: `${publicUrl}/login` },

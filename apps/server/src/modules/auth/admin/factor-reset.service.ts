@@ -11,11 +11,11 @@ import { factorFields, factorEntity } from '../second-factor/factor-audit.ts'
 import { composeFactorsReset } from '../second-factor/factor-mails.ts'
 import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
 import { deleteFactor, listFactors } from '../second-factor/factors.queries.ts'
-import { deleteCredentials, listCredentials } from '../webauthn/credentials.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { removePasskeys } from './remove-passkeys.ts'
 
 /** Resets the second factor of a colleague who has lost both the phone and the recovery codes. */
 export interface FactorReset {
@@ -38,21 +38,14 @@ export function createFactorReset(deps: {
     const now = clock.now()
     const factors = await listFactors(tx, accountId, now)
     const person = await getAccountSummary(tx, accountId)
+    const audit = ownAuditContext(actor.user, device, now)
     await forgetKnownAddresses(tx, accountId)
-    const credentials = await listCredentials(tx, accountId)
-    await deleteCredentials(tx, accountId)
     for (const factor of factors) {
       await deleteFactor(tx, factor.id)
       const before = { ...factorFields(factor), account_id: accountId }
-      const audit = ownAuditContext(actor.user, device, now)
       await writeAudit(tx, { action: 'factor.removed', ...factorEntity(factor.id, person), before }, audit)
     }
-    for (const passkey of credentials.filter(({ factor_id: factorId }) => factorId === null)) {
-      const before = { friendly_name: passkey.friendly_name, account_id: accountId }
-      const event = { ...factorEntity(passkey.id, person), entity: 'passkey', before } as const
-      await writeAudit(tx, { action: 'passkey.removed', ...event }, ownAuditContext(actor.user, device, now))
-    }
-    return factors.length + credentials.length > 0
+    return factors.length + (await removePasskeys(tx, person, audit)) > 0
   }
 
   return {

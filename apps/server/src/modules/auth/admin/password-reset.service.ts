@@ -14,12 +14,13 @@ import { endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
+import { removePasskeys } from './remove-passkeys.ts'
 
 /** Lets admins and owners reset the passwords of others. */
 export interface PasswordResets {
   /**
-   * Sets the password of an account and ends all its sessions and links. Throws RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND,
-   * OWNERS_ONLY, or the error of the first password rule that is broken.
+   * Sets the password of an account, removes its passkeys, and ends all its sessions and links. Throws RESET_OWN_PASSWORD,
+   * ACCOUNT_NOT_FOUND, OWNERS_ONLY, or the error of the first password rule that is broken.
    */
   reset(reset: PasswordReset, by: { actorId: string; audit: AuditContext }): Promise<void>
 }
@@ -47,6 +48,7 @@ export function createPasswordResets(deps: {
         const person = await getAccountSummary(tx, id)
         await assertMayKeep(tx, actorId, [person.role])
         await updatePassword(tx, id, passwordHash, audit.now)
+        await removePasskeys(tx, person, audit)
         await confirmInvited(tx, id, audit.now)
         await bumpRevision(tx, id, audit.now)
         const ended = await endSignIns(tx, id)

@@ -3,9 +3,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
-import { type DisableKeysOf, createExternalAccounts } from '../identities/external-accounts.ts'
+import { createExternalAccounts } from '../identities/external-accounts.ts'
 import { type IdentityLinks, createIdentityLinks } from '../identities/identity-links.service.ts'
 import { createIdentitySignIn } from '../identities/identity-sign-in.ts'
+import type { TakeOver } from '../accounts/take-over.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import { type IdTokenSignIn, createIdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
@@ -41,7 +42,7 @@ export function createExternalSignIn(deps: {
   mails: AccountMails
   redirects: Redirects
   upgradeAnonymous: UpgradeAnonymous
-  disableKeysOf: DisableKeysOf
+  takeOver: TakeOver
   /** True if people may link and unlink identities themselves. */
   allowsLinking: boolean
   web3Chains: readonly Web3Chain[]

@@ -28,6 +28,7 @@ import {
 import { readEmail } from '../accounts/email-address.ts'
 import { fullNameIn, mergeMetadata, ownMetadata } from '../accounts/user-metadata.ts'
 import { lockRoles } from '../admin/account-cleanup.ts'
+import { removePasskeys } from '../admin/remove-passkeys.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 import { presentHostedUser } from '../hosted/hosted-user.present.ts'
 import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
@@ -224,6 +225,7 @@ export function createHostedAccounts(deps: {
     }
     if (passwordHash !== null) {
       await updatePassword(tx, id, passwordHash, audit.now)
+      await removePasskeys(tx, person, audit)
       const after = { ended_sessions: await endSignIns(tx, id) }
       await writeAudit(tx, { action: 'password.reset', ...accountEntity(person), after }, audit)
     }

@@ -21,17 +21,16 @@ import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { hasSecondFactor } from '../second-factor/factors.queries.ts'
-import { endSignIns } from '../sessions/sessions.queries.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import {
   type IdentityKey,
   findIdentity,
-  forgetWaysOfSigningIn,
   insertIdentity,
   insertPasswordlessAccount,
   saveIdentityData,
 } from './identities.queries.ts'
 import { composeIdentityLinked } from './identity-mails.ts'
+import type { TakeOver } from '../accounts/take-over.ts'
 
 /** An identity that a provider or a wallet's signature has proved. */
 export interface ProvenIdentity extends IdentityKey {
@@ -68,16 +67,13 @@ export const placeholderEmail = (id: string): string => `no-address-${id}@no-add
 /** Domains that do not exist, so no provider can vouch for their addresses. */
 const NO_MAILBOX = /\.(?:invalid|local)$/i
 
-/** Disables the API keys of an account, and returns their number. */
-export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
-
 export function createExternalAccounts(deps: {
   mode: SignUpMode
   clock: Clock
   mails: AccountMails
-  disableKeysOf: DisableKeysOf
+  takeOver: TakeOver
 }): ExternalAccounts {
-  const { mode, clock, mails, disableKeysOf } = deps
+  const { mode, clock, mails } = deps
 
   const findAdmitted = async (
     tx: TransactionSql,
@@ -133,9 +129,7 @@ export function createExternalAccounts(deps: {
     const { id, password_hash: passwordHash } = account
     const isAtWork = passwordHash !== null && hasRole((await getAccountSummary(tx, id)).role, 'staff')
     if (isAtWork || (await hasSecondFactor(tx, id))) throw new AppError('EMAIL_TAKEN')
-    await forgetWaysOfSigningIn(tx, id)
-    const disabledKeys = await disableKeysOf(tx, id, now)
-    return { took_over: true, ended_sessions: await endSignIns(tx, id), disabled_keys: disabledKeys }
+    return deps.takeOver(tx, id, { keepsPassword: false, flowStateId: null, now })
   }
 
   /**

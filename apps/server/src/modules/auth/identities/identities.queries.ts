@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
-import { deleteCredentials } from '../webauthn/credentials.queries.ts'
+import { deletePasskeys } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
   provider: string
@@ -72,15 +72,22 @@ export async function insertPasswordlessAccount(
 
 /**
  * Deletes everything that could sign in to an account, and its factors. The email identity stays, without a password.
- * The caller must check first whether the account has verified factors.
+ * The caller must check first whether the account has verified factors. The options keep the password, or the factors.
  */
-export async function forgetWaysOfSigningIn(tx: Queryable, accountId: string): Promise<void> {
-  await tx`
-    update accounts set password_hash = null, must_change_password = false, new_email = null where id = ${accountId}`
+export async function forgetWaysOfSigningIn(
+  tx: Queryable,
+  accountId: string,
+  { keepsPassword = false, keepsFactors = false } = {},
+): Promise<void> {
+  if (!keepsPassword)
+    await tx`
+      update accounts set password_hash = null, must_change_password = false where id = ${accountId}`
+  await tx`update accounts set new_email = null where id = ${accountId}`
   await tx`delete from one_time_tokens where account_id = ${accountId}`
   await tx`delete from identities where account_id = ${accountId} and provider <> 'email'`
-  await tx`delete from factors where account_id = ${accountId}`
-  await deleteCredentials(tx, accountId)
+  // The credentials of factors go with them (`on delete cascade`).
+  if (!keepsFactors) await tx`delete from factors where account_id = ${accountId}`
+  await deletePasskeys(tx, accountId)
 }
 
 export async function deleteIdentity(

@@ -4,6 +4,7 @@ import type { MailTransport } from '../../../platform/mail/mail.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import { type UpgradeAnonymous, createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
+import type { TakeOver } from '../accounts/take-over.ts'
 import type { ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
 import { type ChangeEmail, createEmailChange } from './email-change.ts'
@@ -39,6 +40,7 @@ export function createMailLinks(deps: {
   /** True if a person with a proved address needs no approval. */
   approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
+  takeOver: TakeOver
   openProviderTokens: (sealed: string) => ProviderTokens
 }): MailLinks {
   const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
@@ -60,6 +62,7 @@ export function createMailLinks(deps: {
       sessions,
       tokens,
       upgradeAnonymous,
+      takeOver: deps.takeOver,
       openProviderTokens: deps.openProviderTokens,
       limits: codeLimits,
     }),

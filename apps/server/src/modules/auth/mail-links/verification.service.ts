@@ -14,6 +14,7 @@ import type { SessionRow } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { accountEntity, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
+import type { TakeOver } from '../accounts/take-over.ts'
 import { SESSION_METHOD } from './account-mails.ts'
 import { auditNewEmail } from './email-change.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
@@ -78,9 +79,10 @@ export function createVerification(deps: {
   sessions: Sessions
   tokens: OneTimeTokens
   upgradeAnonymous: UpgradeAnonymous
+  takeOver: TakeOver
   openProviderTokens: (sealed: string) => ProviderTokens
 }): Verification {
-  const { database, clock, limits, sessions, tokens, upgradeAnonymous, openProviderTokens } = deps
+  const { database, clock, limits, sessions, tokens, upgradeAnonymous, takeOver, openProviderTokens } = deps
 
   /**
    * Sets the password of the sign-up whose link was followed. The same address may have signed up several times before,
@@ -95,6 +97,23 @@ export function createVerification(deps: {
     const now = clock.now()
     await updatePassword(tx, account.id, passwordHash, now)
     const event = { action: 'password.changed', ...accountEntity(account), after: { by: 'link' } } as const
+    await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
+  }
+
+  /**
+   * Proves the address for the first time. Somebody else may have created the account, to wait for the owner of the
+   * address. Only the password of a sign-up stays, because its link confirms it.
+   */
+  const handOver = async (
+    tx: TransactionSql,
+    { type, flow_state_id: flowStateId }: OneTimeTokenRow,
+    { account, device }: { account: AccountRow; device: Device },
+  ): Promise<void> => {
+    const now = clock.now()
+    const ended = await takeOver(tx, account.id, { keepsPassword: type === 'signup', flowStateId, now })
+    // An account without a confirmed address had no sessions, so nobody has used it.
+    if (account.email_confirmed_at === null) return
+    const event = { action: 'account.updated', ...accountEntity(account), after: ended } as const
     await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
   }
 
@@ -121,6 +140,7 @@ export function createVerification(deps: {
     // A person who can only read the mails of a former address does not prove to own the account.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
+    if (account.email_proved_at === null) await handOver(tx, row, { account, device })
     if (row.type === 'signup' && row.password_hash !== null)
       await setTypedPassword(tx, account, row.password_hash, device)
     await confirmEmail(tx, account.id, row.email, now)

@@ -152,16 +152,17 @@ async function deleteSessionsOf(
 }
 
 /**
- * Ends all sessions except one, and followed links that have not become a session yet. Returns the number of ended
- * sessions.
+ * Ends all sessions except one, and followed links except one that have not become a session yet. Returns the number of
+ * ended sessions.
  */
 export async function endSignIns(
   tx: Queryable,
   accountId: string,
-  except: string | null = null,
+  exceptSession: string | null = null,
+  exceptFlow: string | null = null,
 ): Promise<number> {
-  const ended = await deleteSessionsOf(tx, accountId, except)
-  await tx`delete from flow_states where account_id = ${accountId}`
+  const ended = await deleteSessionsOf(tx, accountId, exceptSession)
+  await tx`delete from flow_states where account_id = ${accountId} and id is distinct from ${exceptFlow}`
   return ended
 }
 

@@ -61,3 +61,8 @@ export async function noteCredentialUse(
 export async function deleteCredentials(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from webauthn_credentials where account_id = ${accountId}`
 }
+
+/** Deletes all passkeys of an account and returns them. The credentials of factors stay. */
+export const deletePasskeys = (tx: Queryable, accountId: string): Promise<CredentialRow[]> =>
+  tx<CredentialRow[]>`
+    delete from webauthn_credentials where account_id = ${accountId} and factor_id is null returning *`

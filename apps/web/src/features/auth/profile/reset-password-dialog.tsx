@@ -46,7 +46,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       isOpen
       onClose={onClose}
       title="Reset User Password"
-      description="For somebody who cannot sign in. All their sessions end at once; tell them the new password yourself."
+      description="For somebody who cannot sign in. All their sessions end at once, and their passkeys are removed; tell them the new password yourself."
       onSubmit={() => void onSubmit()}
       footer={
         <>

@@ -1,0 +1,21 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { writeAudit } from '../../audit/index.ts'
+import type { AccountSummaryRow } from '../../users/index.ts'
+import { deletePasskeys } from '../webauthn/credentials.queries.ts'
+import { factorEntity } from '../second-factor/factor-audit.ts'
+
+/** Removes the passkeys of another person's account and records each in the audit. Returns how many there were. */
+export async function removePasskeys(
+  tx: TransactionSql,
+  person: AccountSummaryRow,
+  audit: AuditContext,
+): Promise<number> {
+  const passkeys = await deletePasskeys(tx, person.id)
+  for (const { id, friendly_name: name } of passkeys) {
+    const before = { friendly_name: name, account_id: person.id }
+    const event = { ...factorEntity(id, person), entity: 'passkey', before } as const
+    await writeAudit(tx, { action: 'passkey.removed', ...event }, audit)
+  }
+  return passkeys.length
+}

@@ -1,0 +1,91 @@
+import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
+import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/accounts/mails.ts'
+import { addPasskey, callOpen, signInWith } from '../../../../test/support/accounts/passkeys.ts'
+import {
+  anAccountWithFactor,
+  callHosted,
+  errorCodeOf,
+  factorsOf,
+  getMe,
+} from '../../../../test/support/accounts/second-factor.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+
+const ADA = 'ada@example.com'
+const NEW_PASSWORD = 'entirely new words'
+const UNKNOWN = '400 webauthn_credential_not_found'
+
+/** Follows the recovery link to an address and returns the access token of its session. */
+async function recover(app: TestApp, email: string): Promise<string> {
+  await callOpen(app, '/recover', { email })
+  const { url } = await lastLinkTo(app, email)
+  return fragmentOf((await app.http.inject(url)).headers.location)['access_token'] ?? ''
+}
+
+const signIn = async (app: TestApp, password: string) =>
+  errorCodeOf(await callOpen(app, '/token?grant_type=password', { email: ADA, password }))
+
+describe('passkeys that somebody planted on an account', () => {
+  it('a passkey, a password and a session end when the owner of the address proves it by mail', async () => {
+    const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
+    const made = await callOpen(app, '/signup', { email: ADA, password: PASSWORD })
+    const { access_token: planted } = made.json<HostedSession>()
+    const { device } = await addPasskey(app, planted)
+    expect(errorCodeOf(await signInWith(app, device))).toBe('200')
+    const token = await recover(app, ADA)
+    expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
+    expect([await signIn(app, PASSWORD), (await getMe(app, planted)).statusCode]).toEqual([
+      '400 invalid_credentials',
+      401,
+    ])
+    const payload = { password: NEW_PASSWORD }
+    expect(errorCodeOf(await callHosted(app, 'PUT /user', token, { payload }))).toBe('200')
+    expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
+    expect(await signIn(app, NEW_PASSWORD)).toBe('200')
+    const entries = (await entriesOf(app)).filter(({ action }) => action === 'account.updated')
+    const ended = { took_over: true, ended_sessions: 2, disabled_keys: 0 }
+    expect(entries.map(({ after }) => after)).toEqual([ended])
+  })
+
+  it('the first proof of an address removes a second factor, and only an administrator that of staff', async () => {
+    const app = await buildTestApp()
+    const left: number[] = []
+    for (const role of ['viewer', 'staff'] as const) {
+      const { username, email, session } = await anAccountWithFactor(app, role)
+      const { device } = await addPasskey(app, session.access_token)
+      await app.database.sql`update accounts set email_proved_at = null where username = ${username}`
+      left.push((await factorsOf(app, await recover(app, email))).length)
+      expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
+    }
+    expect(left).toEqual([0, 1])
+  })
+
+  it('a passkey of an address that was proved before survives a recovery link', async () => {
+    const app = await buildTestApp()
+    const username = await app.anAccount('viewer')
+    const { device } = await addPasskey(app, await app.signIn(username))
+    expect(await recover(app, `${username}@example.com`)).not.toBe('')
+    expect(errorCodeOf(await signInWith(app, device))).toBe('200')
+  })
+
+  it('a password reset by an administrator removes the passkeys and records each', async () => {
+    const app = await buildTestApp()
+    const username = await app.anAccount('viewer')
+    const { device, id } = await addPasskey(app, await app.signIn(username))
+    const [row] = await app.database.sql<
+      [{ id: string }]
+    >`select id from accounts where username = ${username}`
+    const reset = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/admin/reset-password',
+      headers: await app.as('admin'),
+      payload: { user_id: row.id, new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD },
+    })
+    expect(reset.statusCode).toBe(200)
+    expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
+    const removed = (await entriesOf(app)).filter(({ action }) => action === 'passkey.removed')
+    expect(removed.map(({ entity_id: passkey }) => passkey)).toEqual([id])
+    expect(await app.signIn(username, NEW_PASSWORD)).toBeTruthy()
+  })
+})
