@@ -8,9 +8,12 @@ export const STORAGE_ACCESS = {
   /** Using an address that is signed for one object. Its token is the permission. */
   useSigned: 'public',
   listBuckets: 'signed-in',
+  /** Reading and listing objects of public buckets with a sign-in. */
   readObjects: 'signed-in',
-  /** Creating addresses that read an object without a sign-in. */
+  /** Creating addresses that read an object of a public bucket without a sign-in. */
   signReads: 'signed-in',
+  /** Both of these in a private bucket. To other callers, a private bucket counts as missing. */
+  readPrivate: 'staff',
   /** Storing, replacing, moving, copying and removing objects, and signing uploads. */
   changeObjects: 'staff',
   /** Creating, changing, emptying and deleting buckets. */

@@ -1,6 +1,8 @@
+import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { ReadScope } from './owner-of.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
@@ -31,11 +33,21 @@ const columns = (sql: Queryable) => sql`
   o.id, o.bucket_id, o.name, o.storage_key, o.sha256, o.size_bytes, o.content_type, o.cache_control, o.width_px,
   o.height_px, o.user_metadata, o.version, o.created_at, o.updated_at`
 
-/** Finds a file. If `isPublic` is true, it is found only if its bucket is public. */
-export const findObject = (sql: Queryable, place: { bucket: string; name: string; isPublic?: boolean }) =>
+const isInScope = (sql: Queryable, scope: ReadScope) =>
+  ({
+    public: sql`b.is_public`,
+    'signed-in': sql`(b.is_public or b.id = ${MEDIA_BUCKET})`,
+    all: sql`true`,
+  })[scope]
+
+/** Finds an object if its bucket is in the scope, which is all buckets by default. */
+export const findObject = (
+  sql: Queryable,
+  place: { bucket: string; name: string; scope?: ReadScope | undefined },
+) =>
   firstRow(sql<ObjectRow[]>`
     select ${columns(sql)} from objects o join buckets b on b.id = o.bucket_id
-    where o.bucket_id = ${place.bucket} and o.name = ${place.name} ${place.isPublic ? sql`and b.is_public` : sql``}`)
+    where o.bucket_id = ${place.bucket} and o.name = ${place.name} and ${isInScope(sql, place.scope ?? 'all')}`)
 
 /** Returns those of the names that exist in the bucket. */
 export async function findNames(

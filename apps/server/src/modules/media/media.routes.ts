@@ -14,6 +14,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { StoreUpload } from './upload/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
 import type { Media } from './media.service.ts'
+import { readScopeOf } from './owner-of.ts'
 import { type MediaSender, PRIVATE } from './send-media.ts'
 
 interface MediaRoutesDeps {
@@ -31,18 +32,21 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
   addReadRoutes(endpoints, deps)
   const { media } = deps
 
-  endpoints.add(storageInfo, async ({ params }) => presentInfo(await media.get(params.bucket, params['*'])))
-
-  endpoints.add(storageInfoPublic, async ({ params }) =>
-    presentInfo(await media.get(params.bucket, params['*'], { isPublic: true })),
+  endpoints.add(storageInfo, async ({ params, user }) =>
+    presentInfo(await media.get(params.bucket, params['*'], readScopeOf(user))),
   )
 
-  endpoints.add(storageList, async ({ params, body }) => {
+  endpoints.add(storageInfoPublic, async ({ params }) =>
+    presentInfo(await media.get(params.bucket, params['*'], 'public')),
+  )
+
+  endpoints.add(storageList, async ({ params, body, user }) => {
     const { prefix, search = '', sortBy, limit, offset } = body
     const folder = prefix.replace(/\/{2,}/g, '/').replace(/^\/|\/$/g, '')
     const column = sortBy?.column ?? 'name'
     const rows = await media.list({
       bucket: params.bucket,
+      scope: readScopeOf(user),
       folder: folder === '' ? '' : `${folder}/`,
       search,
       // Read accesses are not recorded, so this order uses the last change.
@@ -76,22 +80,22 @@ function addUploadRoutes(endpoints: Endpoints, { storeUpload }: MediaRoutesDeps)
 
 function addReadRoutes(endpoints: Endpoints, { media, send }: MediaRoutesDeps): void {
   endpoints.add(storageReadPublic, async ({ params, query, ...call }) => {
-    const object = await media.get(params.bucket, params['*'], { isPublic: true })
+    const object = await media.get(params.bucket, params['*'], 'public')
     return send.file(object, query.download, call)
   })
 
-  endpoints.add(storageRead, async ({ params, query, ...call }) => {
-    const object = await media.get(params.bucket, params['*'])
+  endpoints.add(storageRead, async ({ params, query, user, ...call }) => {
+    const object = await media.get(params.bucket, params['*'], readScopeOf(user))
     return send.file({ ...object, cache_control: PRIVATE }, query.download, call)
   })
 
   endpoints.add(storageRenderPublic, async ({ params, query: { download, ...size }, ...call }) => {
-    const object = await media.get(params.bucket, params['*'], { isPublic: true })
+    const object = await media.get(params.bucket, params['*'], 'public')
     return send.picture(object, size, call, download)
   })
 
-  endpoints.add(storageRender, async ({ params, query: { download, ...size }, ...call }) => {
-    const object = await media.get(params.bucket, params['*'])
+  endpoints.add(storageRender, async ({ params, query: { download, ...size }, user, ...call }) => {
+    const object = await media.get(params.bucket, params['*'], readScopeOf(user))
     return send.picture({ ...object, cache_control: PRIVATE }, size, call, download)
   })
 }

@@ -7,7 +7,7 @@ import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
-import { isCleaned } from './buckets/bucket-rules.ts'
+import { isCleaned, isReadable } from './buckets/bucket-rules.ts'
 import type { ReceivedUpload } from './upload/receive-upload.ts'
 import { isWebmFile } from './upload/webm.ts'
 import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
@@ -27,6 +27,7 @@ import {
   upsertObject,
 } from './media.queries.ts'
 import { isObjectName, readObjectName } from './object-name.ts'
+import type { ReadScope } from './owner-of.ts'
 import { cleanPicture, PictureRefusedError } from './pictures/codec.ts'
 import { mediaKeyOf } from './stored-media.ts'
 
@@ -65,14 +66,14 @@ export interface Media {
     options: StoreOptions,
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
-  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. If `isPublic` is true, a private bucket counts as missing. */
-  get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
+  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside of `scope` counts as missing. */
+  get(bucket: string, path: string, scope?: ReadScope): Promise<ObjectRow>
   /**
    * Returns those of the paths at which a file exists, each with the normalized name of the file. Throws
    * BUCKET_NOT_FOUND.
    */
-  namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  list(query: ListQuery): Promise<ListedRow[]>
+  namesOf(bucket: string, paths: readonly string[], scope?: ReadScope): Promise<ReadonlyMap<string, string>>
+  list(query: ListQuery & { scope: ReadScope }): Promise<ListedRow[]>
   /** Returns the removed files. Throws BUCKET_NOT_FOUND. */
   remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
@@ -105,7 +106,11 @@ export function createMedia(deps: {
 }): Media {
   const { database, storage, turns } = deps
 
-  const getBucket = async (id: string) => orThrow(await findBucket(database.sql, id), 'BUCKET_NOT_FOUND')
+  const getBucket = async (id: string, scope: ReadScope = 'all') => {
+    const bucket = orThrow(await findBucket(database.sql, id), 'BUCKET_NOT_FOUND')
+    if (!isReadable(bucket, scope)) throw new AppError('BUCKET_NOT_FOUND')
+    return bucket
+  }
 
   const preparePicture = async (path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Prepared> => {
     const { bytes, widthPx, heightPx } = await turns
@@ -226,23 +231,22 @@ export function createMedia(deps: {
       }
     },
 
-    async get(bucket, path, options) {
-      const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
+    async get(bucket, path, scope) {
+      const row = await findObject(database.sql, { bucket, name: readObjectName(path), scope })
       if (row) return row
-      const { is_public: isOpen } = await getBucket(bucket)
-      // A private bucket is reported as missing if the caller may not see it.
-      throw new AppError(options?.isPublic && !isOpen ? 'BUCKET_NOT_FOUND' : 'OBJECT_NOT_FOUND')
+      await getBucket(bucket, scope)
+      throw new AppError('OBJECT_NOT_FOUND')
     },
 
-    async namesOf(bucketId, paths) {
-      const bucket = await getBucket(bucketId)
+    async namesOf(bucketId, paths, scope) {
+      const bucket = await getBucket(bucketId, scope)
       const names = new Map(paths.filter(isObjectName).map((path) => [path, readObjectName(path)]))
       const there = await findNames(database.sql, bucket.id, [...names.values()])
       return new Map([...names].filter(([, name]) => there.has(name)))
     },
 
     async list(query) {
-      await getBucket(query.bucket)
+      await getBucket(query.bucket, query.scope)
       return listFolder(database.sql, query)
     },
 

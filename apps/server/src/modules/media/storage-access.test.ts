@@ -16,6 +16,7 @@ const MATRIX: Readonly<Record<keyof typeof STORAGE_ACCESS, string>> = {
   listBuckets: 'nnyyyyyy',
   readObjects: 'nnyyyyyy',
   signReads: 'nnyyyyyy',
+  readPrivate: 'nnnyyyyy',
   changeObjects: 'nnnyyyyy',
   changeBuckets: 'nnnnnyyy',
 }
@@ -32,6 +33,19 @@ type Call = (subject: Subject) => Promise<{ error: unknown }>
 
 const visit = async (url: string) => ({ error: (await fetch(url)).ok ? null : 'refused' })
 
+const readsOf = (bucket: string): readonly Call[] => [
+  ({ client }) => client.from(bucket).download('a.jpg'),
+  ({ client }) => client.from(bucket).download('a.jpg', { transform: { width: 9 } }),
+  ({ client }) => client.from(bucket).info('a.jpg'),
+  ({ client }) => client.from(bucket).list(),
+  ({ client }) => client.from(bucket).listV2(),
+]
+
+const signsOf = (bucket: string): readonly Call[] => [
+  ({ client }) => client.from(bucket).createSignedUrl('a.jpg', 60),
+  ({ client }) => client.from(bucket).createSignedUrls(['a.jpg'], 60),
+]
+
 /** The calls that need each right. */
 const CALLS: Readonly<Record<keyof typeof STORAGE_ACCESS, readonly Call[]>> = {
   readPublic: [
@@ -41,17 +55,9 @@ const CALLS: Readonly<Record<keyof typeof STORAGE_ACCESS, readonly Call[]>> = {
   ],
   useSigned: [({ signedUrl }) => visit(signedUrl)],
   listBuckets: [({ client }) => client.listBuckets(), ({ client }) => client.getBucket('closed')],
-  readObjects: [
-    ({ client }) => client.from('closed').download('a.jpg'),
-    ({ client }) => client.from('closed').download('a.jpg', { transform: { width: 9 } }),
-    ({ client }) => client.from('closed').info('a.jpg'),
-    ({ client }) => client.from('closed').list(),
-    ({ client }) => client.from('closed').listV2(),
-  ],
-  signReads: [
-    ({ client }) => client.from('closed').createSignedUrl('a.jpg', 60),
-    ({ client }) => client.from('closed').createSignedUrls(['a.jpg'], 60),
-  ],
+  readObjects: readsOf('open'),
+  signReads: signsOf('open'),
+  readPrivate: [...readsOf('closed'), ...signsOf('closed')],
   changeObjects: [
     ({ client, fresh }) => client.from('closed').upload(fresh(), 'text'),
     ({ client }) => client.from('closed').update('b.txt', 'text'),

@@ -1,6 +1,8 @@
 import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
 import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import type { BucketRow } from '../media.queries.ts'
+import type { ReadScope } from '../owner-of.ts'
 import { essenceOf } from '../served-type.ts'
 
 /** The characters that the hosted service allows in the name of a bucket. */
@@ -32,6 +34,10 @@ export function assertBucketName(name: string): void {
  * bucket for the shop's media. All other buckets store bytes unchanged.
  */
 export const isCleaned = (bucketId: string): boolean => bucketId === MEDIA_BUCKET
+
+/** Whether a call of that scope may read the objects of the bucket. */
+export const isReadable = (bucket: Pick<BucketRow, 'id' | 'is_public'>, scope: ReadScope): boolean =>
+  scope === 'all' || bucket.is_public || (scope === 'signed-in' && isCleaned(bucket.id))
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { gb: 1e9, mb: 1e6, kb: 1e3, b: 1 }
 

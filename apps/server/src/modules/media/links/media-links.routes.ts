@@ -7,6 +7,7 @@ import {
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
+import { readScopeOf } from '../owner-of.ts'
 import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { MediaLinks } from './media-links.ts'
 
@@ -15,13 +16,13 @@ export function addMediaLinkRoutes(
   endpoints: Endpoints,
   { media, links, send }: { media: Media; links: MediaLinks; send: MediaSender },
 ): void {
-  endpoints.add(storageSign, async ({ params, body }) => {
-    const { bucket_id: bucket, name } = await media.get(params.bucket, params['*'])
+  endpoints.add(storageSign, async ({ params, body, user }) => {
+    const { bucket_id: bucket, name } = await media.get(params.bucket, params['*'], readScopeOf(user))
     return { signedURL: await links.sign({ bucket, name, size: body.transform }, body.expiresIn) }
   })
 
-  endpoints.add(storageSignMany, async ({ params: { bucket }, body }) => {
-    const there = await media.namesOf(bucket, body.paths)
+  endpoints.add(storageSignMany, async ({ params: { bucket }, body, user }) => {
+    const there = await media.namesOf(bucket, body.paths, readScopeOf(user))
     const sign = async (path: string) => {
       const name = there.get(path)
       if (name === undefined) return { path, signedURL: null, error: 'Object not found' }

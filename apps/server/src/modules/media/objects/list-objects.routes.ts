@@ -1,14 +1,16 @@
 import { MAX_PAGE, storageListPage } from '@pegasus/contracts/media/hosted-listing'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentListedFile } from '../media.present.ts'
+import { readScopeOf } from '../owner-of.ts'
 import type { Page, ListPages } from './list-objects.service.ts'
 
 /** Adds the endpoint that lists any number of files page by page. */
 export function addListPageRoutes(endpoints: Endpoints, { pages }: { pages: ListPages }): void {
-  endpoints.add(storageListPage, async ({ params, body }) =>
+  endpoints.add(storageListPage, async ({ params, body, user }) =>
     presentPage(
       await pages.read({
         bucket: params.bucket,
+        scope: readScopeOf(user),
         prefix: body.prefix,
         isByFolder: body.with_delimiter,
         column: body.sortBy?.column ?? 'name',

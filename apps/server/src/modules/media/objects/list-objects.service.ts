@@ -1,11 +1,13 @@
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { isReadable } from '../buckets/bucket-rules.ts'
 import { findBucket } from '../media.queries.ts'
+import type { ReadScope } from '../owner-of.ts'
 import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 
 /** The request for a page. `cursor` comes from the previous page and contains the order of the list. */
-export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined }
+export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined; scope: ReadScope }
 
 export interface Page {
   entries: PageEntry[]
@@ -20,9 +22,10 @@ export interface ListPages {
 
 export function createListPages({ database }: { database: Pick<Database, 'sql'> }): ListPages {
   return {
-    async read({ cursor, ...wish }) {
+    async read({ cursor, scope, ...wish }) {
       const after = cursor ? readCursor(cursor) : null
-      if (!(await findBucket(database.sql, wish.bucket))) throw new AppError('BUCKET_NOT_FOUND')
+      const bucket = orThrow(await findBucket(database.sql, wish.bucket), 'BUCKET_NOT_FOUND')
+      if (!isReadable(bucket, scope)) throw new AppError('BUCKET_NOT_FOUND')
       const { column, isDescending } = after ?? wish
       const found = await listPage(database.sql, { ...wish, column, isDescending, after })
       const entries = found.slice(0, wish.limit)
