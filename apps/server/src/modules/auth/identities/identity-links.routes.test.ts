@@ -167,6 +167,21 @@ describe('identities of an account', () => {
       expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
     })
 
+    it('linking a taken identity with an ID token is audited once and counts as one attempt', async () => {
+      const { app, client, server } = await anApp()
+      await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
+      const counted = async () =>
+        (await app.database.sql`select 1 from sign_in_failures where pending_until is null`).length
+      const before = await counted()
+      const refused = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
+      expect(refused.error?.code).toBe('identity_already_exists')
+      const audited = await app.database.sql`
+        select after->>'reason' as reason, entity_id = (select id::text from accounts where email = ${EMAIL}) as own
+        from audit_entries where action = 'session.refused'`
+      expect(audited).toEqual([{ reason: 'identity_taken', own: true }])
+      expect((await counted()) - before).toBe(1)
+    })
+
     it('the last identity, an unknown identity and an identity of another account cannot be unlinked', async () => {
       const { app, client } = await anApp()
       expect(await unlink(client, 'email')).toBe('single_identity_not_deletable')

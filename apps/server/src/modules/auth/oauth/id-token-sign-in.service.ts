@@ -135,14 +135,29 @@ export function createIdTokenSignIn(deps: {
     return principal
   }
 
+  /** Records and counts a refusal of the action. `accountId` is the account that was to be linked. */
+  const noted = async <T>(action: () => Promise<T>, accountId: string | null, device: Device): Promise<T> => {
+    try {
+      return await action()
+    } catch (error) {
+      await refusals.note(error, accountId, device)
+      throw error
+    }
+  }
+
   return {
     async link(credentials, accessToken, device) {
       const principal = await authenticate(accessToken)
       const proven = await prove(credentials, device)
-      const { session, account } = await database.transaction(async (tx) => {
+      const linkIdentity = async (tx: TransactionSql) => {
         await useIdToken(tx, credentials.idToken)
         return identityLinks.link(tx, principal, proven, { device, hasBegunElsewhere: false })
-      })
+      }
+      const { session, account } = await noted(
+        () => database.transaction(linkIdentity),
+        principal.accountId,
+        device,
+      )
       // An anonymous account that was linked may still have to wait for approval.
       assertAdmitted(account)
       return sessions.issue(session, account)
@@ -151,12 +166,7 @@ export function createIdTokenSignIn(deps: {
     async signIn(credentials, device) {
       const proven = await prove(credentials, device)
       const useUp = (tx: TransactionSql) => useIdToken(tx, credentials.idToken)
-      try {
-        return await identitySignIn.open(proven, device, { method: 'oauth', useUp })
-      } catch (error) {
-        await refusals.note(error, null, device)
-        throw error
-      }
+      return noted(() => identitySignIn.open(proven, device, { method: 'oauth', useUp }), null, device)
     },
   }
 }
