@@ -11,6 +11,8 @@ export interface Ends {
   /** For authorization codes that nobody exchanged in time. */
   codesIssuedUntil: Date
   oauthStatesUntil: Date
+  /** For signed messages and answered challenges that were used. */
+  messagesExpiredUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
   /** For factors that were never verified. */
@@ -50,7 +52,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
       where provider_tokens_sealed is not null and code_issued_at <= ${ends.codesIssuedUntil} for update skip locked)`
   await sql`
     delete from used_sign_in_messages where message_hash in (
-      select message_hash from used_sign_in_messages where expires_at <= ${ends.now} for update skip locked)`
+      select message_hash from used_sign_in_messages where expires_at <= ${ends.messagesExpiredUntil} for update skip locked)`
   await sql`
     delete from oauth_states where state_hash in (
       select state_hash from oauth_states where created_at <= ${ends.oauthStatesUntil} for update skip locked)`

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { LONGEST_WINDOW_MS } from './rate-limit/attempt-limits.ts'
 import { CODE_LIFETIME_MS, FLOW_KEPT_MS } from './mail-links/flow-states.ts'
@@ -12,6 +12,9 @@ import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 /** Ended sessions are kept for another day, so that a client that comes late learns that its session has expired. */
 const KEPT_MS = DAY_MS
 
+/** Used messages are kept for another minute, for a process whose clock is behind and still accepts them. */
+const CLOCKS_APART_MS = MINUTE_MS
+
 /** Deletes ended sessions, links and counters. Safe at any time, in any number of processes. */
 export function createPurge(deps: {
   database: Database
@@ -24,6 +27,7 @@ export function createPurge(deps: {
     const ago = (durationMs: number): Date => addMs(now, -durationMs)
     await deleteEnded(database.sql, {
       now,
+      messagesExpiredUntil: ago(CLOCKS_APART_MS),
       sessionsMadeUntil: ago(ABSOLUTE_MS + KEPT_MS),
       sessionsRefreshedUntil: ago(IDLE_MS + KEPT_MS),
       sessionsEndedUntil: ago(KEPT_MS),

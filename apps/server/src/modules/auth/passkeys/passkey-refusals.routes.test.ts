@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/accounts/passkeys.ts'
 import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
 import { type Faults, SecurityKey } from '../../../../test/support/accounts/security-key.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const WRONG = '400 webauthn_verification_failed'
 const NO_CHALLENGE = '400 webauthn_challenge_not_found'
@@ -134,6 +134,20 @@ describe('passkeys', () => {
         await rename(7),
       ]).toEqual(Array(4).fill('400 validation_failed'))
       expect(await rename('x'.repeat(120))).toBe('200')
+    })
+
+    it('a process whose clock is behind refuses an answered challenge after another process has cleaned up', async () => {
+      const app = await buildTestApp()
+      const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
+      const { challenge_id, options } = await startSignIn(app)
+      // A device that does not count its signatures, so that only the challenge tells the second use.
+      const payload = { challenge_id, credential: device.get(options, { count: 0 }) }
+      const verify = async () => errorCodeOf(await callOpen(app, '/passkeys/authentication/verify', payload))
+      expect(await verify()).toBe('200')
+      app.clock.advance(5 * MINUTE_MS)
+      await app.auth.purge()
+      app.clock.advance(-30 * SECOND_MS)
+      expect(await verify()).toBe(NO_CHALLENGE)
     })
 
     it('thousands of unfinished sign-ins store no rows, and wrong responses are limited for each address', async () => {
