@@ -31,7 +31,7 @@ export async function applyFilters(page: Page, set: () => Promise<void>): Promis
   await page.getByRole('button', { name: 'Apply Filters' }).click()
 }
 
-/** Opens the sheet that has the filters and the order of a list on a phone; nothing elsewhere. */
+/** On a phone, opens the sheet with the filters and the sort order of a list. Does nothing on a desktop. */
 export async function openSheet(page: Page): Promise<void> {
   const sheet = page.getByRole('button', { name: /^Filters(, \d+ applied)?$/ })
   const apply = page.getByRole('button', { name: 'Apply Filters' })

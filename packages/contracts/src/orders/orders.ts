@@ -85,7 +85,7 @@ export const order = z.object({
   currency: z.string(),
   placed_at: timestamp,
   due_at: nullable.timestamp,
-  /** Whether the due time has passed and the order is not finished. */
+  /** Whether the due time has passed and the order is not finished. `orders.present.ts` of the server decides it. */
   is_overdue: z.boolean(),
   /** Whether the order is open and no line is short. */
   ready_to_pack: z.boolean(),

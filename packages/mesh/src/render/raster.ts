@@ -164,8 +164,7 @@ export function drawTriangles(
       const rowV = sign * vx * dy
       for (let column = left; column <= right; column++) {
         const pixel = row * width + column
-        // Half of a part is behind the other half. Depth is tested first, because the result is nearly always the same
-        // for neighboring triangles.
+        // Half of all triangles are hidden behind others, so test the depth before anything else.
         if (!(nearest > depth[pixel]!)) continue
         const dx = column - xa
         // Twice the areas that the pixel's center forms with each edge.

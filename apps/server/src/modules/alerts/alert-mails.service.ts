@@ -11,7 +11,7 @@ import type { AlertRow } from './alerts.queries.ts'
 /** Maximum number of alerts in a mail; the app lists all of them. */
 const NAMED = 30
 
-const FOOTNOTE = 'You can choose what you are told of under Alerts in the app.'
+const FOOTNOTE = 'Choose which alerts you get under Alerts in the app.'
 
 /** Composes a mail with the alerts that a person has not received yet, newest first. Requires at least one alert. */
 function composeAlertMail(

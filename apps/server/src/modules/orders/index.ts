@@ -90,7 +90,7 @@ export function addOrders(
   const stopping = new AbortController()
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({
-    name: 'parcels that the main site is told of',
+    name: 'parcel reports to the main site',
     pauseMs: TELL_SHIPMENTS_MS,
     work: () => shipmentReports.run(stopping.signal),
     log,

@@ -34,7 +34,7 @@ export { findProductHits } from './catalogue/product-hits.queries.ts'
 export { countPublished, findItemIdsBySlug } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
-const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
+const RESUME_INTERVAL_MS = 15 * SECOND_MS
 const SEND_STOCK_MS = 5 * SECOND_MS
 /** Interval at which products are looked up whose comparison with the main site is due. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
@@ -93,8 +93,8 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   })
   const stopping = new AbortController()
   const publications = createPoller({
-    name: 'publications that nobody brings on',
-    pauseMs: LOOK_FOR_FORSAKEN_MS,
+    name: 'interrupted publications',
+    pauseMs: RESUME_INTERVAL_MS,
     work: () => delivery.resume(stopping.signal),
     log,
   })
@@ -106,7 +106,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   })
   const stockSync = createStockSync({ database, clock, site, log })
   const shopStock = createPoller({
-    name: 'stock that the main site is told of',
+    name: 'stock sync to the main site',
     pauseMs: SEND_STOCK_MS,
     work: () => stockSync.run(stopping.signal),
     log,

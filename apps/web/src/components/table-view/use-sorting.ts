@@ -31,7 +31,7 @@ interface SortingOptions<Row> {
   server?: ServerSort | undefined
 }
 
-/** The state that lets the heads of a table sort it. */
+/** Sorting state for the column headers of a table. */
 export interface TableSorting {
   sorting: Sorting | null
   /** Returns whether the head of the column sorts. */

@@ -8,7 +8,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['signup_disabled', 'You have no account here. Ask an administrator for one.'],
   ['user_banned', 'This account has been deactivated.'],
   ['provider_email_needs_verification', 'Verify your email address with the provider, then sign in again.'],
-  ['email_address_not_provided', 'The provider told no email address, so no account could be found.'],
+  ['email_address_not_provided', 'The provider sent no email address, so no account could be found.'],
   ['email_exists', 'Sign in with your password, then link the provider in your profile.'],
   ['identity_already_exists', 'This sign-in belongs to an account already.'],
   ['insufficient_aal', 'Sign in with your second factor first, then link the provider again.'],

@@ -94,7 +94,7 @@ function stepsOf({
     ? [
         {
           title: 'Connect your shop',
-          text: 'It sends its orders with an API key, which opens nothing else.',
+          text: 'It connects with an API key that can only send orders, and read stock and products.',
           isDone: stats.total_orders > 0,
           action: (
             <>

@@ -17,7 +17,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
     subject: `Confirm your email address for ${PRODUCT_NAME}`,
     title: 'Confirm your email address',
     paragraphs: [
-      `Somebody, you we hope, has made an account for ${PRODUCT_NAME} with this address.`,
+      `Someone, hopefully you, created an account for ${PRODUCT_NAME} with this address.`,
       'Confirm that it is yours. An administrator may still have to approve the account before you can sign in.',
     ],
     label: 'Confirm email address',
@@ -81,7 +81,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
   content: {
     title: 'Your sign-up was declined',
     paragraphs: [
-      `Somebody, you we hope, has signed up for ${PRODUCT_NAME} with this address once more. An administrator has declined that before, so nothing has changed.`,
+      `Someone, hopefully you, signed up for ${PRODUCT_NAME} with this address again. An administrator declined that before, so nothing has changed.`,
       'If you should have an account, ask your administrator: they can take it back.',
     ],
   },

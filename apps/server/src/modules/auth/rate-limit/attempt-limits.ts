@@ -42,7 +42,7 @@ export interface AttemptLimitOptions {
   windowMs?: number
 }
 
-/** A kind of attempts. Each kind is counted separately, so that many sign-ups cannot block sign-ins. */
+/** A kind of attempt. Each kind is counted separately, so that many sign-ups cannot block sign-ins. */
 export interface AttemptKind {
   name:
     | 'sign-in'

@@ -34,7 +34,7 @@ interface ReadUploadLink {
 
 /** Signs and checks addresses at which anybody can store one file for the account or key that signed the address. */
 export interface UploadLinks {
-  /** Returns the address below `/storage/v1` with its token, and the token alone. */
+  /** Returns the signed address, relative to `/storage/v1`, and its token. */
   sign(place: Place & { replaces: boolean }, by: StorageCaller): Promise<{ url: string; token: string }>
   /**
    * Returns the signer, and whether an existing file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER or

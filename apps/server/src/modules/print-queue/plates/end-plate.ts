@@ -320,11 +320,11 @@ export async function failPlate(
         : isGivenUp
           ? 'on_hold'
           : 'pending'
-  const held3 = `${MAX_FAILURES_IN_A_ROW} plates failed in a row. The last one: ${failure.reason}`
+  const holdReason = `${MAX_FAILURES_IN_A_ROW} plates failed in a row. The last one: ${failure.reason}`
   const change = {
     status,
     failure_reason: failure.reason,
-    ...(status === 'on_hold' && { hold_reason: held3 }),
+    ...(status === 'on_hold' && { hold_reason: holdReason }),
     ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
     ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),
   }

@@ -18,8 +18,8 @@ export interface ShopInterface<Product> {
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
   /** Returns whether we created the product that was found under a slug. */
   isOurs(product: Product, slug: string): boolean
-  /** Returns the message for a slug that another product has. */
-  isTaken(slug: string): string
+  /** Returns the error message for a slug that another product already uses. */
+  slugTakenMessage(slug: string): string
   linkOf(product: Product): { id: unknown; url: unknown }
   fieldsOf(product: Product): Readonly<Record<string, unknown>>
 }
@@ -53,7 +53,8 @@ export function createReadyMadeShop<Product>(
       }
       const { product } = found
       if (product === null) return { kind: 'missing', isCertain: true }
-      if (!shop.isOurs(product, slug)) return { kind: 'unclear', message: shop.isTaken(slug), isAway: false }
+      if (!shop.isOurs(product, slug))
+        return { kind: 'unclear', message: shop.slugTakenMessage(slug), isAway: false }
       return {
         kind: 'told',
         status: 200,

@@ -30,7 +30,7 @@ export interface ShopifySiteOptions {
   timeoutMs?: number
 }
 
-const isTaken = (slug: string): string =>
+const slugTakenMessage = (slug: string): string =>
   `Another product of the shop has the handle “${slug}”. Please change it there, or the slug here.`
 const HAS_VARIANTS =
   'The product has got variants in the shop, which this would remove. Please change it there, or remove them first.'
@@ -69,7 +69,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     const found = await find(slug, leftMs)
     if (!found.ok) return found
     const { product: known, locationId } = found
-    if (known && !isOurs(known, slug)) return failed(409, isTaken(slug))
+    if (known && !isOurs(known, slug)) return failed(409, slugTakenMessage(slug))
     if (known && known.variants.nodes.length > 1) return failed(409, HAS_VARIANTS)
     const set = await change(SET, setOf(payload, known, locationId), leftMs)
     if (!set.ok) return set
@@ -88,7 +88,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     find,
     publish,
     isOurs,
-    isTaken,
+    slugTakenMessage,
     linkOf: ({ id, onlineStoreUrl: url }) => ({ id, url }),
     fieldsOf,
   })

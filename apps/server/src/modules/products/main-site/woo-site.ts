@@ -26,7 +26,7 @@ const API = '/wp-json/wc/v3'
 const codeOf = (body: unknown): unknown => fieldOf(body, 'code')
 const resourceOf = (body: unknown): unknown => fieldOf(fieldOf(body, 'data'), 'resource_id')
 
-const isTaken = (slug: string): string =>
+const slugTakenMessage = (slug: string): string =>
   `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
 
 /**
@@ -81,7 +81,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     const { slug } = payload
     const found = await find(slug, leftMs)
     if (!found.ok) return found
-    if (found.product && !isOurs(found.product, slug)) return failed(409, isTaken(slug))
+    if (found.product && !isOurs(found.product, slug)) return failed(409, slugTakenMessage(slug))
     const category = await findCategory(payload.category, leftMs)
     if (!category.ok) return category
     let outcome = await call(write(payload, found.product, category.id), leftMs())
@@ -90,7 +90,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
       // The product was created a moment ago, by an earlier call of ours that timed out or by somebody else.
       const again = await find(slug, leftMs)
       if (!again.ok) return again
-      if (again.product && !isOurs(again.product, slug)) return failed(409, isTaken(slug))
+      if (again.product && !isOurs(again.product, slug)) return failed(409, slugTakenMessage(slug))
       if (again.product) outcome = await call(write(payload, again.product, category.id), leftMs())
     }
     if (!outcome.ok) return outcome
@@ -107,7 +107,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     find,
     publish,
     isOurs,
-    isTaken,
+    slugTakenMessage,
     linkOf: ({ id, permalink: url }) => ({ id, url }),
     fieldsOf,
   })

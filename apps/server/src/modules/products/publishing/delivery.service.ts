@@ -31,7 +31,7 @@ export interface Delivery {
    * Completes a publication, or waits for the process that does. Returns the publication when it is published or
    * failed.
    */
-  bring(id: string): Promise<PublicationRow>
+  deliver(id: string): Promise<PublicationRow>
   /**
    * Continues publications interrupted by a crash, with the same key, so that the site creates no second product.
    * Ends early when the signal aborts.
@@ -160,7 +160,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     }
   }
 
-  const bring = (id: string): Promise<PublicationRow> => {
+  const deliver = (id: string): Promise<PublicationRow> => {
     const known = underWay.get(id)
     if (known) return known
     const begun = deliver(id).finally(() => underWay.delete(id))
@@ -169,12 +169,12 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   }
 
   return {
-    bring,
+    deliver,
     async resume(signal) {
       const forsaken = await listForsaken(database.sql, addMs(clock.now(), -LEASE_MS))
       for (const { id } of forsaken) {
         if (signal.aborted) return
-        await bring(id)
+        await deliver(id)
       }
     },
   }

@@ -221,7 +221,7 @@ export function createPublishing(deps: {
   }
 
   const conclude = async ({ status, productId, publicationId }: Intention): Promise<Published> => {
-    const publication = await delivery.bring(publicationId)
+    const publication = await delivery.deliver(publicationId)
     if (publication.status === 'failed')
       throw new AppError('MAIN_SITE_FAILED', {
         say: publication.response_text ?? 'The main site did not take the product.',

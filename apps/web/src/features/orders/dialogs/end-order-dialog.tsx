@@ -50,7 +50,7 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
     >
       <p className="text-ink-2">
         {isCancel
-          ? `The order ends, and nothing more is shipped for it.${freed} You are asked about its print jobs that have not begun.`
+          ? `The order ends, and nothing more is shipped for it.${freed} You are asked about its print jobs that have not started.`
           : `${left > 0 ? `${formatNumberOf(left, 'piece')} will not be shipped.` : 'Everything is shipped.'}${freed}`}
       </p>
     </Dialog>
@@ -104,7 +104,7 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
       }
     >
       <p className="text-ink-2">
-        {count} for {what} {jobs.length === 1 ? 'has' : 'have'} not begun. What is printing now goes on.
+        {count} for {what} {jobs.length === 1 ? 'has' : 'have'} not started. Prints in progress continue.
       </p>
     </Dialog>
   )

@@ -237,7 +237,7 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
             {reserved > 0
               ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
               : null}{' '}
-            You are asked about print jobs that have not begun.
+            You are asked about print jobs that have not started.
           </p>
         </>
       ) : null}

@@ -37,11 +37,11 @@ const LABELS: Readonly<Record<SkuState, string>> = {
 const EMPTY: Readonly<Record<SkuState, { title: string; text: string }>> = {
   unknown: {
     title: 'Every SKU is known',
-    text: 'An SKU that a shop sends and no inventory item has waits here until you say what it stands for.',
+    text: 'SKUs from a shop that match no inventory item wait here until you say what they stand for.',
   },
   mapped: {
     title: 'No SKU is mapped',
-    text: 'Map an unknown SKU to one item, or to several for a set. Later orders with it follow by themselves.',
+    text: 'Map an unknown SKU to one item, or to several for a set. Later orders with this SKU are mapped automatically.',
   },
   ignored: {
     title: 'No SKU is ignored',
