@@ -14,14 +14,14 @@ const aDouble = () => {
   return { reads, lookUp }
 }
 
-it('look-ups within one turn of the event loop are read together, and equal look-ups are read once', async () => {
+it('look-ups that are requested in one turn of the event loop share one read, and each key is read once', async () => {
   const { reads, lookUp } = aDouble()
   expect(await Promise.all([lookUp(1), lookUp(2), lookUp(1), lookUp(-1)])).toEqual([2, 4, 2, null])
   expect(await lookUp(1)).toBe(2)
   expect(reads).toEqual([[1, 2, -1], [1]])
 })
 
-it('a look-up that is requested during a read is read only after it was requested', async () => {
+it('a look-up that is requested during a read waits for the next read', async () => {
   const reads: Promise<void>[] = []
   let value = 1
   const begun = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ it('a look-up that is requested during a read is read only after it was requeste
   expect(reads).toHaveLength(2)
 })
 
-it('a failed read fails the look-ups of its turn and no others', async () => {
+it('a failed read rejects only the look-ups that share that read', async () => {
   const { lookUp } = aDouble()
   const together = await Promise.allSettled([lookUp(13), lookUp(1)])
   expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -37,7 +37,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored.odd).toBe(51))
   })
 
-  it('batched writes keep values that could not be written, and write them together with later values', async () => {
+  it('batched writes keep the values of a failed write, and write them together with later values', async () => {
     const { batch, stored, state } = aCounter(5)
     state.failures = 3
     batch.add('a', 1)
@@ -47,7 +47,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored).toEqual({ a: 2, b: 1 }))
   })
 
-  it('batched writes report a failure to the caller of flush, and lose nothing', async () => {
+  it('if a batched write fails, the caller of flush gets the error and no value is lost', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     state.failures = 1
     batch.add('a', 1)
@@ -57,7 +57,7 @@ describe('batched writes', () => {
     expect(stored).toEqual({ a: 2 })
   })
 
-  it('batched writes count each value once, however many callers flush at the same time', async () => {
+  it('batched writes count each value once, even if several callers flush at the same time', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     for (let round = 0; round < 50; round += 1) {
       if (round % 7 === 0) state.failures = 1

@@ -77,11 +77,11 @@ describe('CSV', () => {
     expect({ computed, changed }).toEqual({ computed: 0, changed: 0 })
   })
 
-  it('CSV output leaves other texts unchanged, and distinguishes null from an empty text and numbers from texts', () => {
+  it('CSV output leaves ordinary strings unchanged, and distinguishes null from an empty string', () => {
     expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
   })
 
-  it('CSV output begins with the byte order mark that tells spreadsheets the encoding', () => {
+  it('CSV output begins with a byte order mark, so that spreadsheets detect the encoding', () => {
     expect(Buffer.from(csvHeader(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(readCsv(csvHeader(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
   })

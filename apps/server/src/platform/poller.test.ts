@@ -8,7 +8,7 @@ const recordedLog = () => {
 }
 
 describe('a poller', () => {
-  it('a poller runs repeatedly, also after a failed run, and stops after the current run', async () => {
+  it('a poller continues after a failed run, and when it is stopped it first finishes the current run', async () => {
     const { lines, log } = recordedLog()
     const fourth = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ describe('a poller', () => {
     expect(lines).toEqual([expect.objectContaining({ round: 'test', err: expect.any(Error) })])
   })
 
-  it('a poller can be run on demand, and then reports a failure', async () => {
+  it('a poller can be run on demand, and the caller then gets the error of a failed run', async () => {
     const { log } = recordedLog()
     const rounds = createPoller({
       name: 'test',

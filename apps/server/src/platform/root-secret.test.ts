@@ -17,7 +17,7 @@ const path = () => join(dataDir, 'secrets', 'root-secret')
 const configured = 'a root secret of more than 32 characters'
 
 describe('the root secret', () => {
-  it('the root secret is generated on the first start, readable by its owner only, and kept', async () => {
+  it('the root secret is generated on the first start, and only the owner of its file can read it', async () => {
     const first = await loadRootSecret({ dataDir })
     const text = await readFile(path(), 'utf8')
     const second = await loadRootSecret({ dataDir })
@@ -34,26 +34,26 @@ describe('the root secret', () => {
     expect(keys.size).toBe(1)
   })
 
-  it('a replica that is configured with the text of the file has the same root secret', async () => {
+  it('a replica that gets the content of the secret file as a setting has the same root secret', async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
   })
 
-  it('a damaged root secret is never overwritten', async () => {
+  it('a damaged file of the root secret is never overwritten', async () => {
     await loadRootSecret({ dataDir })
     await writeFile(path(), '')
     await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
     expect(await readFile(path(), 'utf8')).toBe('')
   })
 
-  it('an unreadable root secret stops the start', async () => {
+  it('the server does not start if it cannot read the root secret', async () => {
     await writeFile(join(dataDir, 'secrets'), 'a file where the folder should be')
     await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
     await chmod(join(dataDir, 'secrets'), 0o600)
   })
 
-  it('the root secret derives keys that differ by purpose and by secret', async () => {
+  it('keys derived from the root secret differ for each purpose and each secret', async () => {
     const one = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const keys = [one.deriveKey('a'), one.deriveKey('b'), other.deriveKey('a')].map((key) =>
@@ -65,7 +65,7 @@ describe('the root secret', () => {
 })
 
 describe('a sealed text', () => {
-  it('a sealed text opens to the original text, and is different each time', async () => {
+  it('opening a sealed text returns the original, and sealing the same text twice gives different results', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const [one, two] = [secret.seal('mail', 'Grüße'), secret.seal('mail', 'Grüße')]
     expect(one).not.toBe(two)
@@ -73,7 +73,7 @@ describe('a sealed text', () => {
     expect(secret.open('mail', secret.seal('mail', Buffer.alloc(0)))).toHaveLength(0)
   })
 
-  it('a sealed text does not open after a change of a single bit', async () => {
+  it('a sealed text cannot be opened after a single bit of it was changed', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const sealed = secret.seal('mail', 'hello')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')

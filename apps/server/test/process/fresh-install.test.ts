@@ -38,7 +38,7 @@ const canSignInAs = (url: string, username: string, password: string): Promise<b
     () => false,
   )
 
-it('a product whose root secret is lost does not start with a new one, and starts once it is back', {
+it('a product whose root secret is lost does not create another secret, and starts once the secret is back', {
   timeout: 120_000,
 }, async () => {
   const dataDir = await makeDataFolder()
@@ -57,7 +57,7 @@ it('a product whose root secret is lost does not start with a new one, and start
 })
 
 describe('a fresh install', () => {
-  it('T114 a fresh install has no default account and no shared secret, and hides its own data', {
+  it('T114 a fresh install has no default account, has secrets of its own, and does not reveal its data', {
     timeout: 120_000,
   }, async () => {
     const [one, other] = await Promise.all([freshInstall(), freshInstall()])

@@ -75,7 +75,7 @@ const forgetTime = (database: Database) =>
     )
     update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
 
-it(`after kill -9 at each step of ${RUNS} dispatches, every job is printed once, counted once and booked once`, {
+it(`if the server is killed at any step of ${RUNS} dispatches, every job is still printed, counted and booked once`, {
   timeout: 60_000 + RUNS * 60_000,
 }, async () => {
   const kind: Protocol = 'moonraker'

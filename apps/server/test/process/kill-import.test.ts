@@ -11,7 +11,7 @@ import { aModel, sha256Of } from './write-load.ts'
 
 const PATIENCE_MS = 90_000
 
-it('T101 an import interrupted by a kill of the server runs again, and adds one model', {
+it('T101 an import runs again if the server is killed during the import, and adds only one model', {
   timeout: isLongRun ? 600_000 : 240_000,
 }, async () => {
   const bytes = aModel(5000)

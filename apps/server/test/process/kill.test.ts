@@ -72,7 +72,7 @@ async function recover(product: ProductProcess, killedDatabase: number | null): 
   return { ...product, startMs: performance.now() - startedAt }
 }
 
-it(`T101 T102 the product loses nothing acknowledged and shows nothing half-stored in ${ROUNDS} kills`, {
+it(`T101 T102 in ${ROUNDS} kills, the product loses nothing that it acknowledged and shows nothing half-stored`, {
   timeout: isLongRun ? 3_600_000 : 240_000,
 }, async () => {
   const dataDir = await makeDataFolder()

@@ -124,7 +124,7 @@ function createCaller({ port, ca }: RunningNginx) {
 }
 
 it.runIf(existsSync(NGINX))(
-  'two replicas behind the nginx example restart one after the other under load, and no request fails',
+  'no request fails when two replicas behind the nginx example are restarted one after the other under load',
   { timeout: isLongRun ? 3_600_000 : 300_000 },
   async () => {
     const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)

@@ -51,7 +51,7 @@ const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
 describe('a stop', () => {
-  it('T107 a stop finishes running requests, loses nothing, and ends without an error', {
+  it('T107 a server that is stopped finishes its running requests, and exits without an error', {
     timeout,
   }, async () => {
     const dataDir = await makeDataFolder()
@@ -115,7 +115,7 @@ async function startOnExternal() {
 }
 
 describe('an outage of the database', () => {
-  it('T104 a database outage causes 503 with Retry-After, and ends soon after the database is back', {
+  it('T104 requests get 503 with Retry-After while the database is down, and succeed soon after it is back', {
     timeout,
   }, async () => {
     const { postgres, product, token } = await startOnExternal()
@@ -180,7 +180,7 @@ describe('an outage of the database', () => {
     expect(await product.ended).toEqual({ code: 0, signal: null })
   })
 
-  it('T104 repeated cuts of every database connection during work lose nothing', { timeout }, async () => {
+  it('T104 no data is lost if all database connections are cut repeatedly', { timeout }, async () => {
     const { postgres, product, token } = await startOnExternal()
     const acknowledged = nothingYet()
     const load = startWriteLoad(product.url, token, acknowledged, { keepsGoing: true, maxUploads: 10 })

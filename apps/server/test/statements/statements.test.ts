@@ -50,13 +50,13 @@ describe('the statements of the product', () => {
     expect(prepared).toBeGreaterThan(templates)
   })
 
-  it('all SQL statements are templates, except in the listed files', () => {
+  it('every SQL statement is a tagged template, except in the listed files', () => {
     expect(sourcesWithUnsafe()).toEqual(Object.keys(TEXTS))
   })
 })
 
 describe('checking statements', () => {
-  it('the statement check refuses a misspelled column anywhere in a statement', async () => {
+  it('the statement check finds a misspelled column in any part of a statement', async () => {
     const file = await aSource(`
       const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`
       export const list = (sql, filter) => sql\`
@@ -70,13 +70,13 @@ describe('checking statements', () => {
     ])
   })
 
-  it('the statement check refuses a template that no statement uses', async () => {
+  it('the statement check reports a template that no statement uses', async () => {
     const file = await aSource('export const left = (sql) => sql`and i.deleted_at is null`')
     const { refused } = await checkStatements(await open(), [file])
     expect(refused).toEqual([expect.stringContaining('it stands in no statement')])
   })
 
-  it('the statement check follows conditions, lists and functions passed to functions', async () => {
+  it('the statement check understands templates in conditions, in lists and in functions that are passed on', async () => {
     const file = await aSource(`
       const every = (sql, words, matches) =>
         words.reduce((all, word) => sql\`\${all} and \${matches(word)}\`, sql\`true\`)

@@ -100,7 +100,7 @@ it('the product stores models, pictures and media in a bucket, returns them unch
   expect([...store.objects.keys()]).toEqual([])
 })
 
-it('T105 T112 a failing bucket is reported as unavailable; nothing is confirmed and no secret is revealed', async () => {
+it('T105 T112 if the bucket fails, the product reports that it is unavailable, and reveals no secret', async () => {
   const { app, store, logged } = await anAppOnS3()
   const staff = await app.as('staff')
   const bytes = Buffer.from(writeBinaryStl(createCube(20)))

@@ -32,7 +32,7 @@ async function startOnBucket(store: S3Server, databaseUrl: string, dataDir: stri
   })
 }
 
-it('two processes share a bucket, and a kill during an upload loses nothing and leaves nothing behind', {
+it('if one of two processes on a bucket is killed during an upload, nothing is lost and nothing is left behind', {
   timeout: 180_000,
 }, async () => {
   const store = await startS3Server()
@@ -89,7 +89,9 @@ it('two processes share a bucket, and a kill during an upload loses nothing and 
   expect({ lost, listed, left }).toEqual({ lost: 0, listed: kept.length, left: [] })
 })
 
-it('a start without a usable bucket ends with a one-sentence error', { timeout: 120_000 }, async () => {
+it('without a usable bucket, the server exits with an error of one sentence', {
+  timeout: 120_000,
+}, async () => {
   const store = await startS3Server()
   onTestFinished(() => store.close())
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)

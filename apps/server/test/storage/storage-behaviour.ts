@@ -79,7 +79,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(opened.storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
     })
 
-    it('is listed by a prefix of its key if it is committed', async () => {
+    it('is listed by a prefix of its key once it is committed', async () => {
       for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
         await opened.storage.put(key, chunksOf(Buffer.from(key)))
       const pending = await opened.storage.begin()
@@ -140,7 +140,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await pendingNames()).toEqual([])
     })
 
-    it('can be read up to the last written byte until it is committed', async () => {
+    it('can be read before it is committed, up to the last written byte', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('half of '))
       expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
@@ -159,7 +159,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.write(Buffer.from('x'))).rejects.toThrow('already been committed or aborted')
     })
 
-    it('may be committed twice under one key, also in parallel', async () => {
+    it('may be committed twice under one key, even in parallel', async () => {
       const bytes = randomBytes(1000)
       const two = await Promise.all([opened.storage.begin(), opened.storage.begin()])
       for (const pending of two) await pending.write(bytes)
@@ -210,7 +210,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
   })
 
   describe('a file that a crash left behind', () => {
-    it('is removed at the next start, while uploads of living processes stay', async () => {
+    it('is removed at the next start, but uploads of running processes are kept', async () => {
       const mine = await opened.storage.begin()
       const child = spawn(
         process.execPath,
@@ -233,7 +233,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('mine')).not.toBe(null)
     })
 
-    it('is removed after an hour, whatever process wrote it', async () => {
+    it('is removed after an hour, even if the process that wrote it still runs', async () => {
       const path = join(opened.pendingFolder, 'stranger')
       await writeFile(path, 'x')
       expect(await opened.storage.sweep()).toBe(0)

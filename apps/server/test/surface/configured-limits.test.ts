@@ -18,7 +18,7 @@ const recover = async (app: TestApp, email: string) => {
 }
 
 describe('configured limits', () => {
-  it('configured limits for failed sign-ins apply to an account and to an address', async () => {
+  it('the configured limits for failed sign-ins apply to each account and to each IP address', async () => {
     const variables = { SIGN_IN_LIMIT_PER_ACCOUNT: '2', SIGN_IN_LIMIT_PER_ADDRESS: '3' }
     const app = await buildTestApp({ variables })
     const [first, second] = [await app.anAccount('viewer'), await app.anAccount('viewer')]
@@ -33,7 +33,7 @@ describe('configured limits', () => {
     expect((await signIn(app, first, PASSWORD)).statusCode).toBe(200)
   })
 
-  it('a configured limit sets the interval between two mails to an address, and the cleanup does not shorten it', async () => {
+  it('the configured interval between two mails to an address is kept, even after the cleanup has run', async () => {
     const app = await buildTestApp({ variables: { MAIL_INTERVAL_SECONDS: '300' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     expect((await recover(app, email)).statusCode).toBe(200)

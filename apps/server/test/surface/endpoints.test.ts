@@ -39,7 +39,7 @@ const call = (app: TestApp, route: string, headers: Record<string, string>) => {
 }
 
 describe('the whole surface', () => {
-  it('T1 every endpoint admits each role exactly as the access table says', {
+  it('T1 every endpoint admits exactly the roles that the access table lists', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()

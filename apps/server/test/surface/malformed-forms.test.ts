@@ -63,7 +63,7 @@ const FORMS: Readonly<Record<string, Buffer>> = {
   'a field of a megabyte': form(part('; name="title"', 'x'.repeat(1_000_000))),
 }
 
-it('T85 malformed forms are refused and leave nothing behind', { timeout }, async () => {
+it('T85 malformed forms are refused and leave no file behind', { timeout }, async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const wrong: string[] = []

@@ -128,7 +128,7 @@ describe('a request body', () => {
     if (isLongRun) expect(slowest.ms).toBeLessThan(QUICK_MS)
   })
 
-  it('T82 a request body is refused as unreadable, too large or of an unknown type', async () => {
+  it('T82 a request body that is unreadable, too large or of an unknown type is refused with its own error', async () => {
     const app = await buildTestApp()
     const statusOf = async (name: string): Promise<number> => {
       const [payload, type = JSON_TYPE] = BODIES[name] ?? ['']
@@ -254,7 +254,7 @@ describe('an error response', () => {
     return faults
   }
 
-  it('T81 an error response reveals no code, SQL, paths or versions when a component fails', async () => {
+  it('T81 if a component fails, the error response reveals no code, SQL, paths or versions', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const model = (

@@ -24,7 +24,7 @@ async function theExample() {
   return { createAgent, readSettings }
 }
 
-it('the example agent prints each job exactly once, even after restarts and a lost response', async () => {
+it('the example agent prints each job exactly once, even if it restarts or a response is lost', async () => {
   const { createAgent, readSettings } = await theExample()
   const app = await buildTestApp()
   const [printer] = await simulatedPrinters(['moonraker'])

@@ -55,7 +55,7 @@ function guardedRoutes(app: TestApp): string[] {
 const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
 
 describe('a session before its second step', () => {
-  it('a session before its second step is refused every other call, whatever the role of its account', async () => {
+  it('until its second step, a session is refused all other calls, whatever role the account has', async () => {
     const app = await buildTestApp()
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
     const through: string[] = []
@@ -73,7 +73,7 @@ describe('a session before its second step', () => {
     expect(through).toEqual([])
   })
 
-  it('a session before its second step can make exactly the listed calls', async () => {
+  it('until its second step, a session can make exactly the listed calls', async () => {
     const app = await buildTestApp()
     const open = app.endpoints.all
       .filter(({ worksBeforeSecondFactor: works }) => works)
@@ -88,7 +88,7 @@ describe('a session before its second step', () => {
     expect(refused).toEqual([])
   })
 
-  it('a session is no longer refused after its second step', async () => {
+  it('after its second step, a session is no longer refused for a missing second factor', async () => {
     const app = await buildTestApp()
     const { session } = await anAccountWithFactor(app, 'owner')
     // An event stream never ends, so it is left out.

@@ -3,7 +3,7 @@ import { buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { anItem, aPrintJob, aProduct, aSpool } from '../support/stock-factories.ts'
 
-it('T94 an outdated change returns the current object, and no other column of its row', async () => {
+it('T94 a refused outdated change returns the current object, but no column that the API hides', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const draft = await app.http.inject({

@@ -177,7 +177,7 @@ async function whoIs(app: TestApp, token: string): Promise<string> {
 }
 
 describe('a cached token', () => {
-  it('T27 a cached access token always returns its own account, in any order of requests', async () => {
+  it('T27 requests with cached access tokens always get the right account, in any order', async () => {
     const app = await buildTestApp()
     const users = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -215,7 +215,7 @@ describe('a cached token', () => {
     expect([await getMeStatus(app, leaving), await getMeStatus(app, staying)]).toEqual([401, 200])
   })
 
-  it('a cached access token is refused in the second in which it expires, like an uncached one', async () => {
+  it('a cached access token expires in the same second as a token that is not cached', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     const statuses: number[] = []
@@ -226,7 +226,7 @@ describe('a cached token', () => {
     expect(statuses).toEqual([200, 200, 401])
   })
 
-  it('a cached access token is refused if the clock is set back to before its issue', async () => {
+  it('a cached access token is refused if the clock is set back to before the token was issued', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(await getMeStatus(app, token)).toBe(200)

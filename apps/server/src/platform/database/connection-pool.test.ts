@@ -33,7 +33,7 @@ const end = async (pid: number): Promise<void> => {
 
 const answersSoon = () => expect.poll(() => single.ping(1_000).then(() => 'up', String)).toBe('up')
 
-it('the connection pool survives repeated connection losses during a query of a transaction', async () => {
+it('the connection pool still works after connections were lost repeatedly in the middle of a transaction', async () => {
   for (let round = 0; round < 5; round += 1) {
     const begun = Promise.withResolvers<number>()
     const dead = single.transaction(async (tx) => {
@@ -48,7 +48,7 @@ it('the connection pool survives repeated connection losses during a query of a 
   }
 })
 
-it('the connection pool counts lost connections, including idle ones', async () => {
+it('the connection pool counts lost connections, including connections that were idle', async () => {
   const before = single.lostConnections()
   await end(await backendOf(single.sql))
   await expect.poll(() => single.lostConnections()).toBe(before + 1)
@@ -56,7 +56,7 @@ it('the connection pool counts lost connections, including idle ones', async () 
   expect(single.lostConnections()).toBe(before + 1)
 })
 
-it('the connection pool keeps statements of a lost transaction out of the next transaction on the same connection', async () => {
+it('statements of a lost transaction do not run in the next transaction of the connection pool', async () => {
   const [begun, resumed, over] = [
     Promise.withResolvers<number>(),
     Promise.withResolvers<void>(),
@@ -91,7 +91,7 @@ it('the connection pool keeps statements of a lost transaction out of the next t
   ])
 })
 
-it('the connection pool releases a reserved connection that was lost in the meantime', async () => {
+it('a reserved connection that was lost can still be released to the connection pool', async () => {
   const reserved = await single.sql.reserve()
   const pid = await backendOf(reserved)
   const gone = expect(reserved`select pg_sleep(10)`).rejects.toThrow()
@@ -102,7 +102,7 @@ it('the connection pool releases a reserved connection that was lost in the mean
   await answersSoon()
 })
 
-it('the connection pool survives the loss of a connection during its setup', async () => {
+it('the connection pool still works after a connection was lost during its setup', async () => {
   const { host, port } = test.connection
   let cuts = 0
   const proxy = createServer((socket) => {
@@ -155,7 +155,7 @@ it('a statement after the end of its transaction is refused', async () => {
   await answersSoon()
 })
 
-it('a prepared statement works after another process has changed its table, also inside a transaction', async () => {
+it('a prepared statement still works after another process has changed the table, even inside a transaction', async () => {
   await test.database.sql`create table changing (a int)`
   await test.database.sql`insert into changing values (1)`
   const read = () => single.sql`select * from changing`
@@ -169,7 +169,7 @@ it('a prepared statement works after another process has changed its table, also
   expect(await readInside()).toEqual([{ a: 1, b: 2 }])
 })
 
-it('a statement is prepared from its second use on, and a connection with too many prepared statements is replaced', async () => {
+it('a statement is prepared at its second use, and a connection with too many prepared statements is replaced', async () => {
   const prepared = async () => {
     const [row] = await single.sql<[{ count: number; pid: number }]>`
       select (select count(*) from pg_prepared_statements) as count, pg_backend_pid() as pid`

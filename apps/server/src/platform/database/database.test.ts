@@ -35,7 +35,7 @@ describe('values', () => {
     ])
   })
 
-  it('values are written to the database as they were read, or as a Date', async () => {
+  it('the database accepts values in the form in which they were read, and also a Date', async () => {
     const moment = '2026-03-28T23:30:00.123456Z'
     const rows = await database.sql`
       select ${moment}::timestamptz as text, ${new Date(moment)}::timestamptz as date, ${'2026-03-29'}::date as day,
@@ -45,7 +45,7 @@ describe('values', () => {
     ])
   })
 
-  it('the database refuses values that would be rounded or left out', async () => {
+  it('the database client refuses values that would be rounded or left out', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
     // @ts-expect-error: undefined is not a value of SQL; this passes it on purpose, as untyped code could
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
@@ -99,7 +99,7 @@ describe('transactions', () => {
 })
 
 describe('notifications', () => {
-  it('notifications arrive when their transaction commits, also after a lost connection', async () => {
+  it('notifications arrive when their transaction commits, even after a lost connection', async () => {
     const received: string[] = []
     let listenings = 0
     const listener = await database.listen(

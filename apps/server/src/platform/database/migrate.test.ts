@@ -25,7 +25,7 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 const run = (database = test.database) => migrate({ database, folder, log: silentLog })
 
 describe('migrations', () => {
-  it('migrations are applied in order, each once', async () => {
+  it('each migration is applied once, in the order of the numbers', async () => {
     await write('0002-fill.sql', 'insert into spools (name) values (1), (2);')
     await write('0001-spools.sql', 'create table spools (name int); create index on spools (name);')
     expect(await run()).toEqual(['0001-spools.sql', '0002-fill.sql'])
@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect([...rows]).toEqual([{ count: 2 }])
   })
 
-  it('migrations are applied once when several processes start at the same time', async () => {
+  it('each migration is applied once, even if several processes start at the same time', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-fill.sql', 'insert into spools select 1 from pg_sleep(0.05);')
     const others = await Promise.all(
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect([...(await test.database.sql`select count(*) from spools`)]).toEqual([{ count: 1 }])
   })
 
-  it('a failed migration leaves no changes, and migrating continues once the file is fixed', async () => {
+  it('a failed migration leaves no changes, and the next run continues with the fixed file', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-broken.sql', 'create table printers (id int); insert into nowhere values (1);')
     const failing = run()
@@ -84,7 +84,7 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('should have a number of its own')
   })
 
-  it('migrations install the extensions that speed up searching', async () => {
+  it('migrations install the PostgreSQL extensions that speed up searching', async () => {
     await run()
     const rows = await test.database
       .sql`select extname from pg_extension where extname <> 'plpgsql' order by 1`

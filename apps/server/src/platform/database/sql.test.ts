@@ -10,7 +10,7 @@ const aRecorder = () => {
   return { sent, sql }
 }
 
-it('an SQL template becomes a text with numbered placeholders, and its values are sent separately', async () => {
+it('an SQL template is sent as a string with numbered placeholders, and its values are sent separately', async () => {
   const { sent, sql } = aRecorder()
   const isNew = sql`quantity > ${5} and name <> ${"O'Neill"}`
   await sql`select * from ${sql('odd"table')} where ${isNew} or id = any(${['a', 'b']}) limit ${10}`
@@ -30,7 +30,7 @@ it('a piece of SQL inside a template is not sent on its own, and a query that is
   expect(sent.map(({ text }) => text)).toEqual(['select 1 union select 2'])
 })
 
-it('an SQL value carries its type if the database could not guess it', async () => {
+it('an SQL value is sent with its type if the database could not guess the type', async () => {
   const { sent, sql } = aRecorder()
   const day = new Date('2026-03-28T23:30:00.123Z')
   await sql`select ${day} + interval '1 day', ${true}, ${7n}, ${Buffer.from('x')}, ${sql.json([1])}, ${null}, ${[day]}`
@@ -50,13 +50,13 @@ it('an SQL value carries its type if the database could not guess it', async () 
   ])
 })
 
-it('a list of SQL pieces is written with commas between them', async () => {
+it('an SQL list is written with commas between its elements', async () => {
   const { sent, sql } = aRecorder()
   await sql`insert into t (${sql.list([sql('a'), sql('b')])}) values (${sql.list([1, sql`default`])})`
   expect(sent).toEqual([{ text: 'insert into t ("a", "b") values ($1, default)', values: [1] }])
 })
 
-it('an SQL template refuses undefined as a value, alone and in a list', async () => {
+it('an SQL template refuses undefined, both as a single value and inside a list', async () => {
   const { sent, sql } = aRecorder()
   // @ts-expect-error: undefined is not a value of SQL; this passes it on purpose, as untyped code could
   expect(() => sql`select ${undefined}`.execute()).toThrow('Undefined values are not allowed')

@@ -20,7 +20,7 @@ async function open() {
 }
 
 describe('insertInto', () => {
-  it('insertInto gives omitted and undefined columns their defaults, and writes null as null', async () => {
+  it('insertInto uses the column default for omitted and undefined values, and writes null as null', async () => {
     const sql = await open()
     const vendor = { ...aVendor('Prusament'), comment: null, extra: undefined, spool_weight_grams: 193.5 }
     const [row] = await sql<Row<'vendors'>[]>`${insertInto(sql, 'vendors', vendor)} returning *`
@@ -50,7 +50,7 @@ describe('insertInto', () => {
 })
 
 describe('updateTable', () => {
-  it('updateTable changes the named columns together with further assignments', async () => {
+  it('updateTable can be combined with further assignments in the same statement', async () => {
     const sql = await open()
     const vendor = { ...aVendor('Prusament'), comment: 'good' }
     await insertInto(sql, 'vendors', vendor)

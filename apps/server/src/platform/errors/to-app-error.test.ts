@@ -17,7 +17,7 @@ describe('an error of the database', () => {
   )
 
   it.each(['57014', '55P03', '57P01', '53300', '08006'])(
-    'the database error %s is reported as unavailable, with a time to retry after',
+    'the database error %s is reported as unavailable, and the response says when to retry',
     (code) => {
       expect(toAppError(refusal(code))).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
     },
@@ -31,7 +31,7 @@ describe('an error of the database', () => {
     },
   )
 
-  it('a database error for an invalid statement is reported as an internal error', () => {
+  it('if the database refuses a statement as invalid, an internal error is reported', () => {
     expect(toAppError(refusal('42601')).code).toBe('INTERNAL')
   })
 })

@@ -26,7 +26,7 @@ function known(maxBytes?: number) {
   return { clock, made, ask }
 }
 
-it('a response is made again after any commit, and for each program with a key', async () => {
+it('a kept response is used until the next commit, and never for requests with an API key', async () => {
   const { made, ask } = known()
   expect([await ask('1', '/a'), await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 1', '/a 1', '/b 2'])
   expect([await ask('2', '/a'), await ask('2', '/a')]).toEqual(['/a 3', '/a 3'])
@@ -36,7 +36,7 @@ it('a response is made again after any commit, and for each program with a key',
   expect(made).toHaveLength(6)
 })
 
-it('concurrent requests for an address make its response once, and a failure is not kept', async () => {
+it('concurrent requests for an address share one response, and a failure is not kept', async () => {
   const { made, ask } = known()
   await Promise.all(Array.from({ length: 16 }, () => ask('1', '/a')))
   expect(made).toEqual(['/a'])
@@ -45,7 +45,7 @@ it('concurrent requests for an address make its response once, and a failure is 
   expect(made).toHaveLength(3)
 })
 
-it('a response is kept until its own end and at most until the next hour, when its addresses are signed again', async () => {
+it('a response is kept until it expires, and never beyond the hour for which its addresses are signed', async () => {
   const { clock, ask } = known()
   const goodUntil = addMs(clock.now(), MINUTE_MS)
   expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])
@@ -55,7 +55,7 @@ it('a response is kept until its own end and at most until the next hour, when i
   expect(await ask('1', '/b')).toBe('/b 4')
 })
 
-it('the kept responses are limited to a number of bytes', async () => {
+it('the kept responses never take more bytes than allowed', async () => {
   const { made, ask } = known(12)
   for (const url of ['/a', '/b', '/c', '/a']) await ask('1', url)
   expect(made).toHaveLength(4)

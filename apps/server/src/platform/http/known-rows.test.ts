@@ -46,7 +46,7 @@ function aList(maxBytes?: number) {
   return { clock, says, reads, asked, read, write, lose: () => (losses += 1) }
 }
 
-it('only rows that depend on a changed row are read again, and the tag changes with their content', async () => {
+it('after a change, only rows that depend on the changed row are read again, and the tag changes', async () => {
   const { says, reads, asked, write } = aList()
   says.set('a', { text: '1' }).set('b', { text: '1', of: 'i' }).set('c', { text: '1', of: 'i' })
   const first = await write('cab')
@@ -95,7 +95,7 @@ it.each([
     what: 'the hour of its addresses',
     after: ({ clock }: ReturnType<typeof aList>) => clock.advance(HOUR_MS),
   },
-])('every row is read again after $what, whatever was changed', async ({ after }) => {
+])('every row is read again after $what, even if nothing was changed', async ({ after }) => {
   const list = aList()
   list.says.set('a', { text: '1' })
   await list.write('a')
@@ -105,7 +105,7 @@ it.each([
   expect(list.reads).toEqual(['a', 'a'])
 })
 
-it('a row is read again after the time until which it is good', async () => {
+it('a row is read again once its `goodUntil` has passed', async () => {
   const { clock, says, reads, write } = aList()
   says.set('a', { text: '1', goodUntil: addMs(clock.now(), MINUTE_MS) }).set('b', { text: '1' })
   await write('ab')
@@ -116,7 +116,7 @@ it('a row is read again after the time until which it is good', async () => {
   expect(reads).toEqual(['ab', 'a'])
 })
 
-it('the most recently used rows are kept, up to a number of bytes', async () => {
+it('the least recently used rows are dropped if all rows would take too many bytes', async () => {
   const { says, reads, write } = aList(8)
   for (const id of 'abc') says.set(id, { text: '1' })
   for (const ids of ['a', 'b', 'a', 'c', 'a', 'b']) await write(ids)

@@ -32,7 +32,7 @@ it('a page is read again only if one of its rows has changed, and its tag then c
   expect((await write()).body.toString()).toBe('[]')
 })
 
-it('concurrent requests read a page once, and a page that could not be read is read again', async () => {
+it('concurrent requests share one read of a page, and the next request repeats a failed read', async () => {
   const { reads, write } = aList()
   await Promise.all(Array.from({ length: 16 }, () => write('1 700')))
   expect(reads).toEqual(['1'])
@@ -51,7 +51,7 @@ it('the addresses of a page are signed again each hour', async () => {
   expect(later.body.toString()).not.toBe(first.body.toString())
 })
 
-it('the most recently used pages are kept, up to a number of bytes', async () => {
+it('the least recently used pages are dropped if all pages would take too many bytes', async () => {
   const { reads, write } = aList(400)
   for (const stamp of ['1 700', '2 700', '1 700', '3 700', '1 700', '2 700']) await write(stamp)
   expect(reads).toEqual(['1', '2', '3', '2'])

@@ -13,7 +13,7 @@ const aSigner = (key = 'k') => {
 }
 
 describe('a signed address', () => {
-  it('a signed address stays the same for an hour, and changes in the next', () => {
+  it('a signed address stays the same for an hour, and is a different one in the next hour', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(HOUR_MS - 3 * SECOND_MS)

@@ -25,7 +25,7 @@ const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
 describe('mail by SMTP', () => {
-  it('a mail sent by SMTP reaches its recipient, is not in the outbox, and cannot be read in the queue', async () => {
+  it('a mail sent by SMTP reaches its recipient, and neither the outbox nor the queue reveals its content', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -57,7 +57,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('a mail is kept for administrators with the reason if its last attempt by SMTP fails', async () => {
+  it('if the last attempt to send a mail by SMTP fails, administrators see the mail with the reason', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
     // The mail is at its last attempt. Normally attempts continue for an hour.
@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     },
   )
 
-  it('a mail is retried if the SMTP server refuses the sender, because that can be fixed', async () => {
+  it('a mail is retried if the SMTP server refuses the sender, because the operator can fix this', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'Not from you', at: 'sender' })
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('a mail without a time, queued by an earlier version, is sent, and is kept if the SMTP server refuses it', async () => {
+  it('a queued mail of an earlier version, which has no time, is sent, or kept if the SMTP server refuses it', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('a mail that is queued several times under one id is sent once by SMTP', async () => {
+  it('a mail that is queued several times with the same id is sent once by SMTP', async () => {
     const server = await aMailServer()
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it("an administrator's approval confirms no email address, and a changed email address waits for its own mailed link", async () => {
+  it("an administrator's approval does not confirm an email address, and a changed address needs a mailed link of its own", async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })

@@ -68,7 +68,7 @@ describe('addresses allowed by the operator', () => {
     '-x',
   ])('%j is not an outbound allow rule', (text) => expect(parseAllowRule(text)).toBe(null))
 
-  it('an outbound rule applies to the usual web ports, or only to the port in the rule', () => {
+  it('an outbound rule without a port allows the usual web ports, and a rule with a port only that port', () => {
     const reach = reachOf('10.0.0.0/24', '10.0.1.1:5000')
     expect([80, 443, 8080, 8443].every((port) => reach.allows('10.0.0.9', '10.0.0.9', port))).toBe(true)
     expect(reach.allows('10.0.0.9', '10.0.0.9', 22)).toBe(false)
@@ -77,7 +77,7 @@ describe('addresses allowed by the operator', () => {
     expect(reach.allows('x', '::ffff:10.0.0.9', 80)).toBe(false)
   })
 
-  it('an outbound rule for a host name applies to all its addresses, and to no other name', () => {
+  it('an outbound rule for a host name allows every address of that host, but no other host', () => {
     const reach = reachOf('nas.local:5000')
     expect(reach.allows('nas.local', '192.168.1.9', 5000)).toBe(true)
     expect(reach.allows('evil.example.com', '192.168.1.9', 5000)).toBe(false)

@@ -31,7 +31,7 @@ describe('the limits of a download', () => {
     expect(windowMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('the download limits do not count the time that a slow reader takes', async () => {
+  it('the download limits do not count the time that the reader takes', async () => {
     const bytes = Buffer.alloc(2_000_000)
     const answer = await answerOf((_request, response) => response.end(bytes))
     let received = 0
@@ -42,7 +42,7 @@ describe('the limits of a download', () => {
     expect(received).toBe(bytes.byteLength)
   })
 
-  it('T54 the download limits abort a sender that is too slow or never ends', async () => {
+  it('T54 a download is aborted if the sender is too slow or never stops sending', async () => {
     const drip = await answerOf((_request, response) => {
       const timer = setInterval(() => response.write('s'), 20)
       response.on('close', () => clearInterval(timer))

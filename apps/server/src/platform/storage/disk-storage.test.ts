@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('an object on a disk', () => {
-  it('an object in disk storage is readable by its owner only', async () => {
+  it('only the owner of the file can read an object in disk storage', async () => {
     await storage.put('secret', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     expect((await stat(path)).mode & 0o777).toBe(0o600)

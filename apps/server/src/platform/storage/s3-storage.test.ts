@@ -85,7 +85,7 @@ const namesOf = (store: S3Server): string[] => store.calls.map(({ name }) => nam
 describe('storage in a bucket', () => describeStorage(openInBucket))
 
 describe('a large object', () => {
-  it('a large object is in the bucket before its commit, but invisible, and can be read back unchanged', async () => {
+  it('a large object is uploaded to the bucket before its commit, and becomes visible with the commit', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(20 * MIB + 1)
     const pending = await storage.begin()
@@ -104,7 +104,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('a large object is uploaded again if it changes after it was sealed, or gets another key', async () => {
+  it('a large object is uploaded again if it changes or gets another key after it was sealed', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(3 * MIB)
     for (const [key, more] of [
@@ -121,7 +121,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('a large object leaves no part in the bucket when it is aborted or when a part fails', async () => {
+  it('no part of a large object stays in the bucket after it is aborted or a part fails', async () => {
     const { storage, store, pendingFolder } = await aBucket()
     const fill = async () => {
       const pending = await storage.begin()
@@ -143,7 +143,7 @@ describe('a large object', () => {
     expect([store.uploads.size, store.objects.size, await readdir(pendingFolder)]).toEqual([0, 0, []])
   })
 
-  it('a large object is stored if the response to its completion was lost', async () => {
+  it("a large object is stored even if the store's response to the last request is lost", async () => {
     const { storage, store } = await aBucket()
     let lost = 0
     store.fault = ({ name }) => {
@@ -173,7 +173,7 @@ describe('a stream', () => {
 })
 
 describe('a list', () => {
-  it('an object list has all pages, and no objects that others put into the bucket', async () => {
+  it('listing objects follows all pages, and leaves out objects that others put into the bucket', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']
@@ -188,7 +188,7 @@ describe('a list', () => {
 })
 
 describe('a sweep', () => {
-  it('a storage sweep aborts uploads and deletes probes older than a day, and keeps all others', async () => {
+  it('a storage sweep aborts uploads and deletes probes that are older than a day, and nothing else', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
     for await (const chunk of chunksOf(randomBytes(3 * MIB))) await begun.write(chunk)
@@ -260,7 +260,7 @@ describe('a store', () => {
     await expect(storage.open('a')).rejects.toBeInstanceOf(StorageUnavailableError)
   })
 
-  it('S3 storage does not consider a store stalled because of a slow reader', async () => {
+  it('S3 storage does not report a stalled store if only the reader is slow', async () => {
     const { storage, again } = await aBucket()
     const bytes = randomBytes(4 * MIB)
     await storage.put('a', chunksOf(bytes))
@@ -274,7 +274,7 @@ describe('a store', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true)
   })
 
-  it('S3 storage reports an unreachable store in its check in time', async () => {
+  it('the check of S3 storage reports an unreachable store before its time limit', async () => {
     const { storage, store } = await aBucket({ checkMs: 200 })
     store.fault = () => 'hang'
     const begun = performance.now()

@@ -92,7 +92,7 @@ describe('a task', () => {
     expect(failed).toEqual([])
   })
 
-  it('a task that fails permanently is reported once, with its data and the error', async () => {
+  it('if a task fails permanently, the failure is reported once with the data and the error', async () => {
     const failed: unknown[] = []
     const tasks = create({
       retryLimit: 1,
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect(await states()).toEqual({ failed: 1 })
   })
 
-  it('a task waits up to an hour for an unreachable storage without using up its attempts', async () => {
+  it('a task waits up to an hour for an unreachable storage, and this uses up none of its attempts', async () => {
     const attempts: number[] = []
     const failed: number[] = []
     const tasks = create({
@@ -171,7 +171,7 @@ describe('a task', () => {
 })
 
 describe('work that is still open', () => {
-  it('unfinished work has exactly one task after a start', async () => {
+  it('after a start, each piece of unfinished work has exactly one task', async () => {
     const seen: number[] = []
     let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
     const definition = { listOpen: async () => open, run: async ({ id }: Data) => void seen.push(id) }
@@ -195,7 +195,7 @@ describe('work that is still open', () => {
 })
 
 describe('a key', () => {
-  it('a task key allows one waiting task, and one more while the first is running', async () => {
+  it('only one task per key can wait, but another one can be added while a task with the key is running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({
@@ -294,7 +294,7 @@ describe('several processes', () => {
     expect(await states()).toEqual({ completed: 1 })
   })
 
-  it('a task interrupted by a stop is left to the next process, as if it had not been tried', async () => {
+  it('a task that is interrupted by a stop is run by the next process, and the attempt does not count', async () => {
     const attempts: number[] = []
     const failed: unknown[] = []
     const started = Promise.withResolvers<void>()
@@ -322,7 +322,7 @@ describe('several processes', () => {
     expect(failed).toEqual([])
   })
 
-  it('a process that stops aborts running tasks that do not end in time', async () => {
+  it('a process that stops aborts running tasks that exceed a time limit', async () => {
     const started = Promise.withResolvers<void>()
     const tasks = create({
       run: (_data, { signal }) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createBoundedQueue, PoolBusyError } from './bounded-queue.ts'
 
 describe('a bounded queue', () => {
-  it('a bounded queue runs a limited number of jobs at a time, in order of arrival, and refuses the rest', async () => {
+  it('a bounded queue runs a limited number of jobs at a time in order of arrival, and refuses jobs if too many wait', async () => {
     const queue = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const started: number[] = []
@@ -23,7 +23,7 @@ describe('a bounded queue', () => {
     expect(await queue.run(async () => 5)).toBe(5)
   })
 
-  it('a bounded queue continues after a failure', async () => {
+  it('a bounded queue continues after a failed job', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const failing = queue.run(() => Promise.reject(new Error('no')))
     const next = queue.run(async () => 'yes')
@@ -31,7 +31,7 @@ describe('a bounded queue', () => {
     expect(await next).toBe('yes')
   })
 
-  it('a waiting caller of a bounded queue can give up, and its place is free again', async () => {
+  it('a caller that waits in a bounded queue can give up, which frees its place', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const gate = Promise.withResolvers<string>()
     const first = queue.run(() => gate.promise)

@@ -70,12 +70,12 @@ describe('a worker pool', () => {
     expect(await open().run({ do: 'environment' }, { deadlineMs })).toBe(0)
   })
 
-  it('a worker pool ends an endless loop at its deadline, and continues', async () => {
+  it('a worker pool ends an endless loop at its deadline, and then runs the next job', async () => {
     await expect(open().run({ do: 'spin' }, { deadlineMs: 300 })).rejects.toBeInstanceOf(DeadlineError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('a worker pool ends an endless loop when it is aborted, with the given reason', async () => {
+  it('when an endless loop in a worker pool is aborted, the job ends with the given reason', async () => {
     const controller = new AbortController()
     const spinning = open().run({ do: 'spin' }, { deadlineMs, signal: controller.signal })
     await expect.poll(() => pool.threadCount).toBe(1)
@@ -87,7 +87,7 @@ describe('a worker pool', () => {
     )
   })
 
-  it('a worker pool ends a job that takes too much memory, and continues', async () => {
+  it('a worker pool ends a job that takes too much memory, and then runs the next job', async () => {
     await expect(open().run({ do: 'hoard' }, { deadlineMs })).rejects.toBeInstanceOf(OutOfMemoryError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })

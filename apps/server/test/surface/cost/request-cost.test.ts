@@ -8,7 +8,7 @@ import { isTooExpensive, walkEndpoints } from './walk.ts'
  */
 const SLACK = 4
 
-it('no endpoint blocks the main thread for long at its most expensive parameters', {
+it('no endpoint blocks the main thread for long, even with its most expensive parameters', {
   timeout: 300_000,
 }, async () => {
   const app = await buildTestApp({

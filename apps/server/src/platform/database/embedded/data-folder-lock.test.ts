@@ -20,7 +20,7 @@ const path = () => join(folder, 'pegasus.lock')
 const lock = (silenceMs?: number) => lockDataFolder(folder, silentLog, silenceMs)
 
 describe('the lock of a data folder', () => {
-  it('the lock of a data folder is held by one process at a time, and is free again after its release', async () => {
+  it('only one process at a time holds the lock of a data folder, and releasing the lock frees it', async () => {
     const first = await lock()
     await expect(lock()).rejects.toThrow(StartupError)
     await first.release()
@@ -43,19 +43,19 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual(['pegasus.lock'])
   })
 
-  it('the lock of a data folder is taken over from another container that sends no heartbeats', async () => {
+  it('the lock of a data folder can be taken over if the container that holds it sends no heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     await lock(300).then((taken) => taken.release())
   })
 
-  it('the lock of a data folder stays with another container that still sends heartbeats', async () => {
+  it('the lock of a data folder cannot be taken over if the container that holds it sends heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     const beat = setInterval(() => utimesSync(path(), new Date(), new Date()), 50)
     await expect(lock(5_000)).rejects.toThrow('is in use by another Pegasus Ops process')
     clearInterval(beat)
   })
 
-  it('the lock of a data folder is not released by a process that lost it', async () => {
+  it('a process that has lost the lock of a data folder cannot release it', async () => {
     const lost = await lock()
     await writeFile(path(), 'of somebody else')
     await lost.release()

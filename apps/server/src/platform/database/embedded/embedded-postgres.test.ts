@@ -103,7 +103,7 @@ describe('a first start', () => {
     },
   )
 
-  it('a first start creates a database owned by an ordinary account, and the next start keeps that database', async () => {
+  it('a first start creates a database that is not owned by a superuser, and the next start keeps it', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -130,7 +130,7 @@ describe('a first start', () => {
     await expect(stat(connection.host)).rejects.toThrow('ENOENT')
   })
 
-  it('the embedded PostgreSQL uses less memory if the machine refuses the memory that it reports as available', async () => {
+  it('the embedded PostgreSQL starts with less memory if the machine cannot allocate the configured amount', async () => {
     // Twice the memory of this machine. Most machines refuse that much; those that overcommit never touch it.
     const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
     const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
@@ -138,7 +138,7 @@ describe('a first start', () => {
     await postgres.stop()
   })
 
-  it('an interrupted first start of the embedded PostgreSQL is repeated', async () => {
+  it('if the first start of the embedded PostgreSQL was interrupted, the next start repeats it', async () => {
     await mkdir(join(dataDir, 'postgres.unfinished', 'cluster', 'base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres.unfinished', 'cluster', 'PG_VERSION'), '18\n')
     const { connection, stop } = await start()
@@ -147,7 +147,7 @@ describe('a first start', () => {
     await expect(stat(join(dataDir, 'postgres.unfinished'))).rejects.toThrow('ENOENT')
   })
 
-  it('the embedded PostgreSQL uses a port of the loopback interface if a socket is impossible', async () => {
+  it('the embedded PostgreSQL listens on a loopback port if it cannot use a socket', async () => {
     const { connection, stop } = await start({ transport: 'loopback' })
     expect(connection.host).toBe('127.0.0.1')
     await query(connection, (sql) => sql`select 1`)
@@ -155,7 +155,7 @@ describe('a first start', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'the embedded PostgreSQL works for root in a folder that only root may enter, and still works once others may enter it',
+    'as root, the embedded PostgreSQL works in a folder that only root may enter, and in the same folder once it is open to others',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()
@@ -170,7 +170,7 @@ describe('a first start', () => {
 })
 
 describe('an embedded PostgreSQL refuses', () => {
-  it('the embedded PostgreSQL refuses a second process on the same data folder, in one sentence', async () => {
+  it('the embedded PostgreSQL refuses a second process on its data folder with an error of one sentence', async () => {
     const { connection, stop } = await start()
     const second = start()
     await expect(second).rejects.toBeInstanceOf(StartupError)
@@ -189,7 +189,7 @@ describe('an embedded PostgreSQL refuses', () => {
     await stop()
   })
 
-  it('the embedded PostgreSQL refuses a database of another version', async () => {
+  it('the embedded PostgreSQL refuses to open a database of another version', async () => {
     await start().then(({ stop }) => stop())
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     await expect(start()).rejects.toThrow(
@@ -197,14 +197,14 @@ describe('an embedded PostgreSQL refuses', () => {
     )
   })
 
-  it('the embedded PostgreSQL refuses a folder of other files, and leaves those files alone', async () => {
+  it('the embedded PostgreSQL refuses a folder that contains other files, and does not change those files', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'mine.txt'), 'mine')
     await expect(start()).rejects.toThrow('holds files, but no database')
     expect(await readFile(join(dataDir, 'postgres', 'mine.txt'), 'utf8')).toBe('mine')
   })
 
-  it('the embedded PostgreSQL refuses a database whose password is missing', async () => {
+  it('the embedded PostgreSQL refuses to open a database whose password file is missing', async () => {
     await start().then(({ stop }) => stop())
     await rename(join(dataDir, 'secrets', 'postgres-password'), join(dataDir, 'elsewhere'))
     await expect(start()).rejects.toThrow('password of the built-in database cannot be read')
@@ -212,7 +212,7 @@ describe('an embedded PostgreSQL refuses', () => {
 })
 
 describe('after a crash', () => {
-  it('a killed process ends its embedded PostgreSQL too, and the next start cleans up', async () => {
+  it('the embedded PostgreSQL ends when its process is killed, and the next start cleans up', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')
     const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(options) ?? []
@@ -222,7 +222,7 @@ describe('after a crash', () => {
     await expect(stat(socketFolder)).rejects.toThrow('ENOENT')
   })
 
-  it('after kill -9, the next start of the embedded PostgreSQL finds every committed row', async () => {
+  it('after kill -9, the embedded PostgreSQL still has every committed row', async () => {
     for (let run = 1; run <= 2; run += 1) {
       await killHard(await startEmbedder())
       const { connection, stop } = await start()
@@ -260,7 +260,7 @@ describe('after a crash', () => {
     await killHard(stranger)
   })
 
-  it('an embedded PostgreSQL recovers from repeated crashes while its folder is missing for a time', async () => {
+  it('an embedded PostgreSQL that keeps crashing while a folder is missing recovers once the folder is back', async () => {
     const { connection, stop } = await start()
     const answers = async () =>
       (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1

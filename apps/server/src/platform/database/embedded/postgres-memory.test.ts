@@ -4,7 +4,7 @@ import { sharedBuffersMib } from './postgres-memory.ts'
 const GIB = 1024 ** 3
 
 describe('the memory of PostgreSQL', () => {
-  it('PostgreSQL gets an eighth of the memory of the machine or container, within bounds', () => {
+  it('PostgreSQL gets an eighth of the memory of the machine or container, between a minimum and a maximum', () => {
     const noLimit = 2 ** 63
     const free = 256 * GIB
     expect(sharedBuffersMib({ machine: 8 * GIB, container: 0, free })).toBe(1024)

@@ -20,7 +20,7 @@ it('the OpenAPI document and the API docs page are both public', async () => {
 })
 
 it.each(['/api/openapi.json', '/api/docs'])(
-  '%s is built once, is sent compressed, and is answered with 304 if the client has it',
+  '%s is built once and sent compressed, and a client that already has it gets 304',
   async (url) => {
     const app = await buildTestApp()
     const plain = await app.http.inject(url)

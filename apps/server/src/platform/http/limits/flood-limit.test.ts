@@ -26,7 +26,7 @@ const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }
 const me = '/api/auth/me'
 
 describe('a flood of requests', () => {
-  it('a flood with forged tokens is refused by address, but sessions at that address and other addresses still work', async () => {
+  it('a flood of forged tokens is refused by IP address, but valid sessions at that address still work', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const known = await app.http.inject({ url: me, headers: { ...good, 'x-forwarded-for': '203.0.113.1' } })
@@ -38,14 +38,14 @@ describe('a flood of requests', () => {
     expect(await flood(app, 1, { url: me, headers: forged, from: () => '203.0.113.2' })).toEqual({ 401: 1 })
   })
 
-  it('requests from all addresses of an IPv6 network share one flood limit', async () => {
+  it('all addresses of an IPv6 network share one flood limit', async () => {
     const app = await limited()
     const from = (index: number) => `2001:db8:1:1::${(index + 1).toString(16)}`
     expect((await flood(app, 100, { url: me, from }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
     expect(await flood(app, 1, { url: me, from: () => '2001:db8:1:2::1' })).toEqual({ 401: 1 })
   })
 
-  it('a flood of requests in one session is refused, whatever addresses they come from', async () => {
+  it('a flood of requests in one session is refused, even if they come from several addresses', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const counts = await flood(app, 100, { url: me, headers: good, from: (index) => `203.0.113.${index}` })
@@ -54,7 +54,7 @@ describe('a flood of requests', () => {
   })
 
   it.each(['/api/config', '/api/openapi.json', '/api/docs'])(
-    'a flood of requests to %s is refused by address',
+    'a flood of requests to %s from one address is refused',
     async (url) => {
       const app = await limited()
       expect((await flood(app, 100, { url }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)

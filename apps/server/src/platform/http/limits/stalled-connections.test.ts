@@ -77,7 +77,7 @@ describe('a connection is closed', () => {
     expect(await lifeMs(socket)).toBeLessThan(1500)
   })
 
-  it('a connection is closed if an upload brings too few bytes in a period', async () => {
+  it('a connection is closed if an upload sends too few bytes in a period', async () => {
     const { open } = await aServer({ idleMs: 5000, uploadWindowMs: 500, uploadWindowBytes: 100 })
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 1000))
@@ -87,7 +87,7 @@ describe('a connection is closed', () => {
     expect(life).toBeLessThan(5000)
   })
 
-  it('a connection stays open while an upload brings enough bytes in each period', async () => {
+  it('a connection stays open while an upload sends enough bytes in each period', async () => {
     const { open } = await aServer({ uploadWindowMs: 300 })
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 20))
