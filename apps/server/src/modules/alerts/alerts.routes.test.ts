@@ -113,7 +113,7 @@ describe('causes of alerts', () => {
     expect(await inboxOf(staff)).toHaveLength(1)
   })
 
-  it('a product that fails to reach the main site causes only one alert until it succeeds, however often it is tried', async () => {
+  it('repeated failures to publish a product on the main site cause one alert until a publication succeeds', async () => {
     const site = await aMainSite()
     const { app, staff: who } = await aShop(site)
     const staff = callsOf(app, who)
@@ -139,7 +139,7 @@ describe('causes of alerts', () => {
 })
 
 describe('alerts of several processes', () => {
-  it('parallel processes create one alert for each low-stock crossing, and one mail for all of them', async () => {
+  it('parallel processes create one alert for each low-stock crossing, and send one mail about all these alerts', async () => {
     const { app, staff } = await anAlertApp()
     const other = await app.replica()
     const crossings = 12
@@ -161,7 +161,7 @@ describe('alerts of several processes', () => {
 })
 
 describe('receivers of alerts', () => {
-  it('alerts go to employees and above in the app, to admins also by mail, but not to viewers or deactivated accounts', async () => {
+  it('employees and above get alerts in the app, and admins also by mail; viewers and deactivated accounts get none', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -186,7 +186,7 @@ describe('receivers of alerts', () => {
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('changed alert preferences apply from the next alert on, for viewers too', async () => {
+  it('changed alert preferences apply from the next alert on, and viewers can change theirs too', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -257,7 +257,7 @@ describe('reading alerts', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('a hundred alerts are all listed, page by page, and deleted after 90 days', async () => {
+  it('the list returns a hundred alerts page by page, and alerts are deleted after 90 days', async () => {
     const { app } = await anAlertApp()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
@@ -272,7 +272,7 @@ describe('reading alerts', () => {
 })
 
 describe('an alert mail', () => {
-  it('the first alert is mailed at once, and the next mail follows after 15 minutes with the alerts still unread', async () => {
+  it('the first alert is mailed at once, and the alerts that are still unread are mailed after 15 minutes', async () => {
     const { app } = await anAlertApp()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)

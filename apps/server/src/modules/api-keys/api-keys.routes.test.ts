@@ -19,7 +19,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
   describe('work', () => {
-    it('API keys are created with the specified defaults, and shown in full once', async () => {
+    it('a new API key gets the specified defaults, and is shown in full only once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const username = await app.anAccount('staff')
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('an API key is issued once for an Idempotency-Key, and the stored response is encrypted', async () => {
+    it('a repeated Idempotency-Key issues no second API key, and the stored response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }
@@ -200,7 +200,7 @@ describe('API keys', () => {
   })
 
   describe('refused requests', () => {
-    it('creating an API key without a user, or for a user who may not own keys, is refused', async () => {
+    it('no API key is created without a user, or for a user who may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const user_id of [undefined, '', null, 'abc', 7, {}]) {
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('a new API key with an empty label gets the default label, and every address range of the schema is accepted', async () => {
+    it('an empty label is replaced by the default label, and every address range that the schema allows is accepted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)

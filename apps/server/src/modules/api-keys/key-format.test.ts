@@ -3,7 +3,7 @@ import { looksLikeKey, makeKey, readKey } from './key-format.ts'
 
 const FORM = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 
-describe('the form of a key', () => {
+describe('the format of a key', () => {
   it('an API key begins with a fixed mark, has 256 bits of secret and a checksum, and is unique', () => {
     const keys = Array.from({ length: 500 }, () => makeKey())
     for (const { key, prefix, hash } of keys) {
@@ -45,7 +45,7 @@ describe('the form of a key', () => {
     expect(tried).toBeGreaterThan(300)
   })
 
-  it('texts of another form are not read as API keys', () => {
+  it('strings in another format are not accepted as API keys', () => {
     for (const text of [
       '',
       'pgo_',

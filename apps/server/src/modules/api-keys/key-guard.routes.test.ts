@@ -36,7 +36,7 @@ const withOtherCheck = (key: string): string => {
 }
 
 describe('a key', () => {
-  it('T43 an API key is accepted in its header or as a bearer token, not anywhere else, and is never logged', async () => {
+  it('T43 an API key is accepted only in its header or as a bearer token, and is never logged', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const { key } = await aKey(app)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it('T42 an API key stops working if it expires, is disabled or deleted, or its owner loses the rights', async () => {
+  it('T42 an API key stops working when it expires, is disabled or deleted, or its owner loses the rights', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('an API key works from its allowed addresses, and a use from another address is recorded in the audit', async () => {
+  it('an API key works only from its allowed addresses, and the audit records a use from another address', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
@@ -229,7 +229,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T108 an API key is not blocked by a minute in the future after the clock is put back', async () => {
+  it('T108 an API key is not blocked when the clock is set back, although its last counted minute is then in the future', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const burst = async () => [await status(app, key), await status(app, key), await status(app, key)]
@@ -298,7 +298,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_calls`).toHaveLength(50)
   })
 
-  it('a process that stops normally loses no use of an API key', async () => {
+  it('all uses of an API key are saved when a process stops normally', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)))
@@ -325,7 +325,7 @@ describe('a key', () => {
 })
 
 describe('an endpoint that a key does not open', () => {
-  it('an endpoint closed to an API key gives the reason in its own format, with one audit entry a minute', async () => {
+  it('a refused API key gets the reason in the format of the endpoint, and the audit gets one entry a minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {

@@ -154,7 +154,7 @@ describe('GET /api/audit/export', () => {
     expect(everything.entries).toHaveLength(1)
   })
 
-  it('the audit export reads no further than its reader, and stops when the reader disconnects', async () => {
+  it('the audit export reads no more entries than its reader consumes, and stops when the reader disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     let reads = 0
@@ -201,7 +201,7 @@ describe('GET /api/audit/export', () => {
     expect(bodies[0]?.readableEnded).toBe(false)
   })
 
-  it('the audit export needs a recent sign-in, and otherwise returns and records nothing', async () => {
+  it('without a recent sign-in, the audit export returns and records nothing', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     app.clock.advance(16 * MINUTE_MS)

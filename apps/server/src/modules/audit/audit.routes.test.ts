@@ -159,7 +159,7 @@ describe('GET /api/audit', () => {
       ])
     })
 
-    it('an audit entry without a given name stores the name of the account at the time of the entry', async () => {
+    it('an audit entry without a given name stores the name that the account has at the time of the entry', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [person] = await app.database.sql<
@@ -191,7 +191,7 @@ describe('GET /api/audit', () => {
       }
     })
 
-    it('audit pages have no gaps or repetitions, even for several actions, and the total counts up to 1,000', async () => {
+    it('audit pages have no gaps or repetitions, even with several actions as filter, and the total counts up to 1,000', async () => {
       const app = await buildTestApp()
       await manyEntries(app, 1200)
       for (const filter of ['limit=400', 'limit=400&action=session.opened,session.ended']) {
@@ -315,7 +315,7 @@ describe('an audit entry', () => {
     expect(await count()).toBe(before)
   })
 
-  it('an audit entry accepts any text that people may have typed', async () => {
+  it('an audit entry can store any text that people may type', async () => {
     const app = await buildTestApp()
     const odd = 'a\0b\ud800\r\n2026-01-01,forged'
     await anEntry(app, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
 describe('stored changes', () => {
-  it('the audit stores the fields that differ, at any depth, and fields that only one side has', () => {
+  it('the audit stores the fields that differ at any depth, and the fields that only one side has', () => {
     const before = {
       role: 'staff',
       name: 'J.',
@@ -25,7 +25,7 @@ describe('stored changes', () => {
     })
   })
 
-  it('the audit stores all fields if one side is missing, and no fields if nothing differs', () => {
+  it('the audit stores every field if one side is missing, and no field if both sides are equal', () => {
     expect(changedFields(undefined, { label: 'Shop' })).toEqual({ before: null, after: { label: 'Shop' } })
     expect(changedFields({ label: 'Shop' }, undefined)).toEqual({ before: { label: 'Shop' }, after: null })
     expect(changedFields({ label: 'Shop', at: undefined }, { label: 'Shop' })).toEqual({
@@ -80,7 +80,7 @@ describe('the guard against secrets', () => {
   })
 })
 
-it('texts are stored in a form that the database accepts', () => {
+it('strings are stored in a form that the database accepts', () => {
   expect(storableFields({ name: 'a\0b', list: ['\ud800'], count: 1 })).toEqual({
     name: 'a\uFFFDb',
     list: ['\uFFFD'],

@@ -19,7 +19,7 @@ const changePassword = (app: TestApp, token: string, payload: Record<string, unk
 
 describe('POST /auth/login', () => {
   describe('works', () => {
-    it('the owner can sign in by username and by email, in upper and lower case, at both login paths', async () => {
+    it('the owner can sign in by username or email, in upper or lower case, at both login paths', async () => {
       const app = await buildTestApp()
       for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
         for (const url of ['/auth/login', '/api/auth/login']) {
@@ -43,7 +43,7 @@ describe('POST /auth/login', () => {
         }
     })
 
-    it('/api/auth/me names the account and its permissions for a token of POST /auth/login', async () => {
+    it('/api/auth/me returns the account and its permissions for a token of POST /auth/login', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await getMe(app, token)
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('wrong passwords are refused after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
+    it('at most 20 wrong passwords for an account from an address are checked, in any spelling of the name and in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
     })
 
-    it('failed sign-ins are counted per address over all accounts, an IPv6 network counts as one address, and successes do not count', async () => {
+    it('failed sign-ins over all accounts are counted per address or IPv6 network, and successful sign-ins are not counted', async () => {
       const app = await buildTestApp()
       for (let i = 0; i < 30; i += 1)
         expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
@@ -195,7 +195,7 @@ describe('POST /api/auth/change-password', () => {
   }
 
   describe('works', () => {
-    it('a password change ends other sessions at once and its own after a minute, and the old password stops working', async () => {
+    it('a password change ends other sessions at once and the current session after a minute; the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
@@ -255,7 +255,7 @@ describe('POST /api/auth/change-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('wrong current passwords in a password change count like failed sign-ins', async () => {
+    it('wrong current passwords in a password change count as failed sign-ins', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const guesses = await Promise.all(
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it("the owner's generated password signs in, allows only a password change, and is shown until it has been seen", async () => {
+  it("the owner's generated password signs in but allows only a password change, and is shown until it has been seen", async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)

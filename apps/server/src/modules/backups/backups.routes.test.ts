@@ -49,7 +49,7 @@ const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Ale
 }
 
 describe('a backup started by a person', () => {
-  it('is written in the background, reports its contents, and is complete', async () => {
+  it('a manually started backup runs in the background, is complete, and reports its contents', async () => {
     const { app, folder, start, ended, read } = await anApp({ BACKUP_KEY: 'a passphrase of a test' })
     await anItem(app, { sku: 'HOOK' })
     await app.storage.put('pictures/one', new Blob(['hello']).stream())
@@ -69,7 +69,7 @@ describe('a backup started by a person', () => {
     })
   })
 
-  it('a second start while a backup is running returns that backup, and the audit has one entry', async () => {
+  it('a second start during a backup returns the running backup, and adds no second audit entry', async () => {
     const { app, start, ended, read } = await anApp()
     const answers = await Promise.all([start(), start(), start()])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
@@ -81,7 +81,7 @@ describe('a backup started by a person', () => {
     expect(entries.map(({ entity_id: id }) => id).toSorted()).toEqual([...begun].toSorted())
   })
 
-  it('a failed backup gives the reason, alerts only administrators, and the next backup can succeed', async () => {
+  it('a failed backup gives the reason and alerts only administrators, and the next backup can succeed', async () => {
     const parent = await anEmptyFolder()
     const notAFolder = join(parent, 'file')
     await writeFile(notAFolder, 'in the way')
@@ -101,7 +101,7 @@ describe('a backup started by a person', () => {
     expect((await read()).runs).toHaveLength(2)
   })
 
-  it('is refused to staff', async () => {
+  it('staff cannot start a backup', async () => {
     const { app } = await anApp()
     const headers = await app.as('staff')
     const answer = await app.http.inject({ method: 'POST', url: '/api/backups', headers })
@@ -110,7 +110,7 @@ describe('a backup started by a person', () => {
 })
 
 describe('the schedule of backups', () => {
-  it('makes the first backup at once and each further backup when it is due, and keeps the newest ones', async () => {
+  it('the schedule makes the first backup at once and each further backup when it is due; it keeps only the newest backups', async () => {
     const { app, folder, schedule, ended, read } = await anApp()
     await app.backups.run()
     expect((await read()).runs).toEqual([])
@@ -127,7 +127,7 @@ describe('the schedule of backups', () => {
     expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
   })
 
-  it('only one of two processes starts the backup', async () => {
+  it('only one of two processes starts the scheduled backup', async () => {
     const { app, schedule, read, ended } = await anApp()
     const replica = await app.replica()
     await schedule(1)
@@ -136,7 +136,7 @@ describe('the schedule of backups', () => {
     expect((await read()).runs).toHaveLength(1)
   })
 
-  it('tells administrators once that the last good backup is too old, and again after the next good backup', async () => {
+  it('administrators get one alert when the last good backup is too old, and another only after a newer backup is too old', async () => {
     const { app, schedule, start, ended, read } = await anApp()
     const told = async () => {
       await app.alerts.run()
@@ -159,7 +159,7 @@ describe('the schedule of backups', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  it('refuses an impossible interval or number, and records changes in the audit', async () => {
+  it('the schedule refuses an impossible interval or number of backups, and the audit records its changes', async () => {
     const { app, schedule, read } = await anApp()
     for (const [hours, keep] of [
       [0, 14],

@@ -76,7 +76,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 
 describe('GET /api/events', () => {
   describe('works', () => {
-    it('GET /api/events reports what changed, without the data, to every signed-in account', async () => {
+    it('GET /api/events tells every signed-in account what changed, but does not send the data', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       expect(reader.response.status).toBe(200)

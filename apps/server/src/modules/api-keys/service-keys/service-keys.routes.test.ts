@@ -27,7 +27,7 @@ const auditOf = (app: TestApp) =>
     order by at, id`
 
 describe('service keys of the hosted protocol', () => {
-  it('the owner creates a key of each kind, shown once, and only its hash is stored', async () => {
+  it('the owner can create a key of each kind, which is shown once and stored only as a hash', async () => {
     const app = await buildTestApp()
     const keys = new Map<string, IssuedServiceKey>()
     for (const kind of SERVICE_KEY_KINDS) keys.set(kind, await aServiceKey(app, kind, `The ${kind} key`))
@@ -60,7 +60,7 @@ describe('service keys of the hosted protocol', () => {
     )
   })
 
-  it('a secret key and a service_role JWT administer accounts, even if sent only in the apikey header; other keys do not', async () => {
+  it('a secret key or a service_role JWT can administer accounts, even if sent only in the apikey header; other keys cannot', async () => {
     const app = await buildTestApp()
     const told: Record<string, unknown> = {}
     for (const kind of SERVICE_KEY_KINDS) {
@@ -84,7 +84,7 @@ describe('service keys of the hosted protocol', () => {
     expect(errorCodeOf(await listUsers(app, owner))).toBe('403 not_admin')
   })
 
-  it('the use of a service key is counted, and recorded in the audit once a minute for each call', async () => {
+  it('each use of a service key is counted, and the audit records each kind of call once a minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aServiceKey(app, 'secret', 'Account sync')
     const { key: anon } = await aServiceKey(app, 'anon', 'Web page')

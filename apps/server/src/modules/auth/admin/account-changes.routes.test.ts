@@ -9,8 +9,8 @@ const userOf = async (app: TestApp, username: string): Promise<User> => {
   return (await app.http.inject({ url, headers: await app.as('admin') })).json()
 }
 
-describe('an account update without a difference', () => {
-  it('an account update without a difference keeps the revision and writes no audit entry', async () => {
+describe('an account update that changes nothing', () => {
+  it('an account update that changes nothing keeps the revision and writes no audit entry', async () => {
     const app = await buildTestApp()
     const headers = await app.as('admin')
     const before = await userOf(app, await app.anAccount('staff'))

@@ -44,7 +44,7 @@ const meStatus = async (app: TestApp, token: string) =>
 
 describe('management of accounts by admins and owners', () => {
   describe('works', () => {
-    it('accounts are listed newest first, by page, search and approval', async () => {
+    it('accounts are listed newest first and page by page, and can be searched and filtered by approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       await app.anAccount('viewer', { approved: false })
@@ -121,7 +121,7 @@ describe('management of accounts by admins and owners', () => {
       expect((await create(app, headers, { ...ada, password: PASSWORD })).statusCode).toBe(409)
     })
 
-    it('a change of role keeps the old role as history, and employees and higher roles get system access', async () => {
+    it('a role change keeps the old role as history, and gives system access to employees and above', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const { id } = (await create(app, admin, { ...ada, role: 'viewer' })).json<User>()
@@ -141,7 +141,7 @@ describe('management of accounts by admins and owners', () => {
       expect(kept.json()).toMatchObject({ role: 'viewer', system_access: true })
     })
 
-    it('T21 an account that is deactivated or loses its approval loses its sessions and links', async () => {
+    it('T21 an account loses its sessions and links when it is deactivated or loses its approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const field of ['is_active', 'approved']) {
@@ -326,7 +326,7 @@ describe('management of accounts by admins and owners', () => {
       expect(kept.size).toBe(runs)
     })
 
-    it('T12 the links of a new admin stop working, because admins may have read them', async () => {
+    it('T12 the links of a staff account stop working when it becomes an admin, because admins may have read them', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       await app.http.inject({
@@ -364,7 +364,7 @@ describe('management of accounts by admins and owners', () => {
       expect((await change(app, admin, id, { role: 'viewer' })).statusCode).toBe(403)
     })
 
-    it('wrong passwords in a reauthentication count like failed sign-ins', async () => {
+    it('wrong passwords in a reauthentication count as failed sign-ins', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       const answers = await Promise.all(

@@ -38,7 +38,7 @@ const follow = async (app: TestApp, url: string) => fragmentOf((await app.http.i
 const ada = { email: 'ada@example.com', username: 'ada', full_name: 'Ada Lovelace', role: 'staff' }
 
 describe('the list of accounts', () => {
-  it('the list of accounts combines the filters by role and status with all others', async () => {
+  it('the list of accounts can combine the filters by role and status with all other filters', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, ada)
@@ -63,7 +63,7 @@ describe('the list of accounts', () => {
     })
   })
 
-  it('the list of accounts finds names by every word, in any spelling', async () => {
+  it('the list of accounts finds a name by any of its words, in any spelling', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, full_name: 'Ａda  Løvelace ﬁrst' })
@@ -122,7 +122,7 @@ describe('the list of accounts', () => {
 })
 
 describe('POST /api/auth/users/:id/invitation', () => {
-  it('a new invitation link is sent after a minute at the earliest, and the old link stops working', async () => {
+  it('an invitation can be sent again after a minute at the earliest, and the old link then stops working', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -157,7 +157,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await app.signIn('ada')).toBeTruthy()
   })
 
-  it('parallel requests to repeat an invitation send one mail', async () => {
+  it('parallel requests to send an invitation again send one mail', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -170,7 +170,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await mailsTo(app, ada.email)).toHaveLength(2)
   })
 
-  it('an invitation is refused for an account that is unknown, deactivated, above the sender or has a password', async () => {
+  it('an invitation is refused if the account is unknown, deactivated, above the sender, or has a password', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }
@@ -199,7 +199,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
 })
 
 describe('a deactivated account', () => {
-  it('T115 a deactivated account loses its sessions, links, codes and invitations, and a reactivation does not restore them', async () => {
+  it('T115 a deactivated account loses its sessions, links, codes and invitations, and reactivation does not restore them', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const name = await app.anAccount('staff')

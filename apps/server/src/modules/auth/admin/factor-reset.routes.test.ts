@@ -28,7 +28,7 @@ const getUser = async (app: TestApp, id: string): Promise<User> =>
 
 describe('resetting the second factor of a colleague', () => {
   describe('works', () => {
-    it('a reset of a second factor removes the factor, the recovery codes and all sessions, and is recorded', async () => {
+    it('a reset of a second factor removes the factor, the recovery codes and all sessions, and the audit records it', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -121,7 +121,7 @@ describe('resetting the second factor of a colleague', () => {
       ])
     })
 
-    it('nobody can reset their own second factor, whose removal needs a code', async () => {
+    it('nobody can reset their own second factor; its removal needs a code', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app, 'owner')
       const headers = { authorization: `Bearer ${person.session.access_token}` }
@@ -130,7 +130,7 @@ describe('resetting the second factor of a colleague', () => {
       expect(answer.json()).toMatchObject({ detail: expect.stringContaining('profile') })
     })
 
-    it('T23 an admin cannot reset a second factor without a recent sign-in or without the second step', async () => {
+    it('T23 an admin cannot reset a second factor without a recent sign-in, or before passing the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const id = await idOf(app, person.username)

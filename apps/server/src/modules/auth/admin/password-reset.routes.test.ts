@@ -54,7 +54,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn(name, NEW_PASSWORD))).toBe(200)
     })
 
-    it('an invited person whose mail never arrived can sign in after a password reset by an admin', async () => {
+    it('an invited person who never received the mail can sign in after an admin resets the password', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const invited = await app.http.inject({
@@ -67,7 +67,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn('ada', NEW_PASSWORD))).toBe(200)
     })
 
-    it('an account that waits for approval cannot sign in after a password reset by an admin', async () => {
+    it('an account that waits for approval still cannot sign in after an admin resets its password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer', { approved: false })
       expect((await reset(app, await app.as('admin'), forUser(await idOf(app, name)))).statusCode).toBe(200)
@@ -126,7 +126,7 @@ describe('POST /api/auth/admin/reset-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a password reset sends everybody below admin the specified 403 message, before it reads the body', async () => {
+    it('everybody below admin gets the specified 403 message from a password reset, before the body is read', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
         const headers = { ...(await app.as(role)), 'content-type': 'application/json' }

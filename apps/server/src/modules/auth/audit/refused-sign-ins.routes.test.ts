@@ -39,7 +39,7 @@ describe('the audit of refusals', () => {
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
   })
 
-  it('sign-ins with a right password that open no session create one audit entry per minute', async () => {
+  it('sign-ins that have the right password but open no session create one audit entry per minute', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer', { approved: false })
     const login = () =>

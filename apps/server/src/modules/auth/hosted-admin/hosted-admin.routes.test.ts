@@ -231,7 +231,7 @@ describe('the admin API of the hosted auth protocol', () => {
     }
   })
 
-  it('an invitation by a service key is mailed, and can be mailed again only after a while', async () => {
+  it('an invitation by a service key is mailed, and can be mailed again only after a waiting time', async () => {
     const { app, admin, key, keyId } = await anAdmin()
     const { data, error } = await admin.inviteUserByEmail(EMAIL, { data: { full_name: 'Ada L.' } })
     expect([error, data.user?.user_metadata]).toEqual([null, { full_name: 'Ada L.' }])
@@ -259,7 +259,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })
 
-  it('a ban ends all sessions, and ends after its duration or when it is lifted', async () => {
+  it('a ban ends all sessions, and lasts until its duration has passed or somebody lifts it', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const [id, email] = [await accountId(app, username), `${username}@example.com`]
@@ -287,7 +287,7 @@ describe('the admin API of the hosted auth protocol', () => {
     ])
   })
 
-  it('factors are listed and removed, and an account can sign in with an imported password hash', async () => {
+  it('factors can be listed and removed, and an account with an imported password hash can sign in', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const id = await accountId(app, username)

@@ -65,7 +65,7 @@ describe('the hosted auth protocol', () => {
       expect(data.user?.email).toBe('owner@pegasus.local')
     })
 
-    it('a hosted sign-out ends the current session, the other sessions or all sessions, and answers 204 to an empty JSON body', async () => {
+    it('a hosted sign-out can end the current session, the other sessions or all sessions; an empty JSON body gets 204', async () => {
       const app = await buildTestApp()
       const logout = (accessToken: string, scope: string) =>
         app.http.inject({
@@ -90,7 +90,7 @@ describe('the hosted auth protocol', () => {
       expect(await alive([...sessions])).toEqual([false, false, false])
     })
 
-    it('the hosted auth protocol publishes keys, settings and health to everybody, also to other origins', async () => {
+    it('everybody can read the keys, settings and health of the hosted auth protocol, even from other origins', async () => {
       const app = await buildTestApp()
       const jwks = await app.http.inject({
         url: '/auth/v1/.well-known/jwks.json',
@@ -145,7 +145,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, second.refresh_token)).statusCode).toBe(200)
     })
 
-    it('T25 a session ends after 14 idle days, and after 90 days in any case', async () => {
+    it('T25 a session ends after 14 idle days, and after 90 days even if it is used', async () => {
       const app = await buildTestApp()
       let current = await signIn(app)
       const idle = await signIn(app)

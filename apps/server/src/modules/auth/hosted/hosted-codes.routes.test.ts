@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 a request for a sign-in mail gets the same response for everybody, and mails only people who may sign in', async () => {
+  it('T30 everybody gets the same response to a request for a sign-in mail, but only people who may sign in get a mail', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -155,7 +155,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toHaveLength(1)
   })
 
-  it('a sign-in link expires after an hour, and with a new password', async () => {
+  it('a sign-in link expires after an hour, or when the password changes', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('staff')
     const email = `${username}@example.com`
@@ -195,7 +195,7 @@ describe('POST /auth/v1/otp', () => {
 describe('GET /auth/v1/reauthenticate', () => {
   const NEXT = 'another decent passphrase'
 
-  it('the official client can change the password with a mailed code long after its sign-in', async () => {
+  it('the official client can change the password with a mailed code, even long after its sign-in', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -217,7 +217,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('a reauthentication code is refused for another mail or account, after five wrong codes or after 15 minutes', async () => {
+  it('a reauthentication code is refused from another mail or account, after five wrong codes, or after 15 minutes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {
@@ -257,7 +257,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(await change(ada.token, fresh)).toBe('422 reauthentication_not_valid')
   })
 
-  it('GET /auth/v1/reauthenticate needs a session, with both steps if the account has a second factor', async () => {
+  it('GET /auth/v1/reauthenticate needs a session, which must have passed the second step if the account has a factor', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
     const { username } = await anAccountWithFactor(app)

@@ -42,7 +42,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
   })
 
-  it('unsupported hosted auth features are refused before the body is read, and need a session if the protocol does', async () => {
+  it('unsupported hosted auth features are refused before the body is read, and need a session where the protocol needs one', async () => {
     const app = await buildTestApp()
     const sso = (payload: string) =>
       app.http.inject({

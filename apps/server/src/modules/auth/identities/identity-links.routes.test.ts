@@ -103,7 +103,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('an account whose email is unlinked gets the address of the provider, and loses its password', async () => {
+    it('an account whose email identity is unlinked gets the address of the provider, and loses its password', async () => {
       const { app, client } = await anApp()
       await new Browser(app).follow(await beginLink(client), isHome)
       expect(await unlink(client, 'email')).toBeUndefined()
@@ -120,7 +120,7 @@ describe('identities of an account', () => {
         )
     })
 
-    it('linking makes an anonymous account permanent, and the browser that comes back gets the session', async () => {
+    it('linking makes an anonymous account permanent, and the browser gets its session when it comes back', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
@@ -207,7 +207,7 @@ describe('identities of an account', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a person who begins a link loses the anonymous account if another person ends the link in their browser', async () => {
+    it('if a link that an anonymous person began is finished in another browser, that person loses the account', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)
       const before = await thief.signInAnonymously()
@@ -225,7 +225,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('a link begun on our own page ends once and only in its browser, and attempts of strangers do not use it up', async () => {
+    it('a link begun on our own page can be finished once and only in its browser; attempts of strangers do not use it up', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const address = `/auth/v1/user/identities/authorize?${new URLSearchParams({ provider: 'keycloak', skip_http_redirect: 'true' })}`
@@ -245,7 +245,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
     })
 
-    it('an anonymous account that is linked and must wait for approval becomes permanent and loses its session', async () => {
+    it('an anonymous account that is linked but must wait for approval becomes permanent and loses its session', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SIGNUPS: 'approval' })
       const client = await officialClient(app)
       await client.signInAnonymously()
@@ -257,7 +257,7 @@ describe('identities of an account', () => {
       ])
     })
 
-    it('a provider that is being unlinked cannot sign in to the account', async () => {
+    it('a provider cannot sign in to the account while it is being unlinked', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow(await beginLink(client), isHome)
       const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }
@@ -286,7 +286,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('manual_linking_disabled'))
     })
 
-    it('linking and unlinking after an old sign-in need a reauthentication', async () => {
+    it('linking and unlinking need a reauthentication if the sign-in is old', async () => {
       const { app, client, server } = await anApp()
       app.clock.advance(HOUR_MS / 2)
       const asked = await client.linkIdentity({
@@ -298,7 +298,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('reauthentication_required'))
     })
 
-    it('a session that ended during the sign-in at the provider, or lacks the second factor, cannot link an identity', async () => {
+    it('a session cannot link an identity if it ended during the sign-in at the provider, or lacks the second factor', async () => {
       const { app, client, server } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(await beginLink(client), isCallback)

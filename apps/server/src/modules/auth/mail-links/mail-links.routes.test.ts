@@ -112,7 +112,7 @@ describe('a recovery link', () => {
       expect((await client.updateUser({ password: NEW_PASSWORD })).error).toBeNull()
     })
 
-    it('a recovery link with a code challenge gives a code that only the requesting client can exchange, once', async () => {
+    it('a recovery link with a code challenge returns a code that can be exchanged once, and only by the requesting client', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app, 'pkce')
       const email = `${await app.anAccount('staff')}@example.com`
@@ -133,7 +133,7 @@ describe('a recovery link', () => {
   })
 
   describe('refuses', () => {
-    it('T37 a recovery link is refused after its use, after a newer link, as another kind of link, and after an hour', async () => {
+    it('T37 a recovery link is refused after an hour, after its use or a newer link, and as another kind of link', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
         fragmentOf((await app.http.inject(url)).headers.location).error_code ?? 'opened'
@@ -219,7 +219,7 @@ describe('a recovery link', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).access_token).toBeTruthy()
     })
 
-    it('a recovery link is refused for a deactivated account, and an account that waits for approval gets no mail', async () => {
+    it('a recovery link of a deactivated account is refused, and an account that waits for approval gets no mail', async () => {
       const app = await buildTestApp()
       const { name, url } = await aRecovery(app)
       await app.database.sql`update accounts set is_active = false where username = ${name}`
@@ -245,7 +245,7 @@ describe('a recovery link', () => {
 })
 
 describe('POST /auth/v1/recover and /resend', () => {
-  it('T31 recover and resend send the same response to known and unknown addresses, once a minute each', async () => {
+  it('T31 recover and resend return the same response for known and unknown addresses, and accept each request once a minute', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     app.clock.advance(MINUTE_MS)
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email immediately, also for signing in, if no mail can be sent', async () => {
+  it('PUT /auth/v1/user changes the email immediately if no mail can be sent, and the new email can sign in', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

@@ -61,7 +61,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await login(app, PASSWORD)).toBe(200)
   })
 
-  it('the link of an approved sign-up leads to the requested page, and gives a program the account without a session', async () => {
+  it('the link of an approved sign-up leads to the requested page, and gives a program the account but no session', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     await post(app, 'signup?redirect_to=/verify-email', { email: ADA, password: PASSWORD })
     const { url, token } = await lastLinkTo(app, ADA)
@@ -76,7 +76,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     ])
   })
 
-  it('the link of an approved sign-up sets no password from a second sign-up before the approval', async () => {
+  it('the link of an approved sign-up does not apply the password of a second sign-up made before the approval', async () => {
     const app = await buildTestApp()
     await signUp(app)
     app.clock.advance(MINUTE_MS)
@@ -170,7 +170,7 @@ describe('a declined sign-up', () => {
 describe('the code in a mail', () => {
   const CODE = /\b\d{8}\b/
 
-  it('a mail shows its code to programs, and omits the code if the link leads to one of our screens', async () => {
+  it('a mail contains a code for programs, unless its link leads to one of our screens', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     const shows = async (address: string) => CODE.test((await mailsTo(app, address))[0]?.text ?? '')
     const name = await app.anAccount('staff')

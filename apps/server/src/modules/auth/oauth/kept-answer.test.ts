@@ -28,7 +28,7 @@ function aSource() {
 }
 
 describe('the cached response of a provider', () => {
-  it('a hundred requests at once read the response once, and an outdated response is read again', async () => {
+  it('a hundred parallel requests read the response once, and an outdated response is read again', async () => {
     const source = aSource()
     const told = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
     expect([new Set(told), source.readsSoFar()]).toEqual([new Set([1]), 1])
@@ -37,7 +37,7 @@ describe('the cached response of a provider', () => {
     expect(await source.ask(30 * SECOND_MS)).toBe(2)
   })
 
-  it('a provider that failed is asked once in five seconds, however many requests arrive', async () => {
+  it('a failed provider is called once in five seconds, however many requests arrive', async () => {
     const source = aSource()
     source.setFailing(true)
     const told = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))

@@ -66,7 +66,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(me.json()).toMatchObject({ username: 'ada', full_name: ADA.name, role: 'viewer' })
     })
 
-    it('with PKCE the browser comes back with a code, which only the client that began can exchange, and only once', async () => {
+    it('with PKCE the browser comes back with a code, which can be exchanged once and only by the client that began', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -112,7 +112,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(audit[0].all).not.toContain(exchanged.session?.provider_token ?? '-')
     })
 
-    it('the same person gets the same account, also after the address has changed at the provider', async () => {
+    it('the same person gets the same account, even after the address at the provider has changed', async () => {
       const { app, server } = await anApp()
       await new Browser(app).follow(authorize(), isHome)
       server.person = { ...ADA, email: 'lovelace@example.com' }
@@ -162,7 +162,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await ask({ code_challenge: 'x'.repeat(43) })).toEqual([400, 'validation_failed'])
     })
 
-    it('a caller cannot set parameters of the protocol, and other parameters are passed on', async () => {
+    it('a caller can pass other parameters on to the provider, but cannot set parameters of the protocol', async () => {
       const { app, server } = await anApp()
       const own = {
         client_id: 'evil',
@@ -297,7 +297,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(fragmentIn(landed)).not.toHaveProperty('access_token')
     })
 
-    it('a callback that reaches two replicas opens one session, 20 of 20', async () => {
+    it('a callback that reaches two replicas opens one session, in 20 of 20 runs', async () => {
       const { app, server } = await anApp()
       const replica = await app.replica()
       let opened = 0
@@ -315,7 +315,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(opened).toBe(20)
     })
 
-    it('closed sign-ups refuse an unknown person, and with approval the new account waits', async () => {
+    it('an unknown person is refused if sign-ups are closed, and must wait if sign-ups need approval', async () => {
       const end = async (signups: string) => {
         const { app } = await anApp({ SIGNUPS: signups })
         const landed = await new Browser(app).follow(authorize(), isHome)

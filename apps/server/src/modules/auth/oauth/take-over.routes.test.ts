@@ -36,7 +36,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(rows).toEqual([{ password_hash: null, providers: '["email", "keycloak"]' }])
   })
 
-  it('an employee account with a password is not taken over', async () => {
+  it('nobody can take over an employee account that has a password', async () => {
     const { app, server } = await anApp()
     const username = await anUnprovedAccount(app)
     server.person = { ...ADA, email: `${username}@example.com` }

@@ -54,7 +54,7 @@ describe('PUT /api/auth/profile', () => {
       expect([stale.statusCode, stale.json().current.full_name]).toEqual([412, 'First'])
     })
 
-    it('a new email stays pending until it is confirmed, if mails are sent', async () => {
+    it('a new email stays pending until it is confirmed, if mails can be sent', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const staff = await app.as('staff')
@@ -120,7 +120,7 @@ describe('PUT /api/auth/profile', () => {
       expect(await getMe(app, staff)).toEqual(before)
     })
 
-    it('a profile update with a taken email changes nothing, not even the name, also in parallel', async () => {
+    it('a profile update with a taken email changes nothing, not even the name, even if requests are parallel', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)
@@ -204,7 +204,7 @@ describe('PUT /api/auth/profile', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T23 a profile update needs a recent sign-in for a new email, and for nothing else', async () => {
+    it('T23 a profile update needs a recent sign-in only if it changes the email', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       app.clock.advance(15 * MINUTE_MS)
@@ -251,7 +251,7 @@ describe('PUT /api/auth/profile', () => {
       expect(String(followed.headers.location)).toContain('otp_expired')
     })
 
-    it('T22 an account change has no effect if its session ends while the change waits', async () => {
+    it('T22 a waiting account change has no effect if its session ends meanwhile', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const thief = { authorization: `Bearer ${await app.signIn(name)}` }

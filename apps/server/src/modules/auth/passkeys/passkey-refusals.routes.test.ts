@@ -29,7 +29,7 @@ const FAULTS: readonly Faults[] = [
 
 describe('passkeys', () => {
   describe('refuses bad input', () => {
-    it('a passkey response is refused for another page, site or challenge, without user verification, or for another person', async () => {
+    it('a passkey response is refused if it belongs to another page, site, challenge or person, or lacks user verification', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
       const { device } = await addPasskey(app, token)
@@ -91,7 +91,7 @@ describe('passkeys', () => {
       expect(await verify(late.challenge_id, device.get(late.options))).toBe('400 webauthn_challenge_expired')
     })
 
-    it('only one of two sign-ins with the same response succeeds, and a counter that decreased is refused and audited', async () => {
+    it('only one of two sign-ins with the same response succeeds; a counter that decreased is refused and audited', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
@@ -118,7 +118,7 @@ describe('passkeys', () => {
       )
     })
 
-    it('an account has at most ten passkeys, and names are checked', async () => {
+    it('an account can have at most ten passkeys, and the names of passkeys are checked', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
       const { id } = await addPasskey(app, token)
@@ -136,7 +136,7 @@ describe('passkeys', () => {
       expect(await rename('x'.repeat(120))).toBe('200')
     })
 
-    it('a process whose clock is behind refuses an answered challenge after another process has cleaned up', async () => {
+    it('a challenge that was answered and cleaned up is refused even by a process whose clock is behind', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
@@ -189,7 +189,7 @@ describe('passkeys', () => {
       expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
     })
 
-    it('a deactivated account is refused, and passkey changes after an old sign-in need a reauthentication', async () => {
+    it('a passkey of a deactivated account is refused, and passkey changes need a reauthentication if the sign-in is old', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const token = await app.signIn(username)

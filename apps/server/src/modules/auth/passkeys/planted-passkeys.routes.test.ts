@@ -27,7 +27,7 @@ const signIn = async (app: TestApp, password: string) =>
   errorCodeOf(await callOpen(app, '/token?grant_type=password', { email: ADA, password }))
 
 describe('passkeys that somebody planted on an account', () => {
-  it('a passkey, a password and a session end when the owner of the address proves it by mail', async () => {
+  it('a planted passkey, password and session end when the owner of the address proves it by mail', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const made = await callOpen(app, '/signup', { email: ADA, password: PASSWORD })
     const { access_token: planted } = made.json<HostedSession>()
@@ -48,7 +48,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(entries.map(({ after }) => after)).toEqual([ended])
   })
 
-  it('the first proof of an address removes a second factor, and only an administrator that of staff', async () => {
+  it('the first proof of an address removes the second factor of a viewer, but not of staff', async () => {
     const app = await buildTestApp()
     const left: number[] = []
     for (const role of ['viewer', 'staff'] as const) {
@@ -61,7 +61,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(left).toEqual([0, 1])
   })
 
-  it('a passkey of an address that was proved before survives a recovery link', async () => {
+  it('a recovery link keeps the passkeys of an account whose address was proved before', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device } = await addPasskey(app, await app.signIn(username))
@@ -69,7 +69,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe('200')
   })
 
-  it('a password reset by an administrator removes the passkeys and records each', async () => {
+  it('a password reset by an administrator removes the passkeys, and the audit records each removed passkey', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device, id } = await addPasskey(app, await app.signIn(username))

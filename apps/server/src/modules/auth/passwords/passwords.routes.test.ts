@@ -26,7 +26,7 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('passwords count to the last byte and are stored unchanged; composed and decomposed accents are equal', async () => {
+  it('every byte of a password counts; only composed and decomposed accents are equal', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)

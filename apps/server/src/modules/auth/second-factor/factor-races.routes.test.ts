@@ -70,7 +70,7 @@ describe('parallel second steps', () => {
     ).toEqual([])
   })
 
-  it('a recovery code used in parallel sessions raises only one session', async () => {
+  it('a recovery code that is used in parallel sessions completes the second step of only one session', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -108,7 +108,7 @@ describe('parallel second steps', () => {
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
-  it('parallel requests remove a factor once, and no session stays raised by the removed factor', async () => {
+  it('parallel requests remove a factor once, and no session keeps a second step that it passed with the removed factor', async () => {
     const app = await buildTestApp()
     const ROUNDS = 4
     let ghosts = 0
@@ -137,7 +137,7 @@ describe('parallel second steps', () => {
     expect(ghosts).toBe(0)
   })
 
-  it('a second step is required only if a factor remains after two factors are removed in parallel', async () => {
+  it('after two factors are removed in parallel, a second step is required only if another factor remains', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const second = await enroll(app, person.session.access_token, 'Tablet')
@@ -156,7 +156,7 @@ describe('parallel second steps', () => {
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
-  it('a factor change that waits while a factor is verified needs the second step', async () => {
+  it('a factor change that is waiting while a factor is verified needs the second step', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const

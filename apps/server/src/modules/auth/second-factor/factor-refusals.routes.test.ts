@@ -39,7 +39,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('enrolling a factor is refused for a name in use, also an empty name, and for more than ten factors', async () => {
+    it('enrolling a factor is refused if its name is in use, even an empty name, or if the account has ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
@@ -210,7 +210,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })
 
-    it('a session with one step can neither add nor remove a factor', async () => {
+    it('a session that has not passed the second step can neither add nor remove a factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -223,7 +223,7 @@ describe('an authenticator app', () => {
       )
     })
 
-    it("a verified factor of the owner removes another person's unfinished enrollment and session", async () => {
+    it("when the owner verifies a factor, another person's unfinished enrollment and session are removed", async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [owner, thief] = [await app.signIn(username), await app.signIn(username)]

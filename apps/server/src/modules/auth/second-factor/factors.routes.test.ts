@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('the second step ends other sessions with one step, and earlier tokens keep only their earlier access', async () => {
+    it('the second step ends other sessions that did not pass it, and earlier tokens keep only their earlier access', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
@@ -142,7 +142,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
     })
 
-    it('removing the authenticator app lowers the sessions that it raised, and no code is required any more', async () => {
+    it('after the authenticator app is removed, its sessions lose the second step and no code is required any more', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
@@ -175,7 +175,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('a code of an authenticator app confirms sensitive changes, each code once', async () => {
+    it('a code of an authenticator app can confirm one sensitive change', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token

@@ -95,7 +95,7 @@ describe('recovery codes', () => {
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('each recovery code replaces a lost phone at sign-in once, and ends other sessions with one step', async () => {
+    it('each recovery code replaces a lost phone at one sign-in, and ends other sessions that passed only one step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -171,7 +171,7 @@ describe('recovery codes', () => {
   })
 
   describe('refuse the wrong person', () => {
-    it('recovery codes of another account are refused, and sessions with one step cannot manage recovery codes', async () => {
+    it('recovery codes of another account are refused, and sessions that passed only one step cannot manage recovery codes', async () => {
       const app = await buildTestApp()
       const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
       const { codes } = await makeCodes(app, person)

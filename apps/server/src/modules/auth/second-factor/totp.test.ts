@@ -18,9 +18,12 @@ const VECTORS = [
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('codes of authenticator apps', () => {
-  it.each(VECTORS)('codes of authenticator apps are those of RFC 6238 at second %i', (seconds, code) => {
-    expect(findTotpStep(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30))
-  })
+  it.each(VECTORS)(
+    'the code of an authenticator app at second %i is the code that RFC 6238 lists',
+    (seconds, code) => {
+      expect(findTotpStep(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30))
+    },
+  )
 
   it('codes of authenticator apps are valid 30 seconds before and after their time step, and identify that step', () => {
     const [seconds, code] = VECTORS[3]

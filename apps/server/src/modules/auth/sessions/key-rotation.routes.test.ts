@@ -18,7 +18,7 @@ const rotate = async (app: TestApp) =>
   app.http.inject({ method: 'POST', url: '/api/signing-keys/rotate', headers: await asOwner(app) })
 
 describe('rotation of the signing key', () => {
-  it('a new key is published first, then signs on every replica, and the old key is removed when its tokens have ended', async () => {
+  it('a new signing key is published before it signs on every replica; the old key is removed when its tokens have ended', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const both = [app, replica]

@@ -19,7 +19,7 @@ async function aKnownSession(app: TestApp) {
   return { accountId: account.id, ask }
 }
 
-it('a change of an account in use takes effect from the next request on', async () => {
+it('a change of an account takes effect from the next request on, even while the account is in use', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const { accountId, ask } = await aKnownSession(app)

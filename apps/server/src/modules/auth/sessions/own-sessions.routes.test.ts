@@ -135,7 +135,7 @@ describe('the own sessions', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T6 requests to end sessions of others, or unknown or invalid sessions, answer 404 and end none', async () => {
+    it('T6 a request to end an unknown or invalid session, or a session of another user, answers 404 and ends nothing', async () => {
       const app = await buildTestApp()
       const victim = await app.as('owner')
       const [target] = await listed(app, victim)

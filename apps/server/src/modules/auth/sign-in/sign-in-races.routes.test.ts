@@ -68,7 +68,7 @@ describe('parallel sign-ins', () => {
     expect(survivors).toBe(0)
   })
 
-  it('only one of two parallel changes of the same password succeeds, and the session of the other ends', async () => {
+  it('only one of two parallel changes of the same password succeeds, and the session of the refused change ends', async () => {
     const app = await buildTestApp()
     const tokens = [await app.signIn('owner', OWNER_PASSWORD), await app.signIn('owner', OWNER_PASSWORD)]
     const answers = await times(2, (index) => {
@@ -132,7 +132,7 @@ describe('parallel sign-ins', () => {
 })
 
 describe('the limit of failed sign-ins', () => {
-  it('the limit of failed sign-ins never counts a success, however many sign-ins run in parallel', async () => {
+  it('the limit of failed sign-ins never counts a successful sign-in, however many run in parallel', async () => {
     const app = await buildTestApp()
     const answers = await times(40, () => login(app, 'owner', OWNER_PASSWORD))
     console.info(`successes in parallel refused ${40 - countStatus(answers, 200)} of 40`)
@@ -159,7 +159,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('a sign-in waits for attempts that another process checks, and gets a Retry-After if that takes too long', async () => {
+  it('a sign-in waits while another process checks attempts, and gets a Retry-After if that takes too long', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const { sql } = app.database
@@ -213,7 +213,7 @@ describe('T30 the limit of failed sign-ins', () => {
     expect(differences).toBe(0)
   })
 
-  it('T32 at most 20 guesses at an account from one address are checked, over both its names in parallel', async () => {
+  it('T32 at most 20 guesses at an account from one address are checked, even in parallel over both its names', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
     // The last password for each name is right, but comes too late.

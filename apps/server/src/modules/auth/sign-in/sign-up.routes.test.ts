@@ -32,7 +32,7 @@ const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
   describe('works', () => {
-    it("a signed-up account can sign in only after an admin's approval, not by its mailed link alone", async () => {
+    it('a signed-up account can sign in only after an admin approves it; its mailed link alone is not enough', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
@@ -71,7 +71,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await mailsTo(app, ADA)).map((mail) => mail.subject)[0]).toContain('approved')
     })
 
-    it('a sign-up opens a session if sign-ups are open, as a viewer named after the email address', async () => {
+    it('if sign-ups are open, a sign-up opens the session of a viewer who is named after the email address', async () => {
       const app = await buildTestApp(open)
       const client = await officialClient(app)
       const { data, error } = await client.signUp({
@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('a repeated sign-up sends the mail again until the confirmation, and the password of the opened mail is used', async () => {
+    it('a sign-up repeated before the confirmation sends the mail again, and the password of the opened mail is used', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -217,7 +217,7 @@ describe('POST /auth/v1/signup', () => {
       expect(answer.json().message).toBe('Signups not allowed for this instance')
     })
 
-    it('a sign-up with a known email address gets the same response as an unknown address, and changes nothing', async () => {
+    it('a sign-up with a known email address gets the response of an unknown address, and changes nothing', async () => {
       const app = await buildTestApp()
       const before = await app.database.sql`select * from accounts`
       const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })
@@ -251,7 +251,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('an email address, known or not, can sign up once a minute, and the refusal says when to try again', async () => {
+    it('a known or unknown email address can sign up once a minute, and the refusal says when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)

@@ -62,7 +62,7 @@ const reasonOf = ({ statusCode, body }: Awaited<ReturnType<typeof post>>): strin
 
 describe('POST /auth/v1/token?grant_type=web3', () => {
   describe('works', () => {
-    it('the official client signs in with an Ethereum wallet, and gets the same account again', async () => {
+    it('the official client signs in with an Ethereum wallet, and gets the same account the next time', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
       const client = await officialClient(app)
@@ -344,7 +344,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1)
     })
 
-    it('closed sign-ups refuse an unknown wallet, and with approval the new account waits', async () => {
+    it('an unknown wallet is refused if sign-ups are closed, and must wait if sign-ups need approval', async () => {
       const closed = await anApp({ SIGNUPS: 'closed' })
       const wallet = anEthereumWallet()
       expect(reasonOf(await trySign(closed, wallet, messageOf(closed, wallet)))).toBe(

@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('a use of more filament than is left books what is left, keeps the reported amount, and leaves zero', async () => {
+  it('a use of more filament than is left leaves zero, and the ledger also keeps the reported amount', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })
@@ -249,7 +249,7 @@ describe('undoing an entry', () => {
     await assertSums(app)
   })
 
-  it('a ledger entry before a measurement cannot be undone until the measurement is undone', async () => {
+  it('a ledger entry before a measurement can be undone only after the measurement is undone', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 100 })

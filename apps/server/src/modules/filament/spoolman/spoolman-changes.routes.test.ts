@@ -159,7 +159,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect((await call(app, later, 'DELETE', '/filament/1')).statusCode).toBe(200)
   })
 
-  it('the Spoolman API keeps a filament if a spool of it is added in parallel to its removal', async () => {
+  it('the Spoolman API keeps a filament if a spool of it is added while the filament is being removed', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -223,7 +223,7 @@ describe('spools through the Spoolman API', () => {
     expect(audit).toEqual(Array(3).fill(['spool.added', 'Voron']))
   })
 
-  it('the Spoolman API can change spools: new weights become ledger entries, and used filament stays used', async () => {
+  it('the Spoolman API can change spools; a new weight becomes a ledger entry, and used filament stays used', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -319,7 +319,7 @@ describe('lists for the forms of programs', () => {
 })
 
 describe('audit of changes by programs', () => {
-  it('each Spoolman change of a vendor or filament has an audit entry with the former values, if anything differs', async () => {
+  it('each Spoolman change of a vendor or filament adds an audit entry with the former values, unless nothing differs', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })

@@ -201,7 +201,7 @@ describe('programs that cannot send a header', () => {
 })
 
 describe('reporting use as a printer', () => {
-  it('use reports every few seconds add up in one ledger entry, to the thousandth of a gram', async () => {
+  it('use reports that arrive every few seconds add up in one ledger entry, exact to the thousandth of a gram', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
@@ -225,7 +225,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-2.5, -0.16, 1000])
   })
 
-  it('use reports form one ledger entry for each printer, and a new entry after an entry by a person', async () => {
+  it('each printer has one ledger entry for its use reports, and gets a new entry after an entry by a person', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const [one, two] = [await aPrinter(app), await aPrinter(app)]
@@ -244,7 +244,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('parallel use reports of printers never use more than is left, and keep the reported amounts', async () => {
+  it('parallel use reports of printers never use more than is left, and the ledger keeps the reported amounts', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))
@@ -316,7 +316,7 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it('one API key can hold 50 websockets for Moonraker, and other keys can still open theirs', async () => {
+  it('one API key can hold at most 50 websockets for Moonraker, while other keys can still open theirs', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const [printer, other] = [await aPrinter(app), await aPrinter(app)]
@@ -338,7 +338,7 @@ describe('the websocket for Moonraker', () => {
     expect(opened.every((socket) => socket.readyState === WebSocket.OPEN)).toBe(true)
   })
 
-  it('one account can hold 200 websockets for Moonraker, whatever the number of its API keys', async () => {
+  it('one account can hold at most 200 websockets for Moonraker, whatever the number of its API keys', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const username = await app.anAccount('staff')

@@ -95,7 +95,7 @@ describe('a security key as a second factor', () => {
       expect(row).toEqual({ left: 0 })
     })
 
-    it('a registered key is excluded from another registration, and the key of an account with an app suffices', async () => {
+    it('a registered key cannot be registered again, and an account that also has an app needs only the key', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
@@ -115,7 +115,7 @@ describe('a security key as a second factor', () => {
       )
     })
 
-    it('the attestation of a security key is ignored, so that none of its addresses is called', async () => {
+    it('the attestation of a security key is ignored, and no address in it is called', async () => {
       const network = vi.spyOn(globalThis, 'fetch')
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
@@ -125,7 +125,7 @@ describe('a security key as a second factor', () => {
       expect([errorCodeOf(answer), network.mock.calls]).toEqual(['200', []])
     })
 
-    it('the list of accounts shows administrators that an account has a security key as second factor', async () => {
+    it('the list of accounts shows administrators which accounts have a security key as second factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const admin = await app.as('admin')

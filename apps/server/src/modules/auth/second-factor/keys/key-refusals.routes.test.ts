@@ -35,7 +35,7 @@ const FAULTS: readonly [string, Faults][] = [
 
 describe('a security key as a second factor', () => {
   describe('refuses bad input', () => {
-    it('a response for another page, site or challenge is refused, when a key registers and when it signs', async () => {
+    it('a response for another page, site or challenge is refused, both when a key registers and when it signs', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
@@ -152,7 +152,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
     })
 
-    it('a credential can be registered only once, over all accounts, and a challenge opens one session', async () => {
+    it('a credential can be registered only once over all accounts, and a challenge opens only one session', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -171,7 +171,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
     })
 
-    it('the proof of a removed factor is refused, and only ten of many challenges are kept', async () => {
+    it('the proof of a removed factor is refused, and at most ten challenges are kept', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const raised = person.session.access_token
@@ -236,7 +236,7 @@ describe('a security key as a second factor', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a session with the password alone registers no key of its own while the owner adds one', async () => {
+    it('a session with only the password cannot register a key of its own while the owner adds one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: plain } = await signInHosted(app, person.email)
@@ -257,7 +257,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, raised, spare))).toBe('200')
     })
 
-    it('a key is registered only in the session that enrolled it, and soon after its sign-in', async () => {
+    it('a key can be registered only in the session that enrolled it, and only soon after the sign-in', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const old = await app.signIn(username)
