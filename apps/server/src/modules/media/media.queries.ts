@@ -6,9 +6,18 @@ import type { ReadScope } from './owner-of.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
+/** A bucket with its identity, which differs from that of an earlier bucket with the same name. */
+export type IdentifiedBucket = BucketRow & Row<'buckets', 'uid'>
+
+/** Keeps a bucket from being deleted until the transaction ends. Returns false if it was deleted or replaced before. */
+export async function holdBucket(tx: Queryable, { id, uid }: IdentifiedBucket): Promise<boolean> {
+  const [row] = await tx`select id from buckets where id = ${id} and uid = ${uid} for key share`
+  return row !== undefined
+}
+
 export const findBucket = (sql: Queryable, id: string) =>
-  firstRow(sql<BucketRow[]>`
-    select id, is_public, file_size_limit, allowed_mime_types from buckets where id = ${id}`)
+  firstRow(sql<IdentifiedBucket[]>`
+    select id, uid, is_public, file_size_limit, allowed_mime_types from buckets where id = ${id}`)
 
 /** A stored file with its name. */
 export type ObjectRow = Row<
@@ -40,13 +49,16 @@ const isInScope = (sql: Queryable, scope: ReadScope) =>
     all: sql`true`,
   })[scope]
 
+/** A file with the identity of its bucket. */
+export type FoundObject = ObjectRow & { bucket_uid: string }
+
 /** Finds an object if its bucket is in the scope, which is all buckets by default. */
 export const findObject = (
   sql: Queryable,
   place: { bucket: string; name: string; scope?: ReadScope | undefined },
 ) =>
-  firstRow(sql<ObjectRow[]>`
-    select ${columns(sql)} from objects o join buckets b on b.id = o.bucket_id
+  firstRow(sql<FoundObject[]>`
+    select ${columns(sql)}, b.uid as bucket_uid from objects o join buckets b on b.id = o.bucket_id
     where o.bucket_id = ${place.bucket} and o.name = ${place.name} and ${isInScope(sql, place.scope ?? 'all')}`)
 
 /** Returns those of the names that exist in the bucket. */

@@ -12,11 +12,13 @@ import type { ReceivedUpload } from './upload/receive-upload.ts'
 import { isWebmFile } from './upload/webm.ts'
 import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
 import {
-  type BucketRow,
   deleteObjects,
   findBucket,
   findNames,
   findObject,
+  type FoundObject,
+  holdBucket,
+  type IdentifiedBucket,
   type ListedRow,
   listFolder,
   type ListQuery,
@@ -35,7 +37,7 @@ export type { ObjectRow }
 
 /** The destination of an upload, and the format that it allows. */
 export interface UploadTarget {
-  bucket: BucketRow
+  bucket: IdentifiedBucket
   name: string
   /** The format that the file must have; null if the bucket stores bytes unchanged. */
   kind: StoredKind | null
@@ -51,10 +53,11 @@ export interface StoreOptions {
 
 export interface Media {
   /**
-   * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND, OBJECT_KEY_INVALID or
+   * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND (also for another bucket
+   * than that of `bucketUid`), OBJECT_KEY_INVALID or
    * MEDIA_TYPE_REFUSED.
    */
-  target(bucket: string, path: string): Promise<UploadTarget>
+  target(bucket: string, path: string, bucketUid?: string | null): Promise<UploadTarget>
   /**
    * Stores a received file. The shop's bucket encodes pictures again and keeps videos unchanged. All other buckets
    * store every file unchanged. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or BUCKET_NOT_FOUND if the
@@ -66,8 +69,10 @@ export interface Media {
     options: StoreOptions,
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
+  /** Throws BUCKET_NOT_FOUND, also for a bucket outside of `scope`. */
+  getBucket(id: string, scope: ReadScope): Promise<IdentifiedBucket>
   /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside of `scope` counts as missing. */
-  get(bucket: string, path: string, scope?: ReadScope): Promise<ObjectRow>
+  get(bucket: string, path: string, scope?: ReadScope): Promise<FoundObject>
   /**
    * Returns those of the paths at which a file exists, each with the normalized name of the file. Throws
    * BUCKET_NOT_FOUND.
@@ -161,6 +166,7 @@ export function createMedia(deps: {
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
       await options.claim?.(tx)
+      if (!(await holdBucket(tx, bucket))) throw new AppError('BUCKET_NOT_FOUND')
       // The bytes are stored before the row is committed. A crash in between leaves bytes that the sweep removes, but
       // never a row without bytes.
       await lockObjectName(tx, bucket.id, name)
@@ -202,8 +208,9 @@ export function createMedia(deps: {
   }
 
   return {
-    async target(bucketId, path) {
+    async target(bucketId, path, bucketUid = null) {
       const bucket = await getBucket(bucketId)
+      if (bucketUid !== null && bucketUid !== bucket.uid) throw new AppError('BUCKET_NOT_FOUND')
       const name = readObjectName(path)
       if (!isCleaned(bucket.id)) {
         const limitBytes = Math.min(deps.uploadLimitBytes, bucket.file_size_limit ?? deps.uploadLimitBytes)
@@ -230,6 +237,8 @@ export function createMedia(deps: {
         await prepared?.pending.abort()
       }
     },
+
+    getBucket,
 
     async get(bucket, path, scope) {
       const row = await findObject(database.sql, { bucket, name: readObjectName(path), scope })

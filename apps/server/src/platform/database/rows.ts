@@ -139,6 +139,7 @@ export interface Tables {
     created_at: Default<Moment>
     updated_at: Default<Moment>
     owner_id: string | null
+    uid: Default<string>
   }
   challenges: {
     id: string
@@ -818,6 +819,7 @@ export interface Tables {
     created_at: Moment
     expires_at: Moment
     token_hash: string | null
+    target_id: string | null
   }
   row_changes: {
     xid: string

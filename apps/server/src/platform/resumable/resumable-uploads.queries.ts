@@ -15,6 +15,7 @@ export type UploadRow = Row<
   | 'id'
   | 'metadata'
   | 'replaces'
+  | 'target_id'
   | 'length_bytes'
   | 'received_bytes'
   | 'chunk_count'
@@ -23,7 +24,7 @@ export type UploadRow = Row<
 >
 
 const columns = (sql: Queryable) => sql`
-  id, metadata, replaces, length_bytes, received_bytes, chunk_count, finished_at, expires_at`
+  id, metadata, replaces, target_id, length_bytes, received_bytes, chunk_count, finished_at, expires_at`
 
 const isOwned = (sql: Queryable, { accountId, keyId }: UploadOwner) =>
   accountId === null ? sql`key_id = ${keyId}` : sql`owner_id = ${accountId}`
@@ -70,6 +71,8 @@ export interface NewUpload {
   owner: UploadOwner
   metadata: string
   replaces: boolean
+  /** The identity of the destination, which must not change until the upload ends. */
+  targetId: string | null
   lengthBytes: number
   now: Date
   expiresAt: Date
@@ -78,10 +81,10 @@ export interface NewUpload {
 export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<UploadRow> {
   const { accountId, keyId, tokenHash = null } = upload.owner
   const [row] = await tx<[UploadRow]>`
-    insert into resumable_uploads (id, purpose, owner_id, key_id, token_hash, metadata, replaces, length_bytes, created_at,
+    insert into resumable_uploads (id, purpose, owner_id, key_id, token_hash, metadata, replaces, target_id, length_bytes, created_at,
                                    expires_at)
     values (${upload.id}, ${upload.purpose}, ${accountId}, ${keyId}, ${tokenHash}, ${upload.metadata}, ${upload.replaces},
-            ${upload.lengthBytes}, ${upload.now}, ${upload.expiresAt})
+            ${upload.targetId}, ${upload.lengthBytes}, ${upload.now}, ${upload.expiresAt})
     returning ${columns(tx)}`
   return row
 }

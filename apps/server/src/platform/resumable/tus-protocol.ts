@@ -17,6 +17,8 @@ export interface UploadWish {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number
   replaces: boolean
+  /** The identity of the destination; null if it is not known yet, or if the kind of upload has none. */
+  targetId: string | null
 }
 
 export interface TusExchange {
@@ -27,8 +29,11 @@ export interface TusExchange {
 /** The rules of one kind of upload. */
 export interface TusRules<Caller extends Principal> {
   purpose: UploadPurpose
-  /** Throws if the caller may not upload this. Called when an upload begins and before each write. */
-  admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<void>
+  /**
+   * Returns the identity of the destination, which is kept with the upload. Throws if the caller may not upload this.
+   * Called when an upload begins and before each write.
+   */
+  admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
   /**
    * Stores the complete bytes in their final form and ends the upload in the same transaction, before the response to the
    * last request. It may be called again, also at the same time on another replica, and then stores nothing. If it is
@@ -43,7 +48,7 @@ export interface TusProtocol<Caller extends Principal> {
   create(
     exchange: TusExchange,
     caller: Caller,
-    options: { path: string; replaces: boolean; tokenHash?: string },
+    options: { path: string; replaces: boolean; tokenHash?: string; targetId?: string | null },
   ): Promise<FastifyReply>
   head(exchange: TusExchange, caller: Caller, id: string, tokenHash?: string): Promise<FastifyReply>
   write(exchange: TusExchange, caller: Caller, id: string, tokenHash?: string): Promise<FastifyReply>
@@ -55,10 +60,16 @@ export const ownerOfUpload = (caller: Principal): UploadOwner =>
     ? { accountId: null, keyId: caller.keyId }
     : { accountId: caller.accountId, keyId: null }
 
-export const wishOf = ({ metadata, length_bytes: lengthBytes, replaces }: UploadRow): UploadWish => ({
+export const wishOf = ({
+  metadata,
+  length_bytes: lengthBytes,
+  replaces,
+  target_id: targetId,
+}: UploadRow): UploadWish => ({
   metadata: readMetadata(metadata),
   lengthBytes,
   replaces,
+  targetId,
 })
 
 const expiryOf = (upload: UploadRow) => ({ 'upload-expires': new Date(upload.expires_at).toUTCString() })
@@ -112,14 +123,15 @@ export function createTusProtocol<Caller extends Principal>(
   }
 
   return {
-    async create({ request, reply }, caller, { path, replaces, tokenHash }) {
+    async create({ request, reply }, caller, { path, replaces, tokenHash, targetId: signedTarget = null }) {
       const hasBytes = hasChunk(request)
       assertTusVersion(request)
       const lengthBytes = readUploadLength(request)
       const metadata = metadataHeaderOf(request)
-      await rules.admit({ metadata: readMetadata(metadata), lengthBytes, replaces }, caller, 'begin')
+      const wish = { metadata: readMetadata(metadata), lengthBytes, replaces, targetId: signedTarget }
+      const targetId = await rules.admit(wish, caller, 'begin')
       const owner = { ...ownerOfUpload(caller), tokenHash }
-      const upload = await uploads.create({ purpose, owner, metadata, replaces, lengthBytes })
+      const upload = await uploads.create({ purpose, owner, metadata, replaces, targetId, lengthBytes })
       const received = hasBytes || lengthBytes === 0 ? await append(upload, 0, caller, request) : 0
       return reply
         .code(201)

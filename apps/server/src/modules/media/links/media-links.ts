@@ -6,11 +6,15 @@ const SCOPE = 'download'
 
 interface DownloadClaims extends LinkClaims {
   transform?: PictureSize
+  /** Absent in tokens of earlier versions. */
+  bucket_uid?: string
 }
 
 /** The values that an address was signed for. */
 export interface LinkedMedia {
   bucket: string
+  /** The identity of the bucket; not set in addresses of earlier versions. */
+  bucketUid?: string | undefined
   /** The name of the object in its bucket. */
   name: string
   /** The size of a scaled picture; not set for the file itself. */
@@ -39,17 +43,18 @@ export interface MediaLinks {
 
 export function createMediaLinks({ tokens }: { tokens: LinkTokens }): MediaLinks {
   return {
-    async sign({ bucket, name, size }, seconds) {
+    async sign({ bucket, bucketUid, name, size }, seconds) {
       const url = `${bucket}/${name}`
-      const token = await tokens.sign({ url, scope: SCOPE, ...(size && { transform: size }) }, seconds)
+      const claims = { url, scope: SCOPE, bucket_uid: bucketUid, ...(size && { transform: size }) } as const
+      const token = await tokens.sign(claims, seconds)
       return `/${size ? 'render/image' : 'object'}/sign/${url}?token=${token}`
     },
 
     async read(token, { bucket, name, isSized }) {
       const asked = { url: `${bucket}/${name}`, scope: SCOPE } as const
-      const { transform } = await tokens.read<DownloadClaims>(token, asked)
+      const { transform, bucket_uid: bucketUid } = await tokens.read<DownloadClaims>(token, asked)
       if (isSized !== (transform !== undefined)) throw new AppError('LINK_OF_OTHER')
-      return { bucket, name, size: transform }
+      return { bucket, bucketUid, name, size: transform }
     },
   }
 }

@@ -15,13 +15,13 @@ export function addUploadLinkRoutes(
     const { bucket, name } = await media.target(params.bucket, params['*'])
     const replaces = request.headers['x-upsert'] === 'true'
     if (!replaces && (await media.namesOf(bucket.id, [name])).size > 0) throw new AppError('OBJECT_EXISTS')
-    return links.sign({ bucket: bucket.id, name, replaces }, user)
+    return links.sign({ bucket: bucket.id, bucketUid: bucket.uid, name, replaces }, user)
   })
 
   endpoints.add(storageUploadSigned, async ({ params, query, request }) => {
     const place = { bucket: params.bucket, name: readObjectName(params['*']) }
-    const { signer, replaces } = await links.read(query.token, place)
-    const { key } = await storeUpload(request, place, { user: signer, replaces })
+    const { signer, replaces, bucketUid } = await links.read(query.token, place)
+    const { key } = await storeUpload(request, { ...place, bucketUid }, { user: signer, replaces })
     return { Key: key }
   })
 }

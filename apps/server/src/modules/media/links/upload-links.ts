@@ -12,6 +12,8 @@ const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
   upsert: boolean
+  /** Absent in tokens of earlier versions. */
+  bucket_uid?: string
   owner?: string
   session_id?: string
   /** Set instead of `owner` and `session_id` if a secret key signed the address. */
@@ -28,6 +30,8 @@ interface Place {
 interface ReadUploadLink {
   signer: StorageCaller
   replaces: boolean
+  /** The identity of the bucket; null in tokens of earlier versions. */
+  bucketUid: string | null
   /** Identifies the token. */
   tokenHash: string
 }
@@ -35,7 +39,10 @@ interface ReadUploadLink {
 /** Signs and checks addresses at which anybody can store one file for the account or key that signed the address. */
 export interface UploadLinks {
   /** Returns the signed address, relative to `/storage/v1`, and its token. */
-  sign(place: Place & { replaces: boolean }, by: StorageCaller): Promise<{ url: string; token: string }>
+  sign(
+    place: Place & { replaces: boolean; bucketUid: string },
+    by: StorageCaller,
+  ): Promise<{ url: string; token: string }>
   /**
    * Returns the signer, and whether an existing file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER or
    * LINK_OUTDATED. The address is also outdated if the signer has signed out, was deactivated or may no longer upload,
@@ -66,8 +73,13 @@ export function createUploadLinks(deps: {
   }
 
   return {
-    async sign({ bucket, name, replaces }, by) {
-      const claims = { url: `${bucket}/${name}`, scope: SCOPE, upsert: replaces } as const
+    async sign({ bucket, name, replaces, bucketUid }, by) {
+      const claims = {
+        url: `${bucket}/${name}`,
+        scope: SCOPE,
+        upsert: replaces,
+        bucket_uid: bucketUid,
+      } as const
       const signer =
         by.kind === 'user' ? { owner: by.accountId, session_id: by.sessionId } : { key_id: by.keyId }
       const token = await tokens.sign<UploadClaims>({ ...claims, ...signer }, UPLOAD_LINK_SECONDS)
@@ -79,7 +91,12 @@ export function createUploadLinks(deps: {
       const claims = await tokens.read<UploadClaims>(token, asked)
       const signer = await signerOf(claims)
       if (!signer) throw new AppError('LINK_OUTDATED')
-      return { signer, replaces: claims.upsert, tokenHash: hashOf(token) }
+      return {
+        signer,
+        replaces: claims.upsert,
+        bucketUid: claims.bucket_uid ?? null,
+        tokenHash: hashOf(token),
+      }
     },
   }
 }

@@ -45,8 +45,13 @@ export function addResumableObjectRoutes(
   endpoints.add(tusCreateSigned, async (exchange) => {
     const { request } = exchange
     const place = placeOf({ metadata: readMetadata(metadataHeaderOf(request)) })
-    const { signer, replaces, tokenHash } = await verify(request, place)
-    return protocol.create(exchange, signer, { path: `${TUS_PATH}/sign`, replaces, tokenHash })
+    const { signer, replaces, tokenHash, bucketUid } = await verify(request, place)
+    return protocol.create(exchange, signer, {
+      path: `${TUS_PATH}/sign`,
+      replaces,
+      tokenHash,
+      targetId: bucketUid,
+    })
   })
   endpoints.add(tusHeadSigned, async ({ params, ...exchange }) => {
     const { signer, tokenHash } = await signedBy(exchange.request, params.id)

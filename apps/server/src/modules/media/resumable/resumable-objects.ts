@@ -36,7 +36,7 @@ export function createObjectRules(deps: {
 
   const target = async (wish: UploadWish): Promise<UploadTarget> => {
     const { bucket, name } = placeOf(wish)
-    const found = await media.target(bucket, name)
+    const found = await media.target(bucket, name, wish.targetId)
     if (wish.lengthBytes > found.limitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
     if (found.kind === null) assertAllowedType(typeOf(wish), found.bucket.allowed_mime_types)
     return found
@@ -76,6 +76,7 @@ export function createObjectRules(deps: {
       metadataOf(wish.metadata.get('metadata'))
       if (stage === 'begin' && !wish.replaces && (await media.namesOf(bucket.id, [name])).size > 0)
         throw new AppError('OBJECT_EXISTS')
+      return bucket.uid
     },
 
     async complete(upload, wish, caller, request) {

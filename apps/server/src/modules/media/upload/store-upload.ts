@@ -13,14 +13,14 @@ import { receiveUpload } from './receive-upload.ts'
  */
 export type StoreUpload = (
   request: FastifyRequest,
-  place: { bucket: string; name: string },
+  place: { bucket: string; name: string; bucketUid?: string | null },
   options: { user: StorageCaller; replaces: boolean },
 ) => Promise<{ id: string; key: string }>
 
 export function createStoreUpload(deps: { media: Media; storage: ObjectStorage; clock: Clock }): StoreUpload {
   const { media, storage, clock } = deps
-  return async (request, { bucket, name }, { user, replaces }) => {
-    const target = await media.target(bucket, name)
+  return async (request, { bucket, name, bucketUid }, { user, replaces }) => {
+    const target = await media.target(bucket, name, bucketUid)
     const { bucket: into, kind, limitBytes } = target
     const isRaw = kind === null
     const received = await receiveUpload(request, {

@@ -93,6 +93,7 @@ export function addResumableUploadRoutes(endpoints: Endpoints, deps: ResumableDe
     purpose: PURPOSE,
     async admit({ lengthBytes }) {
       if (lengthBytes > deps.uploadLimitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+      return null
     },
   })
   const addUploaded = createAddUploaded(deps)
