@@ -146,7 +146,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       return done
     })
 
-  const deliver = async (id: string): Promise<PublicationRow> => {
+  const deliverUntilOver = async (id: string): Promise<PublicationRow> => {
     for (;;) {
       const now = clock.now()
       const lease = { now, lapsedBefore: addMs(now, -LEASE_MS), target: site?.url ?? null }
@@ -163,7 +163,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   const deliver = (id: string): Promise<PublicationRow> => {
     const known = underWay.get(id)
     if (known) return known
-    const begun = deliver(id).finally(() => underWay.delete(id))
+    const begun = deliverUntilOver(id).finally(() => underWay.delete(id))
     underWay.set(id, begun)
     return begun
   }
