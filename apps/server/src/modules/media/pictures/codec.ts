@@ -1,5 +1,6 @@
 import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media/media-files'
 import type { Sharp } from 'sharp'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import type { StoredKind } from '../media-kinds.ts'
 
 /** Larger pictures are scaled down. No screen shows more pixels, and the shop would send them to phones. */
@@ -24,6 +25,22 @@ export class PictureRefusedError extends Error {
 async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
+}
+
+/** The messages of the codec for a failed system call or an exceeded time limit. It has no error codes for them. */
+const SYSTEM_MESSAGES = /\b(unix|system) error:|\btimeout:|input file is missing|out of memory/i
+const RETRY_SECONDS = 10
+
+/**
+ * Returns UNAVAILABLE for a failure of the system, which says nothing about the picture, so that a later attempt may
+ * succeed. Otherwise the picture is at fault.
+ */
+function failureOf(cause: unknown, say: string): Error {
+  if (cause instanceof PictureRefusedError) return cause
+  const isSystem =
+    cause instanceof Error && ('code' in cause || 'errno' in cause || SYSTEM_MESSAGES.test(cause.message))
+  if (isSystem) return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
+  return new PictureRefusedError(say, { cause })
 }
 
 const tooLarge = (): PictureRefusedError =>
@@ -58,7 +75,7 @@ function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
 
 /**
  * Decodes a picture under limits, rotates it upright and encodes it again. Only the pixels remain; location, owner and
- * hidden data are removed. Throws PictureRefusedError.
+ * hidden data are removed. Throws PictureRefusedError, or UNAVAILABLE for a failure of the system.
  */
 export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Picture> {
   try {
@@ -74,8 +91,7 @@ export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm
     ).toBuffer({ resolveWithObject: true })
     return { bytes: data, widthPx: info.width, heightPx: info.pageHeight ?? info.height }
   } catch (error) {
-    if (error instanceof PictureRefusedError) throw error
-    throw new PictureRefusedError('This picture is damaged and cannot be opened.', { cause: error })
+    throw failureOf(error, 'This picture is damaged and cannot be opened.')
   }
 }
 
@@ -93,7 +109,7 @@ function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
 
 /**
  * Scales a stored picture to at most that width. Uses only the first frame of an animation. Throws PictureRefusedError,
- * because some buckets store pictures without checking them.
+ * because some buckets store pictures without checking them, or UNAVAILABLE for a failure of the system.
  */
 export async function resizePicture(
   path: string,
@@ -107,6 +123,6 @@ export async function resizePicture(
       .resize({ width: variant.width, withoutEnlargement: true })
     return await encodeVariant(smaller, variant.format).toBuffer()
   } catch (error) {
-    throw new PictureRefusedError('This picture is damaged or too large to be drawn.', { cause: error })
+    throw failureOf(error, 'This picture is damaged or too large to be drawn.')
   }
 }
