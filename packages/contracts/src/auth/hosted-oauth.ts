@@ -64,7 +64,13 @@ export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'sig
   query: beginningQuery,
   returns: z.object({ url: z.string() }),
   alternative: 302,
-  errors: ['MANUAL_LINKING_DISABLED', 'REAUTHENTICATION_REQUIRED', 'OAUTH_DISABLED', 'PROVIDER_FAILED'],
+  errors: [
+    'MANUAL_LINKING_DISABLED',
+    'REAUTHENTICATION_REQUIRED',
+    'OAUTH_DISABLED',
+    'PROVIDER_FAILED',
+    'REQUEST_INCOMPLETE',
+  ],
 })
 
 export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-in', {

@@ -45,11 +45,12 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
-  // Only the client that exchanges the code needs the tokens of the provider.
+  // Only the client that exchanges the code needs the tokens of the provider, and the identity to link.
   await sql`
-    update flow_states set provider_tokens_sealed = null where id in (
+    update flow_states set provider_tokens_sealed = null, link_sealed = null where id in (
       select id from flow_states
-      where provider_tokens_sealed is not null and code_issued_at <= ${ends.codesIssuedUntil} for update skip locked)`
+      where (provider_tokens_sealed is not null or link_sealed is not null)
+        and code_issued_at <= ${ends.codesIssuedUntil} for update skip locked)`
   await sql`
     delete from used_sign_in_messages where message_hash in (
       select message_hash from used_sign_in_messages where expires_at <= ${ends.messagesExpiredUntil} for update skip locked)`

@@ -244,6 +244,7 @@ export interface Tables {
     auth_code_hash: string | null
     code_issued_at: Moment | null
     created_at: Moment
+    link_sealed: string | null
     identity_id: string | null
     provider_tokens_sealed: string | null
   }

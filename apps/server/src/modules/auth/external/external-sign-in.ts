@@ -11,6 +11,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import { type IdTokenSignIn, createIdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
 import { type OAuthSignIn, createOAuthSignIn } from '../oauth/oauth-sign-in.service.ts'
+import { type PendingLinks, createPendingLinks } from '../oauth/pending-links.ts'
 import type { Provider } from '../oauth/provider.ts'
 import { createRefusedIdentities } from '../oauth/refused-identities.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
@@ -28,6 +29,7 @@ export interface ExternalSignIn {
   oauth: OAuthSignIn
   idTokens: IdTokenSignIn
   identityLinks: IdentityLinks
+  pendingLinks: PendingLinks
   providers: readonly Provider[]
 }
 
@@ -60,10 +62,12 @@ export function createExternalSignIn(deps: {
   })
   const oauthLimits = limitsOf({ name: 'oauth', refusal: 'TOO_MANY_SIGN_INS' })
   const refusals = createRefusedIdentities({ ...deps, limits: oauthLimits })
-  const parts = { ...deps, identitySignIn, identityLinks, refusals }
+  const pendingLinks = createPendingLinks({ ...deps, identityLinks, refusals })
+  const parts = { ...deps, identitySignIn, identityLinks, refusals, pendingLinks }
   return {
     providers,
     identityLinks,
+    pendingLinks,
     web3: createWeb3SignIn({
       ...parts,
       chains: deps.web3Chains,

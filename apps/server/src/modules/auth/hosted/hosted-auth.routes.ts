@@ -17,6 +17,7 @@ import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
 import type { IdTokenCredentials, IdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
+import type { PendingLinks } from '../oauth/pending-links.ts'
 import type { Provider } from '../oauth/provider.ts'
 import { PREPARED_PROVIDERS } from '../oauth/provider-settings.ts'
 import { WEB3_CHAINS } from '../web3/sign-in-message.ts'
@@ -83,6 +84,7 @@ export function addHostedAuthRoutes(
     verification: Verification
     web3: Web3SignIn
     idTokens: IdTokenSignIn
+    pendingLinks: PendingLinks
     providers: readonly Provider[]
     keys: SigningKeys
     person: SignedInUsers
@@ -92,7 +94,7 @@ export function addHostedAuthRoutes(
     version: string
   },
 ): void {
-  const { signIn, sessions, verification, web3, idTokens, keys, person } = deps
+  const { signIn, sessions, verification, web3, idTokens, pendingLinks, keys, person } = deps
 
   const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
     const { email, phone, password } = fields
@@ -112,7 +114,7 @@ export function addHostedAuthRoutes(
       throw new AppError('REQUEST_INCOMPLETE', {
         say: 'invalid request: both auth code and code verifier should be non-empty',
       })
-    return verification.exchange(code, verifier, device)
+    return verification.exchange(code, verifier, device, pendingLinks)
   }
 
   /** Issues a session for a grant type. `bearer` is the access token of a person who links an identity. */

@@ -14,7 +14,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { readRawBody } from '../../../platform/http/raw-body.ts'
 import { deviceOf } from '../audit/device.ts'
-import { readCodeChallenge } from '../mail-links/flow-states.ts'
+import { type CodeChallenge, readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { IdentityLinks } from '../identities/identity-links.service.ts'
 import {
@@ -116,14 +116,18 @@ export function addHostedOAuthRoutes(
   })
 
   /**
-   * Returns whether one of our own pages sent the request. Only such a page keeps the cookie of the response; programs
-   * and pages of other sites do not.
+   * Our own pages keep the cookie. Without a code challenge a link needs it, and browsers do not tell their page to an
+   * address without HTTPS. Programs, and pages of other origins, use PKCE instead.
    */
-  const isOwnPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'same-origin'
+  const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
+    const site = headers['sec-fetch-site']
+    return site === 'same-origin' || (site === undefined && challenge === null)
+  }
 
   endpoints.add(hostedLinkIdentity, async ({ user, query, request, reply }) => {
-    const browser = isOwnPage(request) ? rememberBrowser(request, reply) : null
-    const url = await oauth.beginLink(beginningIn(query), user, { browser })
+    const beginning = beginningIn(query)
+    const browser = keepsCookie(request, beginning.challenge) ? rememberBrowser(request, reply) : null
+    const url = await oauth.beginLink(beginning, user, { browser })
     return query.skip_http_redirect === 'true' ? { url } : leadTo(reply, url, 302)
   })
 

@@ -30,12 +30,30 @@ async function anApp(variables: Record<string, string> = {}) {
 const tokenOf = async (client: OfficialClient): Promise<string> =>
   (await client.getSession()).data.session?.access_token ?? ''
 
-/** Begins a link and returns the address at the provider. */
+/** Begins a link as a program and returns the address at the provider. */
 async function beginLink(client: OfficialClient): Promise<string> {
   const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
   const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
   if (error) throw error
   return data.url
+}
+
+const LINK_ADDRESS = `/auth/v1/user/identities/authorize?${new URLSearchParams({
+  provider: 'keycloak',
+  redirect_to: `${SITE}/profile`,
+  skip_http_redirect: 'true',
+})}`
+
+/** Begins a link on a page of ours and returns the address at the provider. */
+async function beginOnPage(browser: Browser, client: OfficialClient): Promise<string> {
+  const authorization = `Bearer ${await tokenOf(client)}`
+  return (await browser.callFromPage(LINK_ADDRESS, { authorization })).json<{ url: string }>().url
+}
+
+/** Links an identity on a page of ours and returns the address where the browser lands. */
+async function link(app: TestApp, client: OfficialClient): Promise<URL> {
+  const browser = new Browser(app)
+  return browser.follow(await beginOnPage(browser, client), isHome)
 }
 
 const providersOf = async (client: OfficialClient): Promise<string[]> =>
@@ -58,7 +76,7 @@ describe('identities of an account', () => {
   describe('works', () => {
     it('the official client links a provider, signs in with it and unlinks it again', async () => {
       const { app, client } = await anApp()
-      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const landed = await link(app, client)
       expect(landed.pathname).toBe('/profile')
       const fields = fragmentIn(landed)
       await client.setSession({
@@ -105,7 +123,7 @@ describe('identities of an account', () => {
 
     it('an account whose email identity is unlinked gets the address of the provider, and loses its password', async () => {
       const { app, client } = await anApp()
-      await new Browser(app).follow(await beginLink(client), isHome)
+      await link(app, client)
       expect(await unlink(client, 'email')).toBeUndefined()
       const { data } = await client.getUser()
       expect([data.user?.email, data.user?.app_metadata['providers']]).toEqual([ADA.email, ['keycloak']])
@@ -124,7 +142,7 @@ describe('identities of an account', () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
-      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const landed = await link(app, client)
       const fields = fragmentIn(landed)
       expect(fields['provider_token']).toBeTruthy()
       const { data } = await client.getUser(fields['access_token'] ?? '')
@@ -157,13 +175,13 @@ describe('identities of an account', () => {
     it('an identity that already belongs to the same or another account cannot be linked again', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
-      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const landed = await link(app, client)
       expect(fragmentIn(landed)).toMatchObject({ error_code: 'identity_already_exists' })
       const byToken = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
       expect([byToken.error?.status, byToken.error?.code]).toEqual([422, 'identity_already_exists'])
       server.person = { ...ADA, sub: 'grace', email: EMAIL }
-      await new Browser(app).follow(await beginLink(client), isHome)
-      const twice = await new Browser(app).follow(await beginLink(client), isHome)
+      await link(app, client)
+      const twice = await link(app, client)
       expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
     })
 
@@ -185,7 +203,7 @@ describe('identities of an account', () => {
     it('the last identity, an unknown identity and an identity of another account cannot be unlinked', async () => {
       const { app, client } = await anApp()
       expect(await unlink(client, 'email')).toBe('single_identity_not_deletable')
-      await new Browser(app).follow(await beginLink(client), isHome)
+      await link(app, client)
       const token = await tokenOf(client)
       const remove = async (id: string) =>
         errorCodeOf(await callHosted(app, `DELETE /user/identities/${id}`, token))
@@ -198,7 +216,7 @@ describe('identities of an account', () => {
 
     it('an email cannot be unlinked if another account has the address that would replace it', async () => {
       const { app, client } = await anApp()
-      await new Browser(app).follow(await beginLink(client), isHome)
+      await link(app, client)
       const other = await officialClient(app)
       await other.signUp({ email: ADA.email, password: PASSWORD })
       expect(await unlink(client, 'email')).toBe('email_conflict_identity_not_deletable')
@@ -207,14 +225,14 @@ describe('identities of an account', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('if a link that an anonymous person began is finished in another browser, that person loses the account', async () => {
+    it('an anonymous account that is linked loses its earlier session and a planted address and password', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)
       const before = await thief.signInAnonymously()
       const planted = await thief.updateUser({ email: 'thief@example.org', password: PASSWORD })
       expect(planted.error).toBeNull()
       const token = await tokenOf(thief)
-      const landed = await new Browser(app).follow(await beginLink(thief), isHome)
+      const landed = await link(app, thief)
       const victim = await thief.getUser(fragmentIn(landed)['access_token'] ?? '')
       expect(victim.data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email })
       expect((await thief.refreshSession()).error).toBeTruthy()
@@ -228,10 +246,7 @@ describe('identities of an account', () => {
     it('a link begun on our own page can be finished once and only in its browser; attempts of strangers do not use it up', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
-      const address = `/auth/v1/user/identities/authorize?${new URLSearchParams({ provider: 'keycloak', skip_http_redirect: 'true' })}`
-      const authorization = `Bearer ${await tokenOf(client)}`
-      const begin = async () =>
-        (await mine.callFromPage(address, { authorization })).json<{ url: string }>().url
+      const begin = () => beginOnPage(mine, client)
       const elsewhere = await stranger.follow(await begin(), isHome)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
       expect(await providersOf(client)).toEqual(['email'])
@@ -245,11 +260,59 @@ describe('identities of an account', () => {
       expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
     })
 
+    it('a link that is bound to no browser takes effect only when its beginner exchanges the code', async () => {
+      const { app } = await anApp()
+      const beginner = await pkceClient(app)
+      await beginner.signInWithPassword({ email: EMAIL, password: PASSWORD })
+      const linked = () => app.database.sql`select 1 from identities where provider = 'keycloak'`
+      const landed = await new Browser(app).follow(await beginLink(beginner), isHome)
+      const code = landed.searchParams.get('code') ?? ''
+      expect(code).not.toBe('')
+      expect(await linked()).toHaveLength(0)
+      // The browser that came back does not know the verifier.
+      const payload = { auth_code: code, code_verifier: 'x'.repeat(64) }
+      const stranger = await callHosted(app, 'POST /token?grant_type=pkce', '', { payload })
+      expect(errorCodeOf(stranger)).toBe('400 bad_code_verifier')
+      expect(await linked()).toHaveLength(0)
+      expect((await beginner.exchangeCodeForSession(code)).error).toBeNull()
+      expect(await linked()).toHaveLength(1)
+    })
+
+    it('a link without a code challenge needs the cookie of its browser, and a page of another origin gets none', async () => {
+      const { app, client } = await anApp()
+      const elsewhere = await new Browser(app).follow(await beginLink(client), isHome)
+      expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
+      const refused = await app.http.inject({
+        url: LINK_ADDRESS,
+        headers: { authorization: `Bearer ${await tokenOf(client)}`, 'sec-fetch-site': 'cross-site' },
+      })
+      expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([400, undefined])
+      expect(await providersOf(client)).toEqual(['email'])
+    })
+
+    it('the exchange of a link is refused and audited if the identity is taken or the session has ended', async () => {
+      const { app } = await anApp()
+      await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
+      const told: (string | undefined)[] = []
+      for (const ends of [false, true]) {
+        const client = await pkceClient(app)
+        await client.signInWithPassword({ email: EMAIL, password: PASSWORD })
+        const landed = await new Browser(app).follow(await beginLink(client), isHome)
+        if (ends) await app.database.sql`delete from sessions`
+        const { error } = await client.exchangeCodeForSession(landed.searchParams.get('code') ?? '')
+        told.push(error?.code ?? error?.name)
+      }
+      expect(told).toEqual(['identity_already_exists', 'AuthSessionMissingError'])
+      const audited = await app.database.sql<{ reason: string }[]>`
+        select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
+      expect(audited.map(({ reason }) => reason)).toEqual(['identity_taken', 'session_not_found'])
+    })
+
     it('an anonymous account that is linked but must wait for approval becomes permanent and loses its session', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SIGNUPS: 'approval' })
       const client = await officialClient(app)
       await client.signInAnonymously()
-      const landed = await new Browser(app).follow(await beginLink(client), isHome)
+      const landed = await link(app, client)
       expect(fragmentIn(landed)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
       expect(await app.database.sql`select 1 from sessions`).toHaveLength(0)
       expect(await app.database.sql`select is_anonymous from accounts where email = ${ADA.email}`).toEqual([
@@ -259,7 +322,7 @@ describe('identities of an account', () => {
 
     it('a provider cannot sign in to the account while it is being unlinked', async () => {
       const { app, client, server } = await anApp()
-      await new Browser(app).follow(await beginLink(client), isHome)
+      await link(app, client)
       const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }
       const { answer } = await app.database.transaction(async (tx) => {
         await tx`select from accounts where email = ${EMAIL} for update`
@@ -301,8 +364,9 @@ describe('identities of an account', () => {
     it('a session cannot link an identity if it ended during the sign-in at the provider, or lacks the second factor', async () => {
       const { app, client, server } = await anApp()
       const browser = new Browser(app)
-      const callback = await browser.follow(await beginLink(client), isCallback)
-      const address = await beginLink(client)
+      const callback = await browser.follow(await beginOnPage(browser, client), isCallback)
+      const second = new Browser(app)
+      const address = await beginOnPage(second, client)
       await app.database.sql`
         insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, created_at, updated_at)
         select ${SOME_ID}, id, 'totp', 'verified', '', 'sealed', now(), now() from accounts where email = ${EMAIL}`
@@ -311,7 +375,6 @@ describe('identities of an account', () => {
       const byToken = await client.linkIdentity({ provider: 'keycloak', token: await server.idToken(ADA) })
       expect(byToken.error?.code).toBe('insufficient_aal')
       await app.database.sql`delete from factors`
-      const second = new Browser(app)
       const late = await second.follow(address, isCallback)
       await client.signOut()
       const ended = await second.follow(late.href, isHome)

@@ -54,6 +54,8 @@ export async function insertFlowState(
     /** Set if the flow began with a sign-in through a provider. */
     identityId?: string
     providerTokensSealed?: string
+    /** Set if the flow links an identity once the code is exchanged. */
+    linkSealed?: string
   },
 ): Promise<string> {
   const id = uuidv7()
@@ -64,9 +66,9 @@ export async function insertFlowState(
       where created_at < ${addMs(now, -FLOW_KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
   await tx`
     insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, identity_id,
-                             provider_tokens_sealed, created_at)
+                             provider_tokens_sealed, link_sealed, created_at)
     values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method},
-            ${flow.identityId ?? null}, ${flow.providerTokensSealed ?? null}, ${now})`
+            ${flow.identityId ?? null}, ${flow.providerTokensSealed ?? null}, ${flow.linkSealed ?? null}, ${now})`
   return id
 }
 
@@ -88,6 +90,7 @@ interface FlowStateRow
     | 'method'
     | 'identity_id'
     | 'provider_tokens_sealed'
+    | 'link_sealed'
   > {
   code_issued_at: string
 }
@@ -102,10 +105,12 @@ const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
 }
 
 /** A sign-in that a code completes. */
-interface Flow {
+export interface Flow {
   accountId: string
   way: string | IdentityWay
   providerTokensSealed: string | null
+  /** The identity to link before the session is opened. */
+  linkSealed: string | null
 }
 
 /** Uses up a code and returns its sign-in. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
@@ -121,5 +126,6 @@ export async function takeAuthCode(
   if (!isVerifierOf(row, verifier)) throw new AppError('BAD_CODE_VERIFIER')
   await tx`delete from flow_states where id = ${row.id}`
   const way = row.identity_id === null ? row.method : { method: row.method, identityId: row.identity_id }
-  return { accountId: row.account_id, way, providerTokensSealed: row.provider_tokens_sealed }
+  const { account_id: accountId, provider_tokens_sealed: providerTokensSealed, link_sealed: linkSealed } = row
+  return { accountId, way, providerTokensSealed, linkSealed }
 }

@@ -11,13 +11,13 @@ import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { SessionRow } from '../sessions/sessions.queries.ts'
-import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
+import type { IdentityWay, IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { accountEntity, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { TakeOver } from '../accounts/take-over.ts'
 import { SESSION_METHOD } from './account-mails.ts'
 import { auditNewEmail } from './email-change.ts'
-import { issueAuthCode, takeAuthCode } from './flow-states.ts'
+import { type Flow, issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
 /** The token types for each name in the protocol. `email` stands for every link that confirms the current address. */
@@ -44,6 +44,14 @@ export type VerifyOutcome =
    */
   | { kind: 'ready'; account: AccountRow }
 
+/** Completes links of identities whose beginner exchanges the code. */
+export interface LinkCompletion {
+  /** Throws what `IdentityLinks.link` throws. */
+  complete(tx: TransactionSql, accountId: string, linkSealed: string, device: Device): Promise<IdentityWay>
+  /** Records and counts a refusal. */
+  noteRefusal(error: unknown, accountId: string, device: Device): Promise<void>
+}
+
 export interface Verification {
   /**
    * Uses a link or code up and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED if it is wrong, used or
@@ -51,7 +59,7 @@ export interface Verification {
    */
   verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
   /** Exchanges the code of a link for a session. */
-  exchange(code: string, verifier: string, device: Device): Promise<IssuedSession>
+  exchange(code: string, verifier: string, device: Device, links: LinkCompletion): Promise<IssuedSession>
 }
 
 /**
@@ -197,6 +205,24 @@ export function createVerification(deps: {
     return used
   }
 
+  const openFlow = async (
+    tx: TransactionSql,
+    { accountId, way, linkSealed }: Flow,
+    device: Device,
+    links: LinkCompletion,
+  ): Promise<{ session: SessionRow | null; account: AccountRow }> => {
+    if (linkSealed === null) {
+      const proven = await getAccount(tx, accountId)
+      assertAdmitted(proven)
+      return sessions.openWithin(tx, proven, device, way)
+    }
+    const linkedWay = await links.complete(tx, accountId, linkSealed, device)
+    const account = await getAccount(tx, accountId)
+    return isAdmitted(account)
+      ? sessions.openWithin(tx, account, device, linkedWay)
+      : { session: null, account }
+  }
+
   return {
     async verify(type, proof, device, { asCode }) {
       const normalized = 'email' in proof ? { ...proof, email: emailOrNone(proof.email) } : proof
@@ -208,13 +234,22 @@ export function createVerification(deps: {
       return { kind: 'session', session: await sessions.issue(session, account), type: used.type }
     },
 
-    async exchange(code, verifier, device) {
-      const { session, account, providerTokensSealed } = await database.transaction(async (tx) => {
+    async exchange(code, verifier, device, links) {
+      let linkedTo: string | null = null
+      const take = async (tx: TransactionSql) => {
         const flow = await takeAuthCode(tx, { code, verifier }, clock.now())
-        const proven = await getAccount(tx, flow.accountId)
-        assertAdmitted(proven)
-        return { ...flow, ...(await sessions.openWithin(tx, proven, device, flow.way)) }
-      })
+        if (flow.linkSealed !== null) linkedTo = flow.accountId
+        return { ...flow, ...(await openFlow(tx, flow, device, links)) }
+      }
+      const { session, account, providerTokensSealed } = await database
+        .transaction(take)
+        .catch(async (error: unknown) => {
+          if (linkedTo !== null) await links.noteRefusal(error, linkedTo, device)
+          throw error
+        })
+      // The link of an account that still waits for approval is kept.
+      assertAdmitted(account)
+      if (session === null) throw new Error(`account ${account.id} got no session for no reason`)
       const issued = await sessions.issue(session, account)
       if (providerTokensSealed === null) return issued
       return { ...issued, provider: openProviderTokens(providerTokensSealed) }

@@ -16,6 +16,7 @@ import { type CodeChallenge, insertFlowState, issueAuthCode } from '../mail-link
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import type { Provider, RoundTrip } from './provider.ts'
+import type { PendingLinks } from './pending-links.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import type { RefusedIdentities } from './refused-identities.ts'
 import { createTokenSeal } from './token-seal.ts'
@@ -68,7 +69,8 @@ export interface OAuthSignIn {
   begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
   /**
    * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program that
-   * keeps no cookie. Any browser can end such a link. Also throws MANUAL_LINKING_DISABLED.
+   * keeps no cookie. Its link needs a code challenge, and takes effect when the program exchanges the code. Also throws
+   * MANUAL_LINKING_DISABLED, or REQUEST_INCOMPLETE without the challenge.
    */
   beginLink(
     beginning: OAuthBeginning,
@@ -127,6 +129,7 @@ export function createOAuthSignIn(deps: {
   /** Limits codes that the provider does not accept, and states that were never issued. */
   limits: AttemptLimits
   refusals: RefusedIdentities
+  pendingLinks: PendingLinks
 }): OAuthSignIn {
   const {
     database,
@@ -140,6 +143,7 @@ export function createOAuthSignIn(deps: {
     identityLinks,
     limits,
     refusals,
+    pendingLinks,
   } = deps
   const tripKey = secret.deriveKey('oauth-round-trips')
   const tokenSeal = createTokenSeal(secret)
@@ -314,13 +318,50 @@ export function createOAuthSignIn(deps: {
     return { kind: 'session', session: { ...(await sessions.issue(session, account)), provider: tokens } }
   }
 
+  /**
+   * Keeps the proven identity until the beginner of the link exchanges the code. Somebody else may have been sent to the
+   * provider, and would lend their identity to the beginner's account.
+   */
+  const postponeLink = async (
+    row: OAuthStateRow & { account_id: string; session_id: string },
+    returned: OAuthReturn,
+    device: Device,
+  ): Promise<OAuthResult> => {
+    const { proven, tokens } = await prove(row, returned, device)
+    const challenge = challengeOf(row)
+    if (challenge === null)
+      throw new AppError('OAUTH_STATE_INVALID', { detail: 'an unbound link without PKCE' })
+    const flow = {
+      accountId: row.account_id,
+      method: 'oauth',
+      challenge,
+      providerTokensSealed: tokenSeal.seal(tokens),
+      linkSealed: pendingLinks.seal({ sessionId: row.session_id, proven }),
+      now: clock.now(),
+    }
+    const authCode = await database.transaction(async (tx) =>
+      issueAuthCode(tx, await insertFlowState(tx, flow), flow.now),
+    )
+    return { kind: 'code', authCode }
+  }
+
   const isLink = (row: OAuthStateRow): row is OAuthStateRow & { account_id: string; session_id: string } =>
     row.account_id !== null && row.session_id !== null
+
+  const complete = (row: OAuthStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
+    if (!isLink(row)) return signIn(row, returned, device)
+    const isBound = row.state_hash !== hashText(returned.state)
+    return isBound ? link(row, returned, device) : postponeLink(row, returned, device)
+  }
 
   return {
     providers,
     async beginLink(beginning, principal, { browser }) {
       identityLinks.assertAllowed(principal)
+      if (browser === null && beginning.challenge === null)
+        throw new AppError('REQUEST_INCOMPLETE', {
+          say: 'Linking from a page of another origin requires code_challenge and code_challenge_method',
+        })
       const { accountId, sessionId } = principal
       return beginBy(beginning, { browserHash: null, link: { accountId, sessionId } }, browser)
     },
@@ -330,8 +371,7 @@ export function createOAuthSignIn(deps: {
       const row = await takeState(returned.state, browser, device)
       const redirectTo = row.redirect_to
       try {
-        const complete = isLink(row) ? link(row, returned, device) : signIn(row, returned, device)
-        return { redirectTo, result: await complete }
+        return { redirectTo, result: await complete(row, returned, device) }
       } catch (error) {
         await refusals.note(error, row.account_id, device)
         return { redirectTo, result: { kind: 'failed', error } }
