@@ -33,11 +33,11 @@ const codeIn = (body: string): string | undefined => {
 }
 
 /**
- * Whether a response gives the reason. The hosted storage and database services have codes of their own, so only the
- * sentence is checked there.
+ * Whether a response gives the reason. The hosted storage and database services have codes of their own, and resumable
+ * uploads respond with plain text, so only the sentence is checked there.
  */
 const saysWhy = (route: string, body: string): boolean =>
-  / \/(storage|rest)\/v1\//.test(route)
+  / \/(?:(?:storage|rest)\/v1|api\/stl-files\/uploads)\b/.test(route)
     ? body.includes(errorEntry('SECOND_FACTOR_REQUIRED').message)
     : codeIn(body) === 'insufficient_aal'
 
