@@ -34,7 +34,7 @@ const queue = async (app: TestApp): Promise<string[]> =>
 
 describe('a label', () => {
   describe('works', () => {
-    it('an item label is a picture at a signed address, with a QR code in capitals that opens the item', async () => {
+    it('the label of an item is a picture at a signed address, and its QR code in capitals opens the item', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app)
       const { qr_code_path: address } = await item(app, id)
@@ -149,7 +149,7 @@ describe('POST /api/labels', () => {
 })
 
 describe('letters that the label font lacks', () => {
-  it('letters that the label font lacks are reported, each once, and drawn as boxes', async () => {
+  it('each letter that the label font lacks is reported once and drawn as a box', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()

@@ -88,7 +88,7 @@ describe('media', () => {
     expect(stored[0]).toMatchObject({ entity_name: `product-images/${PATH}`, actor_name: 'The staff' })
   })
 
-  it('media can be read as a whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
+  it('media can be read whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const webm = aWebm()

@@ -84,7 +84,7 @@ async function headersOf(app: TestApp, caller: Caller): Promise<Record<string, s
   return { apikey: key, authorization: `Bearer ${key}` }
 }
 
-it('every caller has exactly the rights of the table, through the official client', async () => {
+it('every caller of the official client has exactly the rights in the table', async () => {
   const app = await buildTestApp()
   const { client: owner } = await aStorageClient(app, 'owner')
   const jpeg = await aPicture({ width: 20, height: 10 })
@@ -112,7 +112,7 @@ it('every caller has exactly the rights of the table, through the official clien
   expect(found).toEqual(MATRIX)
 })
 
-it('a caller without a session gets status 401 and the same status code in the body, and a caller without the right gets 403', async () => {
+it('a caller without a session gets 401 as status and in the body, and a caller without the right gets 403', async () => {
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/storage/v1`
   const nobody = await new StorageClient(url).listBuckets()

@@ -33,7 +33,7 @@ function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit')
   }
 }
 
-it('a cleanup during uploads of the same bytes does not remove bytes that a media file uses', async () => {
+it('a cleanup that runs during uploads of the same bytes removes no bytes that a media file uses', async () => {
   const app = await buildTestApp()
   const other = await app.replica()
   const bytes = await aPicture({ width: 20, height: 20 })

@@ -13,7 +13,7 @@ async function alertsOf(app: TestApp, headers: Record<string, string>): Promise<
   return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
 }
 
-it('a new order of the shop raises one alert, an order entered by hand or placed last week raises none', async () => {
+it('a new order of the shop raises one alert; an order entered by hand or placed last week raises none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { source: 'main_site', orderNumber: 'WEB-1', lines: LINES })
@@ -46,7 +46,7 @@ it('an order raises one alert when its due time passes, and another after a late
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
-it('an order that is cancelled while it is being printed raises an alert, and any other cancelled order raises none', async () => {
+it('an order that is cancelled while it is being printed raises an alert, and other cancelled orders raise none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const item = await anItem(app, { sku: 'HOOK' })

@@ -140,7 +140,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders')).json()).toEqual([order])
     })
 
-    it('GET /api/orders lists the orders with a line of an item, each once, with all other filters', async () => {
+    it('GET /api/orders lists each order with a line of an item once, also together with all other filters', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 9 })
       await anItem(app, { sku: 'OTHER', quantity: 9 })

@@ -29,7 +29,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it('cost settings begin with defaults, accept partial changes by an admin, and get an audit entry', async () => {
+  it('cost settings start with defaults, and the audit records each setting that an admin changes', async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')
@@ -76,7 +76,7 @@ describe('cost settings', () => {
 })
 
 describe('the cost of an item', () => {
-  it('the cost of an item is the sum of its lines, with the difference to the price', async () => {
+  it('the cost of an item is the sum of its lines, and is compared with the price', async () => {
     const { admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const { id } = await addedItem(staff, {
@@ -119,7 +119,7 @@ describe('the cost of an item', () => {
     expect(cents).toBe(Math.round(cost.unit_cost * 100))
   })
 
-  it('the cost of an item uses entered amounts instead of calculated amounts, and names missing fields', async () => {
+  it('entered amounts replace calculated amounts in the cost of an item, and missing fields are named', async () => {
     const { staff } = await shop()
     const entered = await addedItem(staff, { material_cost: 0.78, labor_cost: 1.5 })
     const cost = (await staff(`GET /api/inventory/${entered.id}/cost`)).json<ItemCost>()
@@ -137,7 +137,7 @@ describe('the cost of an item', () => {
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
   })
 
-  it('the share of failures comes from the printed pieces once there are twenty, before that from the settings', async () => {
+  it('the share of failures comes from the settings until twenty pieces are printed, and then from the printed pieces', async () => {
     const { app, admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const item = await addedItem(staff, { weight_grams: 30, print_time_minutes: 45 })

@@ -49,7 +49,7 @@ const shop = async () => {
 }
 
 describe('the CSV export', () => {
-  it('T75 the CSV export contains every item that the filters find, and importing it again changes nothing', async () => {
+  it('T75 the CSV export contains every item that the filters find, and changes nothing when it is imported again', async () => {
     const { app, staff, imported, dryRun, exported, list } = await shop()
     const model = await aModel(app, { title: '=Model' })
     await addedItem(staff, {

@@ -115,7 +115,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('the item search finds the same items in every order, page by page, by a word of the item or of its location', async () => {
+    it('an item search by a word of the item or of its location finds the same items in every order, page by page', async () => {
       const app = await buildTestApp()
       for (const name of ['Hook a', 'Hook b', 'Hook c', 'Plate']) await anItem(app, { name })
       for (const name of ['Nut', 'Bolt']) await anItem(app, { name, location: 'Hook rack' })
@@ -149,7 +149,7 @@ describe('GET /api/inventory', () => {
       expect(await search("' or 1=1 --")).toEqual([])
     })
 
-    it('GET /api/inventory filters by status, and by low stock whatever the status', async () => {
+    it('GET /api/inventory filters by status, and finds low stock in every status', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'plenty', quantity: 50 })
       await anItem(app, { name: 'at the point', quantity: 5 })
@@ -216,7 +216,7 @@ describe('GET /api/inventory', () => {
       ).toBe(422)
     })
 
-    it('a list read before notices each change of an item, its location and its model', async () => {
+    it('a list that was read before shows each change of an item, its location and its model', async () => {
       const app = await buildTestApp()
       const { sql } = app.database
       const modelId = await aModel(app, { title: 'Hook' })

@@ -135,7 +135,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('several equal items are added all or none, and an item can be copied', async () => {
+  it('several equal items are added completely or not at all, and an item can be copied', async () => {
     const { staff } = await shop()
     const many = await staff('POST /api/inventory/identical', {
       name: 'Tray',

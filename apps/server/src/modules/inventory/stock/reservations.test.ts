@@ -6,7 +6,7 @@ import { listReservations } from './reservations.queries.ts'
 
 const MENDING = new URL('../../../../migrations/0043-reservations-freed-by-nobody.sql', import.meta.url)
 
-it('after the migration, pieces that were released without naming their order no longer belong to it', async () => {
+it('the migration deducts pieces that were released without an order from the oldest reservations', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const itemId = await anItem(app, { quantity: 10 })

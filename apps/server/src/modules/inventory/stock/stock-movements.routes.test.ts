@@ -69,7 +69,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('only free pieces can be reserved, only reserved pieces released, and no reserved piece is removed by mistake', async () => {
+  it('only free pieces can be reserved and only reserved pieces released; no reserved piece is removed by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -103,7 +103,7 @@ describe('adding and removing stock', () => {
     for (const quantity of [0, -1, 1.5]) expect((await act(id, 'reserve', { quantity })).status).toBe(422)
   })
 
-  it('shipping and releasing for an order keeps the pieces that are reserved for another order', async () => {
+  it('shipping or releasing pieces for an order keeps the pieces that are reserved for another order', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [mine, theirs] = [await anOrder(app), await anOrder(app)]
@@ -145,7 +145,7 @@ describe('adding and removing stock', () => {
     expect(await reserved()).toBe(1)
   })
 
-  it('without an order, pieces of orders are neither released nor shipped, and the refusal names those orders', async () => {
+  it('a call without an order neither releases nor ships pieces of orders, and its refusal names those orders', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [first, second] = [

@@ -108,7 +108,7 @@ it('invalid names, limits and types of buckets are refused', async () => {
   expect((await client.listBuckets()).data?.map(({ id }) => id)).toEqual(['one', MEDIA_BUCKET])
 })
 
-it('each upload is stored or refused while its bucket is being deleted, and no stored file is lost', async () => {
+it('while a bucket is being deleted, each upload is either stored or refused, and no stored file is lost', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   let stored = 0

@@ -97,7 +97,7 @@ describe('signed addresses for uploads', () => {
     expect((await read(app, encodeURI(PATH))).headers.etag).not.toBe(etag)
   })
 
-  it('an upload address that is expired, changed, borrowed or forged stores nothing, and no upload address can read', async () => {
+  it('an expired, changed, borrowed or forged upload address stores nothing, and no upload address can read', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH, { upsert: true })).data?.token ?? ''
     expect((await put(app, token, picture)).statusCode).toBe(200)
@@ -149,7 +149,7 @@ describe('signed addresses for uploads', () => {
     expect([accepted, await countObjects(app)]).toEqual([0, kept])
   })
 
-  it('signed uploads refuse other file types, large files and bad names, and viewers and strangers cannot sign upload addresses', async () => {
+  it('signed uploads refuse other file types, large files and bad names; viewers and strangers cannot sign upload addresses', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const { bucket } = await aStorageClient(app, 'staff')
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
@@ -194,7 +194,7 @@ describe('signed addresses for uploads', () => {
     expect((await sign('a.jpg', {})).statusCode).toBe(401)
   })
 
-  it("T115 an upload address ends with the signer's rights: sign-out, deactivation, new role, forced password change", async () => {
+  it('T115 an upload address ends when its signer signs out, is deactivated, changes role or must change the password', async () => {
     const { app, picture } = await aShop()
     const admin = await app.as('admin')
     const change = async (username: string, payload: object) => {

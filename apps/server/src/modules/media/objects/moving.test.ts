@@ -32,7 +32,7 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
 }
 
 describe('moving and copying media', () => {
-  it('the official client moves a file, which keeps its content and gets a newer date, and only the new name remains', async () => {
+  it('the official client moves a file, which keeps its content, gets a newer date, and has only the new name', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -63,7 +63,7 @@ describe('moving and copying media', () => {
     expect([await shownAt(app, NEW), (await entriesOf(app)).length]).toEqual([shown, entries])
   })
 
-  it('the official client copies a file, and either copy can be removed', async () => {
+  it('the official client copies a file, and the original or the copy can be removed', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     expect((await bucket.copy(OLD, NEW)).data).toEqual({ path: `${BUCKET}/${NEW}` })
     expect((await bucket.info(NEW)).data).toMatchObject({
@@ -269,7 +269,7 @@ describe('refused moves and copies', () => {
     expect([await shownAt(app, OLD), await shownAt(app, 'b.jpg')]).toEqual([shown, null])
   })
 
-  it('move, copy and removal answer the preflight requests of pages of other origins', async () => {
+  it('calls that move, copy or remove media answer preflight requests from pages of other origins', async () => {
     const app = await buildTestApp()
     await sendForm(app, await app.as('staff'), {
       path: 'a.jpg',

@@ -100,7 +100,7 @@ async function sendFile(
 
 describe('objects in buckets that people create', () => {
   it.each(WAYS)(
-    'objects are stored byte for byte with the declared type, and never act as a page or script of this origin (%s)',
+    'objects are stored byte for byte with the declared type, and never run as a page or script of this origin (%s)',
     async (way) => {
       const { app, url, client } = await anAppWithBuckets()
       let wrong = 0
@@ -130,7 +130,7 @@ describe('objects in buckets that people create', () => {
     },
   )
 
-  it('objects are refused with two types in one, and sent with the first type if an older version stored both', async () => {
+  it('an object that declares two types is refused; if an older version stored it, it is sent with the first type', async () => {
     const { app, url, client } = await anAppWithBuckets()
     for (const contentType of COMMA_TYPES)
       for (const way of WAYS) {
@@ -224,7 +224,7 @@ describe('objects in buckets that people create', () => {
     ])
   })
 
-  it('pictures are drawn in another size for people who may read them, depending on the content and not on the declared type', async () => {
+  it('a picture is drawn in another size whatever its declared type, and only for people who may read it', async () => {
     const { client, url } = await anAppWithBuckets()
     const bucket = client.from('closed')
     await bucket.upload('photo', await aPicture({ width: 400, height: 200 }), { contentType: 'text/plain' })
@@ -263,7 +263,7 @@ describe('objects in buckets that people create', () => {
     expect(page.data?.folders).toEqual([{ key: 'models', name: 'models/' }])
   })
 
-  it('a program with a secret key stores, signs, moves, lists and removes objects, and its signed upload ends with the key', async () => {
+  it('a program with a secret key can store, sign, move, list and remove objects, and its signed uploads end with the key', async () => {
     const { app } = await anAppWithBuckets()
     const client = await aKeyedStorageClient(app)
     const bucket = client.from('closed')

@@ -30,7 +30,7 @@ const countStored = async (app: TestApp): Promise<number> =>
   (await entriesOf(app)).filter(({ action }) => action === 'media.stored').length
 
 describe('the end of a resumable upload', () => {
-  it('stores nothing if the upload cannot be marked as finished, and sending the last byte again stores the object', async () => {
+  it('a resumable upload that cannot be marked as finished stores nothing until the last byte is sent again', async () => {
     const { app, calls, url, bytes } = await anUpload()
     const mend = await failEnds(app)
     expect((await calls.write(url, 0, bytes)).statusCode).toBe(500)
@@ -41,7 +41,7 @@ describe('the end of a resumable upload', () => {
     expect(await app.database.sql`select name from objects`).toEqual([{ name: 'a.bin' }])
   })
 
-  it('keeps a newer file if the last byte is sent again after the object was stored', async () => {
+  it('a resumable upload whose last byte is sent again does not replace a newer file', async () => {
     const { app, bucket, staff, calls, url, bytes } = await anUpload()
     const remove = app.storage.delete
     let isReplaced = false
@@ -62,7 +62,7 @@ describe('the end of a resumable upload', () => {
     expect(await countStored(app)).toBe(2)
   })
 
-  it('succeeds on two replicas that get the last byte at the same time, and stores the object once', async () => {
+  it('a resumable upload whose last byte reaches two replicas at the same time stores the object once', async () => {
     const { app, bucket, staff, calls, url, bytes } = await anUpload()
     const replica = await app.replica()
     const there = tusCalls(replica, staff)
@@ -89,7 +89,7 @@ describe('the end of a resumable upload', () => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('keeps an upload that was continued while the sweep was about to remove it', async () => {
+  it('a resumable upload is kept if it continues while the sweep is about to remove it', async () => {
     const { app, calls, url, bytes } = await anUpload()
     expect((await calls.write(url, 0, bytes.subarray(0, 400))).statusCode).toBe(204)
     app.clock.advance(DAY_MS)

@@ -88,7 +88,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await bucket.info('folder/true.stl')).data?.size).toBe(3)
   })
 
-  it('an upload whose connection breaks off continues from the last byte that arrived', async () => {
+  it('an upload whose connection breaks continues from the last byte that arrived', async () => {
     const { app, bucket, staff } = await anApp(store)
     const url = await baseUrlOf(app)
     const bytes = randomBytes(9 * 1024 * 1024)
@@ -173,7 +173,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
 })
 
 describe('a resumable upload', () => {
-  it("a resumable upload can continue on another replica, and the shop's bucket still cleans its pictures", async () => {
+  it("a resumable upload can continue on another replica, and pictures for the shop's bucket are still cleaned", async () => {
     const { app, staff } = await anApp()
     const replica = await app.replica()
     const jpeg = await aPicture({ width: 300, height: 200 })
@@ -195,7 +195,7 @@ describe('a resumable upload', () => {
     expect(await offsetOf(here, refused)).toBe(404)
   })
 
-  it('a resumable upload never becomes an object with wrong bytes, whatever offsets a client sends and however many clients write at once', async () => {
+  it('a resumable upload never stores wrong bytes, whatever offsets clients send and however many clients write at once', async () => {
     const { app, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const bytes = randomBytes(1000)

@@ -79,7 +79,7 @@ describe('an order that people handle', () => {
     ])
   })
 
-  it('without a body, all free pieces are reserved, and all reserved pieces are released', async () => {
+  it('a call without a body reserves all free pieces, or releases all reserved pieces', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 2 })
     const id = await anOrder(app, { lines: [aLine(3), aLine(1, 'PEG'), aLine(1, 'UNKNOWN')] })
     expect(linesOf((await act(id, 'reserve')).body)).toEqual([
@@ -106,7 +106,7 @@ describe('an order that people handle', () => {
     ])
   })
 
-  it('undoing a shipment returns its pieces to stock and reservation, once', async () => {
+  it('undoing a shipment returns its pieces to stock and reserves them again, only once', async () => {
     const { app, hook, act, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(4)] })
     await act(id, 'reserve')
@@ -160,7 +160,7 @@ describe('an order that people handle', () => {
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
-  it('an order is held, resumed, cancelled with its jobs proposed for cancellation, or completed with missing pieces', async () => {
+  it('an order can be held, resumed, or completed with missing pieces; cancelling it proposes to cancel its jobs', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 1 })
     const id = await anOrder(app, { lines: [aLine(3)] })
     await act(id, 'reserve')
@@ -187,7 +187,7 @@ describe('an order that people handle', () => {
 })
 
 describe('an order that people enter', () => {
-  it('an order is entered with its own number, changed, deleted and restored', async () => {
+  it('an order can be entered with its own number, changed, deleted and restored', async () => {
     const { hook, call, act, read, stockOf } = await aShop()
     const body = {
       customer_name: 'Ada',
@@ -237,7 +237,7 @@ describe('an order that people enter', () => {
 })
 
 describe('an order that asks for too much', () => {
-  it('if more than the free pieces are requested, nothing in the call is reserved or shipped', async () => {
+  it('a call that requests more than the free pieces reserves and ships nothing', async () => {
     const { app, hook, peg, act, read, stockOf } = await aShop({ HOOK: 2, PEG: 5 })
     const id = await anOrder(app, { lines: [aLine(9), aLine(5, 'PEG')] })
     const [first, second] = (await read(id)).items.map((line) => line.id)
@@ -288,7 +288,7 @@ describe('an order that asks for too much', () => {
     ])
   })
 
-  it('two people who ship the last pieces at once ship them once', async () => {
+  it('if two people ship the last pieces at once, the pieces are shipped once', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 3 })
     const other = await app.replica()
     const id = await anOrder(app, { lines: [aLine(3)] })

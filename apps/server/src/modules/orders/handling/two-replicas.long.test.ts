@@ -6,7 +6,7 @@ import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 const ROUNDS = Number(process.env['PEGASUS_ROUNDS'] ?? '1000')
 const PIECES = 3
 
-it(`if two replicas ship the same line at the same moment, it is shipped once, ${ROUNDS} of ${ROUNDS} times`, async () => {
+it(`a line that two replicas ship at the same moment is shipped once, ${ROUNDS} of ${ROUNDS} times`, async () => {
   const first = await buildTestApp()
   const second = await first.replica()
   const headers = await first.as('staff')

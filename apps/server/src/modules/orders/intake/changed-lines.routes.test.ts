@@ -18,7 +18,7 @@ const HOOK = { sku: 'HOOK-1', name: 'Wall hook', quantity: 3, unit_price: 18.5 }
 const STICKER = { sku: 'NOT-OURS', name: 'Sticker', quantity: 1, unit_price: 0 }
 const ORDER = { order_number: 'A-1', total_amount: 70 }
 
-it('POST /api/integration/orders without the first line keeps the jobs, pieces and shipments of the second line', async () => {
+it('if POST /api/integration/orders omits the first line, the second line keeps its jobs, pieces and shipments', async () => {
   const app = await buildTestApp()
   const { key } = await aKey(app, { scope: ['integration'] })
   const gear = await anItem(app, { sku: 'GEAR', quantity: 2 })

@@ -237,7 +237,7 @@ describe('POST /api/integration/orders', () => {
       expect(row).toEqual({ order_id: order.id, order_line_id: null })
     })
 
-    it('POST /api/integration/orders adds one order for 50 equal parallel requests to two processes', async () => {
+    it('50 equal parallel requests to POST /api/integration/orders on two processes add one order', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const key = await aShop(app)
@@ -253,7 +253,7 @@ describe('POST /api/integration/orders', () => {
       expect(await auditOf(app, 'order')).toHaveLength(1)
     })
 
-    it("T93 an Idempotency-Key repeats an order's response, refuses another body, and is separate for each API key", async () => {
+    it("T93 a repeated Idempotency-Key returns an order's response or refuses another body, separately for each API key", async () => {
       const app = await buildTestApp()
       const [key, other] = [await aShop(app), await aShop(app)]
       const twins = await Promise.all(Array.from({ length: 10 }, () => send(app, key, ORDER, 'k1')))

@@ -37,7 +37,7 @@ const aDragon = async (app: TestApp, quantity: number) => {
 }
 
 describe('from an order to plates', () => {
-  it('an order for ten pieces with three in stock gets two plates of four by one call, and later only the difference', async () => {
+  it('one call plans two plates of four for an order that lacks seven pieces, and a later call plans only the difference', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })
@@ -81,7 +81,7 @@ describe('from an order to plates', () => {
     expect(await app.database.sql`select 1 from print_jobs where status = 'pending'`).toHaveLength(2)
   })
 
-  it('people print a planned job plate by plate, pause plates, reject pieces, and see the cost', async () => {
+  it('people can print a planned job plate by plate, pause plates and reject pieces, and they see the cost', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 0)
     await app.database.sql`update items set print_time_minutes = 240 where id = ${itemId}`
@@ -146,7 +146,7 @@ describe('from an order to plates', () => {
     expect(answer.json()).toMatchObject({ status: 'completed', quantity: 4, good_quantity: 4 })
   })
 
-  it('an item at its reorder point is proposed and queued once; viewers may neither plan nor replenish', async () => {
+  it('an item at its reorder point is proposed and queued once, and viewers can neither plan nor replenish', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const itemId = await aDragon(app, 4)

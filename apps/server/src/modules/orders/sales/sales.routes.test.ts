@@ -64,7 +64,7 @@ const line = (sku: string, quantity: number, unitPriceMinor: number) => ({
   unitPriceMinor,
 })
 
-it('the report has revenue, cost, fees, margin and returns by month of a time zone, product and shop', async () => {
+it('the report shows revenue, cost, fees, margin and returns by month of a time zone, by product and by shop', async () => {
   const { app, dragon, act, report, costs, send } = await aShop()
   const first = await anOrder(app, {
     source: 'main_site',
@@ -169,7 +169,7 @@ it('the pieces of a set share its price, and an undone shipment does not count a
   expect(await report('by=product')).toEqual([])
 })
 
-it('the lines behind each number of the report add up to it exactly, also as CSV', async () => {
+it('the lines behind each number of the report add up to exactly that number, and so do the lines as CSV', async () => {
   const { app, staff, act, report, send } = await aShop()
   // Discount and fee cannot be divided among three equal lines without a remainder.
   const id = await anOrder(app, {

@@ -48,7 +48,7 @@ const READ = {
   items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
 }
 
-it('WooCommerce: orders are received from pages and from signed events, and each change is applied once', async () => {
+it('orders of WooCommerce are received from pages and from signed events, and each change is applied once', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 7; id < 157; id += 1) shop.orders.set(id, wooOrder(id))
   shop.orders.set(200, wooOrder(200, { status: 'pending' }))
@@ -69,7 +69,7 @@ it('WooCommerce: orders are received from pages and from signed events, and each
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '200')?.status).toBe('cancelled')
 })
 
-it('WooCommerce: each parcel adds one note for the customer, and the last parcel completes the order', async () => {
+it('each parcel adds one note for the customer at WooCommerce, and the last parcel completes the order', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -105,7 +105,7 @@ it('WooCommerce: each parcel adds one note for the customer, and the last parcel
   ])
 })
 
-it('Shopify: orders are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
+it('orders of Shopify are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   for (let id = 7; id < 67; id += 1)
@@ -167,7 +167,7 @@ it('Shopify: orders are received from pages and from signed events, and a parcel
   expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
 })
 
-it('Shopify: a second parcel waits for the first one, and each is reported with its own tracking number', async () => {
+it('a second parcel at Shopify waits for the first parcel, and each is reported with its own tracking number', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   const open = [{ id: 'line-7', sku: 'DRG', remainingQuantity: 2 }]
@@ -260,7 +260,7 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
   expect([...shop.stock.values()]).toEqual([6])
 })
 
-it('stock that a sale at the shop changed is not reported as a difference of a product with an item', async () => {
+it('for a product with an item, stock that a sale at the shop changed is not reported as a difference', async () => {
   const { shop, app } = await aWooApp()
   const { id } = await sold(app, 9)
   await app.shop.shopStock.run()

@@ -86,7 +86,7 @@ it('a repeated event does not revert changes by people, and a later event applie
   expect(await ordersOf(app)).toMatchObject([{ status: 'in_progress' }])
 })
 
-it('an SKU that becomes the slug of a product gets its item with the next event, and after that nothing changes', async () => {
+it('a line whose SKU becomes the slug of a product gets its item with the next event, and later events change nothing', async () => {
   const { app, tell } = await aShop()
   const order = { ...ORDER, items: [{ sku: 'wall-hook', name: 'Hook', quantity: 1, unit_price: 5 }] }
   await tell(order)
@@ -168,7 +168,7 @@ it('an order that the shop cancels after shipping stays completed and shows the 
   expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled', shop_problem: null }])
 })
 
-it('an event is refused without a signature, with a wrong one, an hour old, from the future, or too large', async () => {
+it('an event is refused if its signature is missing or wrong, or if it is an hour old, from the future, or too large', async () => {
   const { app } = await aShop()
   const body = JSON.stringify({ type: 'order.created', order: ORDER })
   const now = app.clock.now()
@@ -204,7 +204,7 @@ it('an event without an order or without JSON is ignored, and an invalid order f
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('without a secret or without a main site, every event is refused', async () => {
+it('every event is refused if no secret or no main site is configured', async () => {
   const site = await aMainSite()
   const body = JSON.stringify({ order: ORDER })
   const open = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })

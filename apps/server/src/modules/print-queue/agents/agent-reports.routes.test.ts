@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
-it('a printer agent reports time and filament by weight or length; a repeat books nothing, unknown fields are refused', async () => {
+it('a printer agent can report time and filament; a repeated report books nothing, and unknown fields are refused', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const spoolId = await aSpool(app)

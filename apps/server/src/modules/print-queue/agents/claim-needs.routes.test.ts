@@ -26,7 +26,7 @@ async function offered(app: TestApp, key: string, more: object): Promise<string 
 const printers = async (app: TestApp): Promise<Printer[]> =>
   (await app.http.inject({ url: '/api/printers', headers: await app.as('viewer') })).json<Printer[]>()
 
-it('a claim gets only what its printer can print: material, bed and file types', async () => {
+it('a claim returns only jobs that fit the material, the bed and the file types of its printer', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const staff = await app.as('staff')
@@ -76,7 +76,7 @@ it('a claim gets only what its printer can print: material, bed and file types',
   expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
 })
 
-it('a job that is assigned to a printer is given to that printer only, before other jobs', async () => {
+it('a job that is assigned to a printer goes only to that printer, before other jobs', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', { printer: 'left' })

@@ -117,7 +117,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('a print job shows the color of its spool or item, unless another color is requested', async () => {
+    it('a print job shows the requested color, or otherwise the color of its spool or item', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { color: 'Signal Orange', color_hex: '#e8641b' })
       const nameless = await anItem(app, { color_hex: '#0000ff' })

@@ -99,7 +99,7 @@ describe('POST /api/print-queue', () => {
     ])
   })
 
-  it('POST /api/print-queue queues one job for an idempotency key that is sent twice', async () => {
+  it('POST /api/print-queue queues one job for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'k' }
     const body = { inventory_item_id: await anItem(app) }
@@ -156,7 +156,7 @@ describe('PUT /api/print-queue/{id}', () => {
     })
   })
 
-  it('changing the item or model of a print job takes its current version, and removing both is refused', async () => {
+  it('a print job takes the current version of its new item or model, and cannot lose both its item and its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [cube, box] = [await aModel(app, 'Cube'), await aModel(app, 'A box')]
@@ -172,7 +172,7 @@ describe('PUT /api/print-queue/{id}', () => {
     expect(await versionOf(app, job.id)).toBe(before)
   })
 
-  it('a started print job keeps its item, and a finished print job accepts changes to its notes only', async () => {
+  it('a started print job keeps its item, and only the notes of a finished print job can be changed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const other = await anItem(app, { name: 'Other' })

@@ -40,7 +40,7 @@ function passTo(app: TestApp, hour: number): void {
 }
 
 describe('works', () => {
-  it('a night proposes low items once, even if several processes check, and one call queues the job', async () => {
+  it('the nightly check proposes each low item once, even if several processes run it, and one call queues the job', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
     passTo(app, 1)
@@ -80,7 +80,7 @@ describe('works', () => {
     expect(await proposed(app)).toEqual([])
   })
 
-  it('a person changes the number of pieces, and items without missing pieces are not proposed', async () => {
+  it('a person can change the number of proposed pieces, and items without missing pieces are not proposed', async () => {
     const app = await buildTestApp()
     const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg')]
     passTo(app, 2)
@@ -105,7 +105,7 @@ describe('works', () => {
     expect(await proposed(app)).toMatchObject([{ inventory_item_id: egg, missing: 7 }])
   })
 
-  it('a dismissed item is proposed again after a week, by an undo, or when more of its pieces are missing', async () => {
+  it('a dismissed item is proposed again after a week, after an undo, or when more of its pieces are missing', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
     const nextNight = async () => {
@@ -139,7 +139,7 @@ describe('works', () => {
     expect(actions.filter((action) => action.startsWith('replenishment'))).toHaveLength(4)
   })
 
-  it('the hour applies in the time zone of the schedule, and without an hour nothing is proposed', async () => {
+  it('the hour of proposals is in the time zone of the schedule, and without an hour nothing is proposed', async () => {
     const app = await buildTestApp()
     await aLowDragon(app)
     const set = (body: object, as: Role = 'admin') =>
@@ -160,7 +160,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('unknown proposals get 404, and invalid fields get 422', async () => {
+  it('unknown proposals return 404, and invalid fields return 422', async () => {
     const app = await buildTestApp()
     const id = '01890000-0000-7000-8000-000000000001'
     for (const [step, body] of [
@@ -188,7 +188,7 @@ describe('refuses bad input', () => {
 })
 
 describe('refuses the wrong person', () => {
-  it('viewers see no proposals, and only admins set the hour', async () => {
+  it('viewers see no proposals, and only admins can set the hour of proposals', async () => {
     const app = await buildTestApp()
     expect((await send(app, 'GET', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)
     const body = { hour: 3, time_zone: 'UTC' }

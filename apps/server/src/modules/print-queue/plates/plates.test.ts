@@ -103,7 +103,7 @@ describe('plates of a print job', () => {
     expect(spool).toEqual({ entries: 2, grams: -70 })
   })
 
-  it('a plate on a network printer is counted only when its bed is cleared; until then, the printer gets no other plate', async () => {
+  it('a plate on a network printer is counted only when its bed is cleared, and the printer gets no other plate before', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const id = await aDividedJob(app, 8, 4, itemId)
@@ -152,7 +152,7 @@ describe('plates of a print job', () => {
     )
   })
 
-  it('changing the quantity while plates run changes only the missing pieces, and the pieces of a cancelled plate are missing again', async () => {
+  it('a changed quantity of a running job changes only the missing pieces; the pieces of a cancelled plate are missing again', async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 4, 4)
     const one = await start(app, { jobId: id })
@@ -166,7 +166,7 @@ describe('plates of a print job', () => {
     expect((await start(app, { jobId: id, pieces: 2 })).pieces).toBe(2)
   })
 
-  it('one of ten simultaneous starts on one printer succeeds, and ten simultaneous starts of a job start its two plates once each', async () => {
+  it('ten simultaneous starts on one printer start one plate, and ten starts of a job start each of its two plates once', async () => {
     const app = await buildTestApp()
     const printerId = await aPrinter(app, 'Only')
     const id = await aDividedJob(app, 8, 4)

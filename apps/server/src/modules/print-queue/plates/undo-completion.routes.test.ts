@@ -42,7 +42,7 @@ const leftOn = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await read<SpoolEntry[]>(app, headers, `/api/filament/${spoolId}/ledger`))[0]?.after_grams
 
 describe('undoing a completion', () => {
-  it('reverts stock, spool, printer, cost and job, after which the plate can be completed once again', async () => {
+  it('undoing a completion reverts stock, spool, printer, cost and job, and the plate can then be completed again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 3 }), await aSpool(app)]
@@ -93,7 +93,7 @@ describe('undoing a completion', () => {
     expect(told).toContain('print_job.completion_undone')
   })
 
-  it('a job that nobody had started waits again, and of a divided job only the last plate is reverted', async () => {
+  it('undoing the completion of a job that nobody started returns it to the queue; a divided job loses only its last plate', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -117,7 +117,7 @@ describe('undoing a completion', () => {
     expect(await stockOf(app, itemId)).toBe(4)
   })
 
-  it('is refused with a reason if later changes depend on the completion, and then changes nothing', async () => {
+  it('undoing a completion is refused with a reason, and changes nothing, if later changes depend on the completion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const refusal = async (id: string) => {
@@ -164,7 +164,7 @@ describe('undoing a completion', () => {
     expect(await refusal(await aPrintJob(app))).toContain('no completion')
   })
 
-  it('a plate of an agent waits for a new count, and a repeated report of the agent changes nothing', async () => {
+  it('after an undo, a plate of an agent waits for a new count, and a repeated report of the agent changes nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -187,7 +187,7 @@ describe('undoing a completion', () => {
     expect(await stockOf(app, itemId)).toBe(3)
   })
 
-  it('ten simultaneous calls take the pieces out of stock once', async () => {
+  it('ten simultaneous calls that undo a completion take the pieces out of stock once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 1 })
@@ -199,7 +199,7 @@ describe('undoing a completion', () => {
     expect(await stockOf(app, itemId)).toBe(1)
   })
 
-  it('refuses viewers and unknown jobs', async () => {
+  it('undoing a completion is refused to viewers and for unknown jobs', async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app)
     expect((await step(app, await app.as('viewer'), id, 'undo')).statusCode).toBe(403)

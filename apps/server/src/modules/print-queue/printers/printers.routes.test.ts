@@ -38,7 +38,7 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
 
 describe('printers', () => {
   describe('works', () => {
-    it('a printer is added with its fields, changed, deleted and restored', async () => {
+    it('a printer can be added with its fields, changed, deleted and restored', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app, { color: 'Bone White', colorHex: '#eeeeee', remainingGrams: 400 })
       const printer = await added(app, {
@@ -118,7 +118,7 @@ describe('printers', () => {
       expect(await names('?state=offline')).toEqual([])
     })
 
-    it('a repeated request with the same key adds one printer', async () => {
+    it('a repeated request with the same idempotency key adds one printer', async () => {
       const app = await buildTestApp()
       const headers = { ...(await app.as('staff')), 'idempotency-key': 'one' }
       const add = () =>
@@ -267,7 +267,7 @@ describe('printers', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('only admins set and see the address of a printer, and nobody reads its key', async () => {
+    it('only admins can set and see the address of a printer, and nobody can read its key', async () => {
       const app = await buildTestApp()
       const payload = {
         name: 'Voron',

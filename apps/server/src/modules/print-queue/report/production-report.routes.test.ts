@@ -5,7 +5,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
 describe('planned against actual', () => {
-  it('compares grams, minutes and good pieces by item, order and month', async () => {
+  it('the report compares planned and actual grams, minutes and good pieces by item, order and month', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity: 0 })
@@ -56,7 +56,7 @@ describe('planned against actual', () => {
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
   })
 
-  it('refuses invalid periods, and viewers', async () => {
+  it('the report is refused for invalid periods and to viewers', async () => {
     const app = await buildTestApp()
     const [staff, viewer] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('viewer'))]
     for (const query of ['by=color', 'from=yesterday', 'from=2026-02-01&to=2026-01-01', 'time_zone=Mars'])

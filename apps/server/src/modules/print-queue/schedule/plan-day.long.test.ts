@@ -81,7 +81,7 @@ const aJob = (n: number): JobRequirements => ({
 })
 
 describe('the planner', () => {
-  it('plans 1,000 jobs of two plates on 50 printers in less than 200 ms', () => {
+  it('the planner plans 1,000 jobs of two plates on 50 printers in less than 200 ms', () => {
     const jobs = Array.from({ length: 1000 }, (_, n) => aJob(n))
     const printers = Array.from({ length: 50 }, (_, n) => aPrinter(n))
     const unloaded: UnloadedSpool[] = Array.from({ length: 24 }, (_, n) => spool(1000 + n))

@@ -56,7 +56,7 @@ async function aShop(app: TestApp) {
 }
 
 describe('the planner', () => {
-  it('plans by due date and loaded filament, spreads plates over printers, and returns when each job starts and ends', async () => {
+  it('the planner spreads plates over printers by due date and loaded filament, and returns the start and end of each job', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
     const later = await add('Black', { priority: 1 })
@@ -95,7 +95,7 @@ describe('the planner', () => {
     expect(await jobOf(app, due)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('the expected end of an order is the end of its last job, and it is unknown while a piece has no job or printer', async () => {
+  it('an order is expected to end with its last job, and the end is unknown while a piece has no job or printer', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
     const itemId = await anItem(app, { sku: 'DRAGON', quantity: 0 })
@@ -149,7 +149,7 @@ describe('the planner', () => {
     })
   })
 
-  it('the values of a sliced file replace the estimate, the plan names a spool to load, and an unplanned job has a reason', async () => {
+  it('the values of a sliced file replace the estimate; the plan names a spool to load, and a reason for an unplanned job', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     await aSlice(app, model, { minutes: 45, pieces: 3, grams: 30 })
@@ -174,7 +174,7 @@ describe('the planner', () => {
     expect(await jobOf(app, inPink)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('a person moves a job to a printer and a place in its plan, and accepts the other proposals with one call', async () => {
+  it('a person can move a job to a printer and a place in its plan, and can accept the other proposals with one call', async () => {
     const app = await buildTestApp()
     const { add, left, right, black } = await aShop(app)
     const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
@@ -215,7 +215,7 @@ describe('the planner', () => {
     expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
   })
 
-  it('a printer in maintenance gets jobs for the time after it, and no jobs if its end is unknown', async () => {
+  it('a printer in maintenance gets jobs for the time after it, but gets no jobs if the end is unknown', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const job = await add('Black')

@@ -180,7 +180,7 @@ describe('completing a job', () => {
 })
 
 describe('the other steps', () => {
-  it('a print job starts once: one of many concurrent callers succeeds, and the others get the reason of the refusal', async () => {
+  it('only one of many concurrent callers starts a print job, and the others get the reason of the refusal', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -212,7 +212,7 @@ describe('the other steps', () => {
     expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, reason: 'Came loose' })
   })
 
-  it('every action on a print job is allowed or refused as the transition table says, in every status', async () => {
+  it('in every status, each action on a print job is allowed or refused as the transition table says', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const wayTo = {
