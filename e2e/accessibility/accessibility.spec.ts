@@ -29,7 +29,7 @@ test.describe.configure({ mode: 'parallel' })
 /** The screens of a shop that is in use. */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
-  'among the rooms': ROOM_SCREENS,
+  'among the tabs': ROOM_SCREENS,
   'of the library': LIBRARY_SCREENS,
   'of uploads': UPLOAD_SCREENS,
   'of the inventory': INVENTORY_SCREENS,
@@ -38,8 +38,8 @@ const SCREENS = {
   'of the production': PRODUCTION_SCREENS,
   'of products and their media': PRODUCT_SCREENS,
   'for administrators': ADMIN_SCREENS,
-  'that opens over a room': DIALOG_SCREENS,
-  'in trouble': TROUBLE_SCREENS,
+  'that opens as a dialog': DIALOG_SCREENS,
+  'that shows a problem': TROUBLE_SCREENS,
 }
 
 /** The time for a list of up to 33 screens on a busy machine. Each screen is opened and judged in two themes. */
@@ -102,13 +102,19 @@ const plainAddress = ({ address }: Screen): string => {
   throw new Error('A new shop has nothing that an address could name')
 }
 
-test('no screen of a new shop has an accessibility fault, in light and dark', async ({ newShop, lookAs }) => {
+test('no screen of a new shop has an accessibility fault in the light or the dark theme', async ({
+  newShop,
+  lookAs,
+}) => {
   test.setTimeout(LONG_LIST_MS)
   await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => lookAs(newShop, as), plainAddress)
 })
 
 for (const [where, screens] of Object.entries(SCREENS))
-  test(`no screen ${where} has an accessibility fault, in light and dark`, async ({ filledShop, lookAs }) => {
+  test(`no screen ${where} has an accessibility fault in the light or the dark theme`, async ({
+    filledShop,
+    lookAs,
+  }) => {
     test.setTimeout(LONG_LIST_MS)
     await judgeAll(
       where,
@@ -118,7 +124,7 @@ for (const [where, screens] of Object.entries(SCREENS))
     )
   })
 
-test('axe finds accessibility faults that are put on a page', async ({ newShop, openAs }) => {
+test('axe finds accessibility faults that the test puts on a page', async ({ newShop, openAs }) => {
   const page = await openAs(newShop, null)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

@@ -16,7 +16,7 @@ const test = base.extend<object, { galleryUrl: string }>({
   ],
 })
 
-test('no component of the gallery has an accessibility fault, in light and dark', async ({
+test('no component of the gallery has an accessibility fault in the light or the dark theme', async ({
   page,
   galleryUrl,
 }) => {
@@ -37,10 +37,7 @@ test('no component of the gallery has an accessibility fault, in light and dark'
   expect(problems).toEqual([])
 })
 
-test('the dialogs, menus and messages of the gallery have no accessibility fault', async ({
-  page,
-  galleryUrl,
-}) => {
+test('no dialog, menu or message of the gallery has an accessibility fault', async ({ page, galleryUrl }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(galleryUrl)
   for (const opener of ['Open an error', 'Add a location', 'Edit a location', 'Actions']) {

@@ -35,7 +35,10 @@ async function fillIn(page: Page, person: { email: string; username: string; nam
   if (person.role) await form(page).getByLabel('Role').selectOption(person.role)
 }
 
-test('a colleague is added with a password and signs in with it', async ({ page, openBrowser }) => {
+test('an administrator adds a colleague with a password, and the colleague signs in with that password', async ({
+  page,
+  openBrowser,
+}) => {
   await signIn(page, OWNER)
   await openApiKeys(page)
   await fillIn(page, { email: 'joy@example.com', username: 'joy', name: 'Joy Adeyemi', role: 'employee' })
@@ -55,7 +58,7 @@ test('a colleague is added with a password and signs in with it', async ({ page,
   await signIn(other, { username: 'joy', password: 'seven grey pelicans' })
 })
 
-test('an invitation waits in the outbox, its link is copied, and the invited person chooses a password', async ({
+test('an administrator copies the link of an invitation, and the invited person chooses a password with it', async ({
   page,
   openBrowser,
 }) => {
@@ -83,7 +86,10 @@ test('an invitation waits in the outbox, its link is copied, and the invited per
   await expect(mail.getByRole('button', { name: /^Copy link/ })).toHaveCount(0)
 })
 
-test('each error is shown at its field, and the typed values stay', async ({ page, makeAccount }) => {
+test('each error of a new account is shown at its field, and the form keeps the typed values', async ({
+  page,
+  makeAccount,
+}) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
   await openApiKeys(page)
@@ -132,7 +138,7 @@ test('a new account waits until an administrator approves it', async ({ page, op
   await expectSignedIn(guest)
 })
 
-test('a sign-up is declined, restored and declined again, leaves the waiting list, and has audit entries', async ({
+test('an administrator can decline a sign-up, restore it and decline it again, and the audit records each step', async ({
   page,
   shop,
 }) => {
@@ -161,7 +167,7 @@ test('a sign-up is declined, restored and declined again, leaves the waiting lis
   await expect(page.getByText(/declined the sign-up of/).first()).toBeVisible()
 })
 
-test('a role is changed and changed back, and a deactivated account is signed out', async ({
+test('an administrator changes a role and changes it back, and a deactivated account is signed out', async ({
   page,
   openBrowser,
   makeAccount,
@@ -194,7 +200,7 @@ test('a role is changed and changed back, and a deactivated account is signed ou
   await signIn(hers, ada)
 })
 
-test('an administrator manages staff, but neither owners nor other administrators', async ({
+test('an administrator can manage staff, but not owners or other administrators', async ({
   page,
   shop,
   makeAccount,
@@ -224,7 +230,10 @@ test('an administrator manages staff, but neither owners nor other administrator
   await expect(findText(page, /staff → viewer/)).toBeVisible()
 })
 
-test('an account below admin sees neither the tab nor the page', async ({ page, makeAccount }) => {
+test('an account below admin does not see the People tab and cannot open its page', async ({
+  page,
+  makeAccount,
+}) => {
   await signIn(page, await makeAccount('Ada Lovelace', 'employee'))
   await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0)
   await page.goto('/?tab=people')

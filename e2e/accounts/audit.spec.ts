@@ -38,7 +38,7 @@ const test = base.extend<{
   },
 })
 
-test('an entry describes in a sentence what another person has just done, with the values before and after', async ({
+test('an audit entry describes in a sentence what another person did, and shows the values before and after', async ({
   page,
   makeAccount,
   changeRole,
@@ -78,7 +78,7 @@ test('an entry describes in a sentence what another person has just done, with t
   expect(await overhangOf(page)).toBe(0)
 })
 
-test('entries are found by action, time, person and search, and the address keeps the filters', async ({
+test('the audit can be filtered by action, time, person and search text, and the URL contains the filters', async ({
   page,
   shop,
   makeAccount,
@@ -139,7 +139,7 @@ test('entries are found by action, time, person and search, and the address keep
 test.describe('after an old sign-in', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
-  test('the export asks for the password, downloads the listed entries, and adds an entry itself', async ({
+  test('the export of the audit asks for the password, and creates an audit entry of its own', async ({
     page,
     shop,
     makeAccount,
@@ -174,7 +174,7 @@ test.describe('after an old sign-in', () => {
   })
 })
 
-test('scrolling loads any number of entries', async ({ page, shop, makeAccount }) => {
+test('scrolling down the audit loads older entries until the end', async ({ page, shop, makeAccount }) => {
   const greta = await makeAccount('Greta Longlist', 'owner')
   await shop.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, ip)
@@ -197,7 +197,7 @@ test('scrolling loads any number of entries', async ({ page, shop, makeAccount }
 test.describe('if the server fails', () => {
   test.use({ allowedProblem: /status of 503/ })
 
-  test('the list shows the failure and recovers with a retry, and the export shows the failure as well', async ({
+  test('if the server fails, the audit list and the export show a message, and the list loads again after Retry', async ({
     page,
     makeAccount,
   }) => {
@@ -227,7 +227,7 @@ test.describe('if the server fails', () => {
   })
 })
 
-test('owners and admins find the audit in a small window, and nobody else sees it', async ({
+test('owners and admins can open the audit in a small window, and no other role can see it', async ({
   page,
   shop,
   makeAccount,

@@ -154,7 +154,7 @@ function watchForAnswers(page: Page): () => Promise<void> {
 
 // T14 covers owner and viewer.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
-  test(`${role}: every address shows its page, or says that the role may not open it`, async ({
+  test(`${role}: every address shows its page, or a message that the role may not open the page`, async ({
     filledShop,
     openAs,
   }) => {
@@ -162,7 +162,7 @@ for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner')
     await walk(await openAs(filledShop, role), role)
   })
 
-test('without a session, every address leads to the sign-in, which leads back to the address', async ({
+test('without a session, every address shows the sign-in page, which remembers the address', async ({
   newShop,
   openAs,
 }) => {
@@ -178,7 +178,7 @@ test('without a session, every address leads to the sign-in, which leads back to
   await expect(page.getByText('Need Access?')).toBeVisible()
 })
 
-test('T14 viewers see no button for what they may not do, and the server refuses the calls', async ({
+test('T14 viewers see no button for actions that they may not do, and the server refuses such calls', async ({
   filledShop,
   openAs,
 }) => {

@@ -105,7 +105,7 @@ const stored = (page: Page) =>
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
-test('a key is created, used, disabled, rotated and deleted, and each step takes effect at once', async ({
+test('an API key can be created, used, disabled, rotated and deleted, and each change takes effect at once', async ({
   page,
   makeAccount,
 }) => {
@@ -182,7 +182,10 @@ test('a key is created, used, disabled, rotated and deleted, and each step takes
   expect((await use(page, next)).status()).toBe(401)
 })
 
-test('the new key is shown for ten seconds, unless it is kept open', async ({ page, makeAccount }) => {
+test('a new API key is shown for ten seconds, or longer if the person keeps it open', async ({
+  page,
+  makeAccount,
+}) => {
   const owner = await makeAccount('Printers')
   await signIn(page, OWNER)
   await page.clock.install()
@@ -203,7 +206,7 @@ test('the new key is shown for ten seconds, unless it is kept open', async ({ pa
   await expect(shown).toHaveCount(0)
 })
 
-test('each error of a new key is shown at its field, and only people with system access are offered', async ({
+test('each error of a new API key is shown at its field, and only people with system access can be its owner', async ({
   page,
   makeAccount,
 }) => {
@@ -255,7 +258,10 @@ test('each error of a new key is shown at its field, and only people with system
   expect((await use(page, await readKey(page))).status()).toBe(401)
 })
 
-test('each failure has its own sentence, and the list stays correct', async ({ page, makeAccount }) => {
+test('each failed action on an API key has its own message, and the list stays correct', async ({
+  page,
+  makeAccount,
+}) => {
   const owner = await makeAccount('Fails')
   await signIn(page, OWNER)
   await page.route('**/api/api-keys?*', (route) => route.fulfill({ status: 503, body: '' }))
@@ -300,7 +306,11 @@ test('each failure has its own sentence, and the list stays correct', async ({ p
   await expect(row(page, 'Fragile')).toContainText('Disabled')
 })
 
-test('creating a key after an old sign-in asks for the password', async ({ page, shop, makeAccount }) => {
+test('creating an API key asks for the password if the sign-in is not recent', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
   const admin = await makeAccount('Grace Hopper', 'admin')
   const owner = await makeAccount('Robot')
   await signIn(page, admin)
@@ -317,7 +327,7 @@ test('creating a key after an old sign-in asks for the password', async ({ page,
   await readKey(page)
 })
 
-test('keys are found by label, owner, prefix and scope, and the address keeps the search', async ({
+test('API keys can be searched by label, owner, prefix and scope, and the URL contains the search', async ({
   page,
   makeAccount,
 }) => {
@@ -340,7 +350,7 @@ test('keys are found by label, owner, prefix and scope, and the address keeps th
   await expect(row(page, 'Storefront feed')).toBeVisible()
 })
 
-test('all actions work from the details of a key', async ({ page, makeAccount }) => {
+test('all actions work in the details of an API key', async ({ page, makeAccount }) => {
   const owner = await makeAccount('Pocket')
   await signIn(page, OWNER)
   await openApiKeys(page)
@@ -358,7 +368,10 @@ test('all actions work from the details of a key', async ({ page, makeAccount })
   await expect(details).toHaveCount(0)
 })
 
-test('an account below admin sees neither the tab nor the page', async ({ page, makeAccount }) => {
+test('an account below admin does not see the API Keys tab and cannot open its page', async ({
+  page,
+  makeAccount,
+}) => {
   await signIn(page, await makeAccount('Ada Lovelace', 'staff'))
   await expectSignedIn(page)
   await expect(page.getByRole('link', { name: 'API Keys' })).toHaveCount(0)

@@ -28,7 +28,7 @@ async function fillKey(page: Page, owner: Account, label: string): Promise<void>
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'API Key Details' })
 
-test("a failed creation or rotation shows the reason, in the server's words if it sends any", async ({
+test("if creating or rotating an API key fails, the page shows the server's message, or a default message", async ({
   page,
   makeAccount,
 }) => {
@@ -70,7 +70,7 @@ test("a failed creation or rotation shows the reason, in the server's words if i
   })
 })
 
-test('the message with a new key stays for ten seconds, and all other messages for five', async ({
+test('the message about a new API key stays for ten seconds, and every other message for five seconds', async ({
   page,
   makeAccount,
 }) => {

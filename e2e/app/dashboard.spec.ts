@@ -61,7 +61,7 @@ const ORANGE = 'rgb(232, 100, 27)'
 /** The element that tints a picture with a filament's color. */
 const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
 
-test('a new shop shows the next steps, and every change appears for everybody without a reload', async ({
+test('the dashboard of a new shop shows the next steps, and everybody sees each change without a reload', async ({
   page,
   browser,
 }) => {
@@ -111,7 +111,7 @@ test('a new shop shows the next steps, and every change appears for everybody wi
   await other.page.context().close()
 })
 
-test('each figure opens its rows, each chart has a table of its numbers, and each list has filters', async ({
+test('each figure of the dashboard opens the list behind it, and each chart has a table of its numbers', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -178,7 +178,7 @@ test('each figure opens its rows, each chart has a table of its numbers, and eac
 test.describe('an unknown order', () => {
   test.use({ allowedProblem: /status of 404/ })
 
-  test('shows a message and a link back', async ({ page }) => {
+  test('the page of an unknown order shows a message and a link to all orders', async ({ page }) => {
     await signIn(page)
     await page.goto(`${shop.product.url}/?tab=orders&order=0198c0de-0000-7000-8000-000000000001`)
     await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible()

@@ -17,7 +17,7 @@ for (const { tab, list, heading, empty } of [
     empty: 'No inventory items found',
   },
 ]) {
-  test(`the first view of ${heading} requests the account and the list once, before its script has arrived`, async ({
+  test(`the first view of ${heading} requests the account and the list once, before the scripts have loaded`, async ({
     page,
   }) => {
     await signIn(page, OWNER)
@@ -61,7 +61,7 @@ test('an unknown tab shows the dashboard, even if its name is a property of ever
   }
 })
 
-test('a visitor who is not signed in causes no request for an account', async ({ page }) => {
+test('no account is requested while the visitor is not signed in', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/?tab=stl-library')

@@ -18,7 +18,7 @@ async function leaveView(page: Page): Promise<void> {
   await expect.poll(() => keptView(page)).toContain(CONTENT)
 }
 
-test('the last view is shown before any script of the app has arrived, and is a picture until then', async ({
+test('the last view is shown before the scripts have loaded, and cannot be operated until then', async ({
   page,
   makeAccount,
 }) => {
@@ -34,7 +34,7 @@ test('the last view is shown before any script of the app has arrived, and is a 
   await expect(page.getByText(CONTENT)).toHaveCount(1)
 })
 
-test('the last view has no rows below the window, which would delay the visible ones', async ({
+test('the last view leaves out rows below the window, because they would delay the visible rows', async ({
   page,
   shop,
   makeAccount,

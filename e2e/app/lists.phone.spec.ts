@@ -13,7 +13,7 @@ const LISTS = [
   ['/?tab=audit', 'listitem'],
 ] as const
 
-test('each list of a phone shows its first row near the top', async ({ filledShop, openAs }) => {
+test('on a phone, each list shows its first row near the top', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'owner')
   for (const [address, role] of LISTS) {
     await page.goto(address)
@@ -28,7 +28,10 @@ test('each list of a phone shows its first row near the top', async ({ filledSho
   expect((await key.boundingBox())?.y).toBeLessThanOrEqual(180)
 })
 
-test('the page of an entity has its next step at the thumb of a phone', async ({ filledShop, openAs }) => {
+test('on a phone, the page of an entity shows its next step at the bottom, within reach of the thumb', async ({
+  filledShop,
+  openAs,
+}) => {
   const page = await openAs(filledShop, 'staff')
   await page.goto(`/?tab=stl-library&model=${filledShop.model.id}`)
   const actions = page.getByRole('group', { name: 'Actions' })

@@ -3,7 +3,7 @@ import { test } from '../support/staffed-shop.ts'
 
 const isPhone = () => test.info().project.name === 'phone'
 
-test('the keys of a list search it, show all keys, and edit the row; the focus returns', async ({
+test('shortcuts search a list, show all shortcuts and edit a row, and the focus then returns to the row', async ({
   filledShop,
   openAs,
 }) => {
@@ -30,7 +30,7 @@ test('the keys of a list search it, show all keys, and edit the row; the focus r
   await expect(hook).toBeFocused()
 })
 
-test('a list without a search opens the palette with the same key', async ({ filledShop, openAs }) => {
+test('on a page without a search field, the search key opens the palette', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'viewer')
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()

@@ -28,7 +28,7 @@ async function update(page: Page): Promise<void> {
 /** Acts as if the new page had been loaded. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
-test('if a script of the page is gone after an update, the page says so, and works after a reload', async ({
+test('if an update has removed a script of the page, the page asks for a reload and works after it', async ({
   page,
 }) => {
   await signIn(page, OWNER)
@@ -61,7 +61,7 @@ test('an update is announced while the app is open, and the person decides when 
   await expect(notice).toHaveCount(0)
 })
 
-test('typed text is kept if a script is missing after an update', async ({ page }) => {
+test('typed text is kept if an update has removed a script', async ({ page }) => {
   await signIn(page, OWNER)
   await page.goto('/?tab=stl-library&upload=1')
   const upload = page.getByRole('dialog', { name: 'Upload STL' })

@@ -7,7 +7,7 @@ interface Backups {
   schedule: { every_hours: number | null; keep: number }
 }
 
-test('an administrator starts a backup with one click, sees it finish, and sets a schedule that is kept', async ({
+test('an administrator starts a backup with one click and sees it finish, and the backup schedule is saved', async ({
   filledShop,
   openAs,
 }) => {

@@ -21,7 +21,7 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password', e
 const alert = (page: Page) => page.getByRole('alert').first()
 const field = (page: Page, label: string) => page.getByRole('tabpanel').getByLabel(label, { exact: true })
 
-test('the username screen has a text for its purpose, for a missing value, for a failure, and while it is busy', async ({
+test('the username screen explains its purpose, and has a text for each error and for the time of the request', async ({
   page,
   makeAccount,
 }) => {
@@ -75,7 +75,7 @@ test('the username screen has a text for its purpose, for a missing value, for a
   expect(held.count).toBe(1)
 })
 
-test('the username screen leads to the choice of a new password, and from there to the requested page', async ({
+test('the username screen links to the page for a forgotten password, which keeps the requested page in its URL', async ({
   page,
 }) => {
   await page.goto('/legacy-login?next=%2F%3Ftab%3Dinventory')
@@ -86,7 +86,7 @@ test('the username screen leads to the choice of a new password, and from there 
   await expect(page.getByText('Need Access?')).toBeVisible()
 })
 
-test("the email screen shows the auth service's message, or its own if there is none", async ({
+test("the email screen shows the auth service's message, or a default message if there is none", async ({
   page,
   makeAccount,
 }) => {
@@ -131,7 +131,7 @@ test("the email screen shows the auth service's message, or its own if there is 
   expect(held.count).toBe(1)
 })
 
-test("a link without a session is refused with a message, and logged with the auth client's message", async ({
+test('if a mailed link brings no session, the page shows a message and logs the error of the auth client', async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('brought no session'))
@@ -141,7 +141,7 @@ test("a link without a session is refused with a message, and logged with the au
   await expect(page).toHaveURL(/\/reset-password$/)
 })
 
-test('the app shows that it is loading, both as a whole and on each page', async ({ page }) => {
+test('the app shows a message while the app itself loads and while a page loads', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')
@@ -153,7 +153,7 @@ test('the app shows that it is loading, both as a whole and on each page', async
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 })
 
-test('after a change of password the app waits three seconds, then one and a half, and then starts again at /', async ({
+test('after a change of the password, the app shows two messages for 3 s and 1.5 s and then reloads at /', async ({
   page,
   makeAccount,
 }) => {
@@ -191,7 +191,7 @@ test('after a change of password the app waits three seconds, then one and a hal
   expect(held.count).toBe(1)
 })
 
-test("every profile form shows its own message if the server's response has none", async ({
+test("every profile form shows a default message if the server's response has no message", async ({
   page,
   makeAccount,
 }) => {
@@ -243,7 +243,10 @@ test("every profile form shows its own message if the server's response has none
   await expect(field(page, 'Confirm New Password')).toBeFocused()
 })
 
-test('a reset shows its own message if the response has none', async ({ page, makeAccount }) => {
+test('a password reset shows a default message if the response has no message', async ({
+  page,
+  makeAccount,
+}) => {
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, OWNER)
   await openProfile(page, 'Admin')

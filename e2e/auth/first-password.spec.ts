@@ -6,7 +6,7 @@ test.use({ allowedProblem: /status of 40[01]/ })
 
 const CHOSEN = 'a lantern in the harbour'
 
-test('the owner signs in with the printed password, must choose another password, and then continues', async ({
+test('after signing in with the printed password, the owner must choose another password before continuing', async ({
   page,
 }) => {
   const product = await startProduct({ OWNER_PASSWORD: '' })

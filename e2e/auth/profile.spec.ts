@@ -25,7 +25,7 @@ const update = (page: Page) => panel(page).getByRole('button', { name: 'Update P
 const toast = (page: Page) => page.getByText('Profile updated successfully!', { exact: true })
 const field = (page: Page, label: string) => panel(page).getByLabel(label, { exact: true })
 
-test('the profile shows the account; the name and the email can be changed, the username and the role cannot', async ({
+test('in the profile, people can change their name and email, but not their username and role', async ({
   page,
   makeAccount,
 }) => {
@@ -74,7 +74,7 @@ test('the profile shows the account; the name and the email can be changed, the 
   await expect(field(page, 'Full Name')).toHaveValue('Ada King, Countess of Lovelace')
 })
 
-test('a change by another person is shown, and the next attempt includes it', async ({
+test('the profile reports a change that was made in another browser, and can be saved at the second attempt', async ({
   page,
   makeAccount,
   openBrowser,
@@ -96,7 +96,7 @@ test('a change by another person is shown, and the next attempt includes it', as
   await expect(toast(page)).toBeVisible()
 })
 
-test('a sensitive change after an old sign-in asks for the password once, and is then made', async ({
+test('a sensitive change asks for the password once if the sign-in is not recent, and is then saved', async ({
   page,
   shop,
   makeAccount,
@@ -148,7 +148,7 @@ test('a sensitive change after an old sign-in asks for the password once, and is
   await expect(question).toBeHidden()
 })
 
-test('if mails are sent, a new email waits for its confirmation, and the profile says so', async ({
+test('with a mail server, a changed email address waits for its confirmation, and the profile says so', async ({
   page,
 }) => {
   // No mail server listens at this address, so the mail waits, and the new email waits for it.
@@ -169,7 +169,7 @@ test('if mails are sent, a new email waits for its confirmation, and the profile
   }
 })
 
-test('the change of a password has a message for each rule and refusal, and ends every session', async ({
+test('changing the password ends every session, and each violated rule has a message of its own', async ({
   page,
   makeAccount,
   openBrowser,
@@ -239,7 +239,7 @@ test('the change of a password has a message for each rule and refusal, and ends
   await expectSignedIn(elsewhere)
 })
 
-test('switching the tab of the profile loses no typed text, and no message covers the change of the password', async ({
+test('switching tabs in the profile loses no typed text, and no message covers the form for the password', async ({
   page,
   makeAccount,
 }) => {
@@ -278,7 +278,7 @@ test('switching the tab of the profile loses no typed text, and no message cover
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('people see where they are signed in, and can sign out one session or all others', async ({
+test('the profile lists all sessions of the account, and can sign out one session or all other sessions', async ({
   page,
   makeAccount,
   openBrowser,
@@ -317,7 +317,7 @@ test('people see where they are signed in, and can sign out one session or all o
   await expectSignedIn(page)
 })
 
-test('a sign-out shows no message about an ended session', async ({ page, makeAccount }) => {
+test('signing out does not show the message that the session has ended', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
   const signOut = page.getByRole('button', { name: 'Sign out', exact: true })
   if (await signOut.isVisible()) await signOut.click()

@@ -64,7 +64,7 @@ async function signInAsOwner(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 }
 
-test('a provider is linked in the profile, signs in to the same account, and is unlinked again', async ({
+test('a provider can be linked and unlinked in the profile, and signs in to the same account', async ({
   page,
   provided,
 }) => {
@@ -118,7 +118,7 @@ test('the sign-in page offers the provider, and explains why a sign-in with the 
   await expect(through(page)).toHaveCount(0)
 })
 
-test('tokens and errors in an address are removed and not used if the browser did not come from a provider', async ({
+test('tokens and errors in a URL are removed without being used if the browser did not come from a provider', async ({
   page,
 }) => {
   const tokens = 'access_token=a.b.c&expires_at=1&expires_in=3600&refresh_token=r&sb=&token_type=bearer'
@@ -128,7 +128,7 @@ test('tokens and errors in an address are removed and not used if the browser di
   expect(page.url()).not.toContain('access_token')
 })
 
-test('a person without an email address sees none, and can change the name without one', async ({
+test('an account without an email address has an empty email field, and can still change its name', async ({
   page,
   provided,
 }) => {

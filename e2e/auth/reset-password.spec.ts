@@ -39,7 +39,7 @@ async function fillPasswords(page: Page, password: string, confirmation = passwo
   await dialog(page).getByLabel('Confirm New Password', { exact: true }).fill(confirmation)
 }
 
-test("an administrator sets the password of a person who cannot sign in, and that person's sessions end", async ({
+test('an administrator can reset the password of another person, which ends all sessions of that person', async ({
   page,
   makeAccount,
   openBrowser,
@@ -132,7 +132,11 @@ test('every refusal of a reset has its own message, and the selected person stay
   await expect(dialog(page).getByLabel('New Password', { exact: true })).toHaveValue(NEW_PASSWORD)
 })
 
-test('a reset after an old sign-in first asks for the password', async ({ page, shop, makeAccount }) => {
+test("resetting a password first asks for the administrator's own password if the sign-in is not recent", async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
   const [boss, ada] = [await makeAccount('Katherine Johnson', 'admin'), await makeAccount('Ada Lovelace')]
   await signIn(page, boss)
   await ageSignIns(shop, boss)
@@ -151,7 +155,7 @@ test('a reset after an old sign-in first asks for the password', async ({ page, 
   await expect(page.getByText(/^Password reset successfully!/)).toBeVisible()
 })
 
-test('the Admin tab is for administrators and owners, and shows the data for support requests', async ({
+test('only administrators and owners see the Admin tab, which shows the data for support requests', async ({
   page,
   makeAccount,
   openBrowser,

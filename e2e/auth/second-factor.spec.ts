@@ -127,7 +127,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await expectAccessibleInBothThemes(page)
 })
 
-test('after the password, both sign-in screens ask for a code, and nothing of the product is visible before', async ({
+test('after the password, both sign-in screens ask for a code, and show nothing of the product before it', async ({
   page,
   openBrowser,
   makeAccount,
@@ -223,7 +223,7 @@ test('the link for a forgotten password also asks for a code before a new passwo
   await expectSignedIn(page)
 })
 
-test('a sensitive change asks people with a second factor for a code or their password', async ({
+test('for a sensitive change, people with a second factor can confirm with a code or with their password', async ({
   page,
   shop,
   makeAccount,
@@ -266,7 +266,7 @@ test('a sensitive change asks people with a second factor for a code or their pa
   await expect(step(page)).toBeHidden()
 })
 
-test('a second authenticator is added, and people choose at sign-in which one they use', async ({
+test('people can add a second authenticator, and choose at the sign-in which authenticator they use', async ({
   page,
   openBrowser,
   makeAccount,

@@ -12,7 +12,7 @@ import {
 // The guard refuses a session before its second step, and the browser logs that as an error.
 test.use({ allowedProblem: /status of (40[013]|422)/ })
 
-test('a security key is added in the profile, signs in after the password, and is removed', async ({
+test('a security key can be added and removed in the profile, and confirms the sign-in after the password', async ({
   page,
 }) => {
   const key = await addVirtualKey(page)

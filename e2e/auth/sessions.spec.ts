@@ -14,7 +14,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('two tabs with a refused token each renew it once, and both stay signed in', async ({
+test('if the token of two tabs is refused, each tab renews it once, and both tabs stay signed in', async ({
   page,
   makeAccount,
 }) => {
@@ -67,7 +67,7 @@ test('a sign-out in one tab signs out the other tab and closes its open dialog',
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('if its session was removed from the browser, a tab says so at its next request', async ({
+test('if the session was removed from the browser, each tab says so at its next request', async ({
   page,
   makeAccount,
 }) => {
@@ -97,7 +97,7 @@ test('a sign-out ends the session in the browser even if the server never answer
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
 })
 
-test('a proof that arrives after Cancel does not affect the next question', async ({
+test('if a confirmation is cancelled, the late response to it does not affect the next confirmation', async ({
   page,
   shop,
   makeAccount,

@@ -73,7 +73,7 @@ async function createUser(request: APIRequestContext, user: Record<string, unkno
   expect(answer.status(), await answer.text()).toBe(201)
 }
 
-test('an account waits for its confirmation, then for an administrator, and then signs in', async ({
+test("a new account needs the confirmation of its email address and an administrator's approval to sign in", async ({
   page,
 }) => {
   const address = addressOf('ada')
@@ -154,7 +154,7 @@ test('an account waits for its confirmation, then for an administrator, and then
   await expectSignedIn(page)
 })
 
-test('after an approval, the link of the sign-up leads to the sign-in', async ({ page }) => {
+test('after an approval, the mailed link of the sign-up leads to the sign-in page', async ({ page }) => {
   const address = addressOf('early')
   const made = await page.request.post('/auth/v1/signup?redirect_to=/verify-email', {
     data: { email: address, password: PASSWORD },
@@ -269,7 +269,7 @@ test('an invited person is welcomed, chooses a password and is signed in', async
   await expectSignedIn(page)
 })
 
-test('the link of a client with a code challenge opens only in the browser that requested it', async ({
+test('a mailed link that was requested with a code challenge works only in the browser that requested it', async ({
   page,
   browser,
   baseURL,
@@ -302,7 +302,7 @@ test('the link of a client with a code challenge opens only in the browser that 
   await expectNothingOfTheLinkLeft(page)
 })
 
-test('with open sign-ups, a new account is signed in at once, and an email address has one account', async ({
+test('with open sign-ups, a new account is signed in at once, and no email address gets a second account', async ({
   page,
 }) => {
   const product = await startProduct({ SIGNUPS: 'open' })
@@ -340,7 +340,7 @@ test('with open sign-ups, a new account is signed in at once, and an email addre
   }
 })
 
-test('with a mail server, the screens announce a mail, and no administrator has to pass on a link', async ({
+test('with a mail server, the screens announce a mail, and do not say that an administrator passes on a link', async ({
   page,
 }) => {
   // No mail server listens at this address, so the mail waits. The message is the same.

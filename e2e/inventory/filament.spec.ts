@@ -18,7 +18,7 @@ async function choose(page: Page, spool: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('a box of spools is added, used, weighed, corrected, undone, edited by two people, and archived', async ({
+test('spools can be added by the box, used, weighed, corrected, edited and archived, and ledger entries can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -199,7 +199,7 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two 
   for (const { id } of [spool, other]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
 })
 
-test('a viewer sees spools, ledgers and sums, and no control to change them', async ({
+test('a viewer sees spools, their ledgers and totals, but no control to change them', async ({
   filledShop,
   openAs,
 }) => {

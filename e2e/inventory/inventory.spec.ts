@@ -54,7 +54,7 @@ async function removeForTest(url: string, person: SignedInAccount, ids: readonly
   await post(`${url}/api/inventory/bulk`, { ids, move: 'bin' }, bearer(person))
 }
 
-test('ten items are imported by CSV; one more is added, edited by two people, taken, moved, undone and deleted', async ({
+test('items can be imported by CSV, added, edited by two people, taken, moved and deleted, and a movement can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -314,7 +314,7 @@ test('ten items are imported by CSV; one more is added, edited by two people, ta
   await removeForTest(url, owner, [item.id, ...found.map(({ id }) => id)])
 })
 
-test('locations are added, renamed with their contents, restored, and cannot be deleted while they have contents', async ({
+test('locations can be added, renamed and restored, but cannot be deleted while they have contents', async ({
   filledShop,
   openAs,
 }) => {
@@ -370,7 +370,7 @@ test('locations are added, renamed with their contents, restored, and cannot be 
   await expect(toastOf(page)).toContainText(`${name} 2 / ${box} is back`)
 })
 
-test('an empty inventory explains itself, and viewers see the explanation without buttons', async ({
+test('an empty inventory explains how to begin, and viewers see the explanation without buttons', async ({
   newShop,
   openAs,
 }) => {

@@ -10,7 +10,7 @@ test.use({ allowedProblem: /status of 409/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-test('Escape in a stock form loses no typed values, and a released reservation names its order', async ({
+test('Escape in a stock form asks before it discards typed values, and a released reservation names its order', async ({
   filledShop,
   openAs,
 }) => {

@@ -39,7 +39,7 @@ const typeLikeScanner = (page: Page, code: string) =>
     [...code, 'Enter'],
   )
 
-test('a label is scanned in every way, the scan changes the stock, and the change is undone', async ({
+test('a label can be scanned in every way, and a stock change after a scan can be undone', async ({
   filledShop,
   openAs,
 }) => {

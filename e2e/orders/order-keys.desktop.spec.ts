@@ -4,7 +4,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('an order is taken from the list to shipped with the keyboard alone, and the focus is never lost', async ({
+test('an order can be opened, processed and shipped with the keyboard alone, and the focus is never lost', async ({
   filledShop,
   openAs,
 }) => {

@@ -88,7 +88,7 @@ async function scan(page: Page, code: string): Promise<void> {
   await field.press('Enter')
 }
 
-test('the walk of an order: a customer places it in the storefront, it arrives live, three pieces are on the shelf, seven are printed, it is picked on a phone, shipped, and in the report', async ({
+test('the walk of an order: an order from the storefront is filled from stock and by printing, picked on a phone, shipped and reported', async ({
   tradingShop,
   openAs,
 }) => {
@@ -217,7 +217,7 @@ test('the walk of an order: a customer places it in the storefront, it arrives l
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
 })
 
-test('an unknown SKU is mapped to a set from the SKU inbox, and the parts of the set are counted', async ({
+test('an unknown SKU can be mapped to a set in the SKU inbox, and orders then count the parts of the set', async ({
   tradingShop,
   openAs,
 }) => {

@@ -15,7 +15,7 @@ async function choose(page: Page, number: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('an order is entered by hand, reserved, shipped in part, taken back, returned and cancelled', async ({
+test('an order that was entered by hand can be reserved, shipped in part, returned and cancelled, and steps can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -100,10 +100,7 @@ test('an order is entered by hand, reserved, shipped in part, taken back, return
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
 })
 
-test('an order of the shop is changed by two people without losing either change', async ({
-  filledShop,
-  openAs,
-}) => {
+test('two people can change the same order without losing either change', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const order_number = `EDIT-${test.info().project.name}`
@@ -128,7 +125,7 @@ test('an order of the shop is changed by two people without losing either change
   })
 })
 
-test('orders due today are shown above the list, and the palette finds an order and picks it', async ({
+test('orders due today are shown above the list, and the palette can find an order and pick it', async ({
   filledShop,
   openAs,
 }) => {
@@ -173,7 +170,7 @@ test('orders due today are shown above the list, and the palette finds an order 
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
 
-test('several orders are reserved, shipped and printed at once', async ({ filledShop, openAs }) => {
+test('several orders can be reserved, shipped and printed in one action', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name

@@ -82,7 +82,7 @@ test('each plate of a job is counted separately, and its completion can be undon
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
 })
 
-test('a person divides a job, pauses it, and reports on the floor that a plate failed', async ({
+test('a person can divide a job into plates, pause a plate, and report on the floor page that a plate failed', async ({
   filledShop,
   openAs,
 }) => {

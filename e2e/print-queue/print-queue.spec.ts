@@ -44,7 +44,7 @@ async function addJob(page: Page, name: string, fields: Readonly<Record<string, 
   await expect(dialog).toBeHidden()
 }
 
-test('a job goes from the dialog into stock once, and its rejected pieces are queued again', async ({
+test('the good pieces of a completed job go into stock once, and its rejected pieces are queued again', async ({
   filledShop,
   openAs,
 }) => {

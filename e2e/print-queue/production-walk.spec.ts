@@ -176,7 +176,7 @@ async function clearPlate(
   await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()
 }
 
-test('the walk of the production floor: ten dragons are ordered, three are on the shelf, two plates of four are printed on the Prusa and the Klipper, one piece is rejected, and a second window shows it live', async ({
+test('the walk of the production floor: an order of ten dragons is filled from stock and by two printers, and a second window shows it live', async ({
   printShop,
   openAs,
 }) => {

@@ -22,7 +22,7 @@ async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryI
   return item
 }
 
-test('a proposal of the night is accepted, changed or dismissed with one click, and nothing is queued before', async ({
+test('a nightly proposal can be accepted, changed or dismissed, and nothing is queued before that', async ({
   filledShop,
   openAs,
 }) => {

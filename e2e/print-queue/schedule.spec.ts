@@ -84,7 +84,7 @@ async function moveTo(page: Page, name: string, printer: string): Promise<void> 
   await expect(dialog).toBeHidden()
 }
 
-test('the schedule of the day is accepted with one click, and a print is moved with its button', async ({
+test('the schedule of the day can be accepted with one click, and a button moves a print', async ({
   plannedShop,
   openAs,
 }) => {
@@ -105,7 +105,7 @@ test('the schedule of the day is accepted with one click, and a print is moved w
   ).toEqual(['Dragon', 'Egg'])
 })
 
-test('a print is moved with the keyboard alone', async ({ plannedShop, openAs }) => {
+test('a scheduled print can be moved with the keyboard alone', async ({ plannedShop, openAs }) => {
   const page = await openAs(plannedShop, 'staff')
   await openSchedule(page, plannedShop)
   await print(page, 'Dragon').focus()
@@ -130,7 +130,7 @@ async function moveToRight(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
-test('a print is dragged to another printer, and a viewer cannot move it', async ({
+test('a scheduled print can be dragged to another printer, but a viewer cannot move it', async ({
   plannedShop,
   openAs,
 }) => {

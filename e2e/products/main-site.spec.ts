@@ -19,7 +19,7 @@ async function expectToOpen(page: Page): Promise<void> {
   await opened.close()
 }
 
-test("the main site's orders open in a separate window, which receives none of our data", async ({
+test('the order list of the main site opens in a separate window, which receives none of our data', async ({
   filledShop,
   openAs,
 }) => {
@@ -37,7 +37,7 @@ test("the main site's orders open in a separate window, which receives none of o
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site, the list of orders says which settings the operator must make, and the button says that it is missing', async ({
+test('without a main site, the order list and its button say that the site is missing and how to configure it', async ({
   newShop,
   openAs,
 }) => {

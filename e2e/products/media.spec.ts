@@ -18,7 +18,7 @@ const video = { name: 'Turn.WEBM', mimeType: 'video/webm', buffer: Buffer.from(a
 const choose = (page: Page, ...files: (typeof PHOTO)[]) =>
   page.getByLabel('Files', { exact: true }).setInputFiles(files)
 
-test('files are named after the slug, stored and shown with their addresses, and are replaced only after a confirmation', async ({
+test('uploaded files are named after the slug, and are replaced only after a confirmation', async ({
   newShop,
   openAs,
 }) => {
@@ -80,7 +80,7 @@ test('files are named after the slug, stored and shown with their addresses, and
   await expect(page).toHaveURL(`${url}/`)
 })
 
-test('each file that cannot be stored shows the reason, and can be tried again', async ({
+test('each file that cannot be stored shows the reason, and can be uploaded again', async ({
   newShop,
   openAs,
 }) => {

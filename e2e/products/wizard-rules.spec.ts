@@ -43,7 +43,7 @@ test.afterEach(async ({ sellingShop: { product, staff } }) => {
   for (const person of [staff.staff, staff.admin]) await deleteDrafts(product.url, person)
 })
 
-test('each rule of step 1 shows its message under its field until the field is edited', async ({
+test('in step 1 of the wizard, each error is shown under its field until the field is edited', async ({
   sellingShop,
   openAs,
 }) => {
@@ -115,7 +115,7 @@ test('each rule of step 1 shows its message under its field until the field is e
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the browser stores a draft one second after a change, and another computer finds it', async ({
+test('the wizard stores a draft one second after a change, and the draft can be opened on another computer', async ({
   sellingShop,
   openAs,
 }) => {
@@ -256,7 +256,7 @@ test('a failed publication shows the reason, loses nothing, and cannot be sent t
   await expect(noteOf(page, 'Name')).toHaveText('Product name is required')
 })
 
-test('a license that forbids the sale stops staff, but an admin can justify the sale', async ({
+test('staff cannot publish if a license forbids the sale, but an admin can if the admin gives a reason', async ({
   sellingShop,
   openAs,
 }) => {

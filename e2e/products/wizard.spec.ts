@@ -18,7 +18,7 @@ const PUBLISH = '**/api/admin/products'
 const next = (page: Page) => button(page, 'Next').click()
 const savedNote = (page: Page) => page.getByText(/^Draft saved \d/)
 
-test('a model of the library becomes a product of the shop in spite of a reload and two lost connections, and nothing is typed twice', async ({
+test('a model of the library becomes a product without typing anything twice, in spite of a reload and two lost connections', async ({
   sellingShop,
   openAs,
 }) => {
@@ -134,7 +134,7 @@ test('a model of the library becomes a product of the shop in spite of a reload 
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('after a lost response a product stays one product, even without its draft on the server and under another slug', async ({
+test('after a lost response, publishing again makes no second product, even if the draft is lost or the slug was changed', async ({
   sellingShop,
   openAs,
 }) => {
@@ -195,7 +195,7 @@ test('after a lost response a product stays one product, even without its draft 
   ])
 })
 
-test('a published product is edited by two people, published again, moved to the trash and restored', async ({
+test('a published product can be edited by two people, published again, moved to the trash and restored', async ({
   sellingShop,
   openAs,
 }) => {

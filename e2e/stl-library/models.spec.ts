@@ -39,7 +39,7 @@ const search = async (page: Page, words: string) => {
   await page.getByRole('searchbox').press('Enter')
 }
 
-test('a model is found by a misspelled word, turned, given a license, deleted and restored', async ({
+test('a model can be found by a misspelled word, turned, given a license, deleted and restored', async ({
   filledShop,
   openAs,
 }) => {
@@ -109,7 +109,7 @@ async function removeForTest(page: Page, url: string, person: SignedInAccount, i
   await fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
 }
 
-test('filters are in the address, survive a reload, can be removed one by one, and are saved under a name', async ({
+test('the URL contains the filters of the library, and filters can be removed one by one and saved under a name', async ({
   filledShop,
   openAs,
 }) => {
@@ -180,7 +180,7 @@ test.describe('two people edit one model', () => {
   // The second person is refused, and the browser logs that as an error.
   test.use({ allowedProblem: /status of 412/ })
 
-  test("the second person sees the first person's changes and loses nothing", async ({
+  test("if two people edit a model, the second person sees the first person's changes and loses nothing", async ({
     filledShop,
     openAs,
   }) => {
@@ -219,7 +219,10 @@ test.describe('two people edit one model', () => {
   })
 })
 
-test('many models: select, change, delete, and undo', async ({ filledShop, openAs }) => {
+test('many models can be selected, changed and deleted at once, and the deletion can be undone', async ({
+  filledShop,
+  openAs,
+}) => {
   const { url } = filledShop.product
   const name = `Spacer ${test.info().project.name}`
   const added = []
@@ -267,7 +270,7 @@ test('many models: select, change, delete, and undo', async ({ filledShop, openA
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test("a change of many models shows other people's changes since the selection, and is made after a second confirmation", async ({
+test('a bulk edit reports models that other people have changed since the selection, and needs a second confirmation for them', async ({
   filledShop,
   openAs,
 }) => {
@@ -323,7 +326,7 @@ test('the upload form completes tags from the library', async ({ filledShop, ope
   await expect(dialog.locator('datalist option[value="Office, robot arm"]')).toHaveCount(1)
 })
 
-test('a new version becomes current, and an earlier version can be restored', async ({
+test('a new version of a model becomes the current version, and an earlier version can be restored', async ({
   filledShop,
   openAs,
 }) => {
@@ -352,7 +355,7 @@ test('a new version becomes current, and an earlier version can be restored', as
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a large model is visible before its file has loaded, and then in full', async ({
+test('the viewer shows a large model in simplified form until its file has loaded', async ({
   filledShop,
   openAs,
 }) => {
@@ -377,7 +380,7 @@ test('a large model is visible before its file has loaded, and then in full', as
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a viewer finds, opens and downloads models, and sees no control to edit them', async ({
+test('a viewer can find, open and download models, but sees no control to edit them', async ({
   filledShop,
   openAs,
 }) => {

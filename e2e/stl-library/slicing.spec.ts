@@ -35,7 +35,7 @@ test.use({ allowedProblem: /status of 422/ })
 
 // Without the slicer there is nothing to test. The test is not skipped, because a skipped test would count as failed.
 if (existsSync(PRUSA_SLICER))
-  test('a model is sliced on the server with a profile that is saved with its printer, and a failure says what to do', async ({
+  test('the server can slice a model with a saved profile, and a failure says what to do', async ({
     slicingShop,
     openAs,
   }) => {

@@ -71,7 +71,7 @@ test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
 
 const UPLOADS = '**/api/stl-files/upload'
 
-test('twelve files and an archive are dropped, and each is added or shows the reason why not', async ({
+test('if twelve files and an archive are dropped, each file is added or shows the reason why it was not', async ({
   staffPage: page,
 }) => {
   const gears = Array.from({ length: 10 }, (_, index) => gear(12 + index))
@@ -158,7 +158,7 @@ test('twelve files and an archive are dropped, and each is added or shows the re
   await expect(page.getByRole('heading', { name: 'right', exact: true })).toBeVisible()
 })
 
-test('a failure in the dialog keeps the typed values and shows the exact message', async ({
+test('a failed upload shows the exact message in the dialog and keeps the typed values', async ({
   staffPage: page,
 }) => {
   await page.getByRole('button', { name: 'Upload STL' }).click()
@@ -211,7 +211,7 @@ test('a failure in the dialog keeps the typed values and shows the exact message
   await expect(page.getByRole('article').filter({ hasText: 'Fifty teeth' })).toHaveCount(1)
 })
 
-test('uploads continue on other pages, can be cancelled and tried again, and leaving the app asks for a confirmation', async ({
+test('uploads continue on other pages and can be cancelled and retried, and leaving the app asks for a confirmation', async ({
   staffPage: page,
 }) => {
   let held = 0
@@ -279,7 +279,7 @@ test('uploads continue on other pages, can be cancelled and tried again, and lea
   for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
-test('a model is downloaded from its address with progress; a download is tried again, and another is cancelled', async ({
+test('a model can be imported from a web address, and such an import can be retried or cancelled', async ({
   staffPage: page,
   site,
 }) => {

@@ -17,7 +17,7 @@ it.each([
   expect(new Authenticator(SECRET).next()).toBe(code)
 })
 
-it('the test authenticator returns no code twice, and no code that is not valid yet', () => {
+it('the test authenticator never returns a code twice, and never returns a code that is not valid yet', () => {
   vi.useFakeTimers({ now: 1_000_000_000 })
   const phone = new Authenticator(SECRET)
   expect(new Set([phone.next(), phone.next(), phone.wrong()]).size).toBe(3)
