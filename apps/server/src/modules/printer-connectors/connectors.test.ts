@@ -44,7 +44,7 @@ const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
 describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
-  it('accepts a file, prints it, pauses, continues, and reports the used filament', async () => {
+  it('the connector sends a file, prints it, pauses and continues the print, and reports the used filament', async () => {
     const { printer, connector } = await aPrinter(kind)
     expect(await connector.readState()).toMatchObject({ state: 'idle', file: null })
     expect(await connector.findFile(FILE)).toBeNull()
@@ -76,7 +76,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('refuses a second start, and reports a print that was started by hand', async () => {
+  it('the connector refuses a second start, and reports a print that was started by hand', async () => {
     const { printer, connector } = await aPrinter(kind)
     await send(connector)
     printer.machine.upload('vase.gcode', aPrint())
@@ -86,7 +86,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('reports a print that was cancelled at the screen, an error, and a restart', async () => {
+  it('the connector reports a print that was cancelled at the screen, an error, and a restart', async () => {
     const { printer, connector } = await aPrinter(kind)
     await send(connector)
     await connector.start(FILE)
@@ -110,7 +110,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect(printer.machine.running).toBeNull()
   })
 
-  it('returns a picture of its camera', async () => {
+  it("the connector returns a picture of the printer's camera", async () => {
     const { connector } = await aPrinter(kind)
     expect((await connector.snapshot())?.subarray(1, 4).toString()).toBe('PNG')
   })
@@ -124,7 +124,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     ['key', 'key', /refuses the key/],
     ['refused', 'refused', /No space left on device/],
     ['lost', 'offline', /ended the connection/],
-  ])('with the fault "%s" is reported with a sentence for people', async (fault, expected, sentence) => {
+  ])('the connector reports the fault "%s" with a sentence for people', async (fault, expected, sentence) => {
     const inner = await aRemote((_, response) => response.end('secret'))
     const isLate = fault === 'silent' || fault === 'slow'
     const { printer, connector } = await aPrinter(kind, { limits: { answerMs: isLate ? 200 : 20_000 } })
@@ -136,7 +136,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect(inner.hits).toEqual([])
   })
 
-  it('has no file and no print after it stops responding in the middle of an upload', async () => {
+  it('a printer has no file and no print after it stops responding in the middle of an upload', async () => {
     const { printer, connector } = await aPrinter(kind, { limits: { uploadPauseMs: 20_000 } })
     printer.faults.push({ kind: 'lost', only: kind === 'prusalink' ? 'PUT' : 'POST' })
     await expect(send(connector, Buffer.alloc(5_000_000, 'G1 X1\n'))).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect([printer.machine.files.size, printer.machine.prints.length]).toEqual([0, 0])
   })
 
-  it('refuses a wrong key, and is offline if nothing listens at its address', async () => {
+  it('the connector reports a wrong key, and reports the printer as offline if nothing listens at its address', async () => {
     const { printer } = await aPrinter(kind)
     const wrong = connected(kind, printer.url, { apiKey: 'wrong' })
     await expect(wrong.readState()).rejects.toMatchObject({ fault: 'key' })
@@ -155,7 +155,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
 })
 
 describe('PrusaLink', () => {
-  it('accepts user and password by digest authentication', async () => {
+  it('PrusaLink accepts user and password by digest authentication', async () => {
     const { printer, connector } = await aPrinter('prusalink', { apiKey: `maker:${PRINTER_KEY}` })
     await send(connector)
     await connector.start(FILE)
@@ -165,7 +165,7 @@ describe('PrusaLink', () => {
     await expect(wrong.readState()).rejects.toMatchObject({ fault: 'key' })
   })
 
-  it('does not replace a file with the same name', async () => {
+  it('PrusaLink does not replace a file with the same name', async () => {
     const { printer, connector } = await aPrinter('prusalink')
     printer.machine.upload(FILE, aPrint({ minutes: 5 }))
     await expect(send(connector)).rejects.toMatchObject({ fault: 'refused' })

@@ -50,12 +50,15 @@ describe('end of a print', () => {
       /Timer too close/,
     ],
     ['cut off by a machine in error', reads('failed', null, 'MCU lost'), null, 0.5, false, /MCU lost/],
-  ] as const)('is judged correctly if the print is %s', (_, reading, record, progress, isGood, sentence) => {
-    const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
-    expect(end.isGood).toBe(isGood)
-    if (sentence === null) expect(end.sentence).toBeNull()
-    else expect(end.sentence).toMatch(sentence)
-  })
+  ] as const)(
+    'the end of a print is judged correctly if the print is %s',
+    (_, reading, record, progress, isGood, sentence) => {
+      const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
+      expect(end.isGood).toBe(isGood)
+      if (sentence === null) expect(end.sentence).toBeNull()
+      else expect(end.sentence).toMatch(sentence)
+    },
+  )
 })
 
 describe('a machine without a plate', () => {
@@ -65,9 +68,12 @@ describe('a machine without a plate', () => {
     ['is out of order', reads('failed'), 'available', null, 'error'],
     ['gets ready after it was offline', reads('busy'), 'offline', null, 'paused'],
     ['is busy for a moment', reads('busy'), 'needs_clearing', null, null],
-  ] as const)('gets the right state if it %s', (_, reading, state, bedNote, next) => {
-    expect(judgeMachine(reading, { state, bedNote })?.state ?? null).toBe(next)
-  })
+  ] as const)(
+    'a machine without a plate gets the right state if it %s',
+    (_, reading, state, bedNote, next) => {
+      expect(judgeMachine(reading, { state, bedNote })?.state ?? null).toBe(next)
+    },
+  )
 })
 
 describe('used filament', () => {
@@ -89,7 +95,7 @@ describe('used filament', () => {
     ['the printed share of the sliced file', null, file, 0.25, 3],
     ['unknown', null, { ...file, grams: null }, 1, null],
     ['unknown without a file', { mm: 2000 }, null, 1, null],
-  ] as const)('is %s', (_, used, given, share, grams) => {
+  ] as const)('the used filament is %s', (_, used, given, share, grams) => {
     expect(usedGrams(used, given, share)).toBe(grams)
   })
 })

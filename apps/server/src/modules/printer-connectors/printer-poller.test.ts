@@ -34,7 +34,7 @@ async function printing(kind: Protocol) {
 }
 
 describe.each(KINDS)('a %s printer on the network', (kind) => {
-  it('prints an assigned job: sends it, follows it through a lost connection, has its bed cleared, and books it once', async () => {
+  it('an assigned job is sent, followed through a lost connection, cleared from the bed, and booked once', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, kind)
     const { machine, faults } = floor.printer
@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   })
 
-  it('ends a print cancelled at the screen or lost in a restart, and starts each print once even if a response is lost', async () => {
+  it('a print ends if it is cancelled at the screen or lost in a restart, and starts once even if a response is lost', async () => {
     const { app, floor, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()
@@ -154,7 +154,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
 })
 
 describe('a printer on the network', () => {
-  it('starts jobs that fit: it waits for the right filament, and prints proposals only if it may take jobs', async () => {
+  it('a printer starts jobs only with the right filament, and starts proposed jobs only if it may take jobs', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const { sql } = app.database
@@ -176,7 +176,7 @@ describe('a printer on the network', () => {
     expect(await statusOf(red)).toBe('pending')
   })
 
-  it('pauses, resumes and stops a print when people ask for it', async () => {
+  it('a printer pauses, resumes and stops a print when people ask for it', async () => {
     const { app, jobId, floor, round, machine } = await printing('moonraker')
     const ask = (command: 'pause' | 'resume') =>
       app.database.sql`update job_plates set command = ${command} where print_job_id = ${jobId}`
@@ -209,7 +209,7 @@ describe('a printer on the network', () => {
     expect(machine.running?.state).toBe('printing')
   })
 
-  it('that reports an error is out of order until the machine rests, and has to be cleared after that', async () => {
+  it('a printer that reports an error is out of order until the machine rests, and must then be cleared', async () => {
     const { app, floor, round, machine } = await printing('moonraker')
     machine.fail('MCU shutdown: Timer too close')
     const failed = await round()
@@ -226,7 +226,7 @@ describe('a printer on the network', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it("that refuses a file makes the plate fail with the printer's message", async () => {
+  it("if the printer refuses the file, the plate fails with the printer's message", async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'octoprint')
     floor.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
@@ -237,7 +237,7 @@ describe('a printer on the network', () => {
     expect(floor.printer.machine.prints).toEqual([])
   })
 
-  it('with a wrong key or nonsense responses is out of order, and stays in maintenance if it was in maintenance', async () => {
+  it('a printer with a wrong key or nonsense responses is out of order, unless it is in maintenance', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'prusalink')
     const { faults } = floor.printer
@@ -273,7 +273,7 @@ describe('a printer on the network', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
   })
 
-  it('is visited by one process at a time, and by another process once the first is dead', async () => {
+  it('one process at a time visits a printer, and another process takes over when the first is dead', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const other = await app.replica()

@@ -78,7 +78,7 @@ describe('GET /api/search', () => {
     ])
   })
 
-  it('GET /api/search lists accounts for administrators only, and deleted objects for nobody', async () => {
+  it('GET /api/search shows accounts only to administrators, and deleted objects to nobody', async () => {
     const { app, staff, printer } = await dragonShop()
     const admin = await app.as('admin')
     const viewer = await app.anAccount('viewer')
@@ -93,7 +93,7 @@ describe('GET /api/search', () => {
     expect((await find(app, staff, 'MK4')).hits).toEqual([])
   })
 
-  it('GET /api/search refuses an empty and a very long search, and does not treat characters as patterns', async () => {
+  it('GET /api/search refuses an empty or very long search, and takes every character literally', async () => {
     const { app, staff } = await dragonShop()
     expect((await find(app, staff, '  ')).status).toBe(422)
     expect((await find(app, staff, 'x'.repeat(101))).status).toBe(422)

@@ -47,7 +47,7 @@ describe('text and timestamps that the database cannot store', () => {
     expect([answer.statusCode, answer.json().detail.length > 10]).toEqual([422, true])
   })
 
-  it('GET /api/stl-files accepts a valid cursor, and a search of ten words', async () => {
+  it('GET /api/stl-files accepts a valid cursor, and a search with ten words', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     for (const query of [`?cursor=${cursorOf('2026-02-28T23:59:59.123456Z')}`, `?search=${'a+'.repeat(10)}`])
@@ -76,7 +76,7 @@ describe('text and timestamps that the database cannot store', () => {
 })
 
 describe('an interrupted form', () => {
-  it('T85 an upload form that is cut off in the file, in a field or at the start is refused', async () => {
+  it('T85 an upload form is refused if it is cut off in the file, in a field or at the start', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { payload, headers } = await multipart({ title: 'x' }, [{ name: 'cube.stl', bytes: CUBE }])
@@ -124,7 +124,7 @@ describe('an interrupted form', () => {
 })
 
 describe('stored bytes without a row', () => {
-  it('an upload with a refused key stores no bytes, and a failed transaction removes the uploaded bytes', async () => {
+  it('an upload with a refused key stores no bytes, and the bytes of an upload are removed if its transaction fails', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }
@@ -143,7 +143,7 @@ describe('stored bytes without a row', () => {
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
-  it('bytes left by a crash are removed after an hour, except bytes that a model uses', async () => {
+  it('bytes that a crash left behind are removed after an hour, unless a model uses them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -162,7 +162,7 @@ describe('stored bytes without a row', () => {
 })
 
 describe('duplicates', () => {
-  it('duplicate models are detected even if uploaded at once, and one analysis serves all of them', async () => {
+  it('duplicate models are detected even if they are uploaded at once, and they share one analysis', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('serving files', () => {
     expect(await openFiles(join(app.dataDir, 'objects'))).toBe(0)
   })
 
-  it('a model file gives 304 if If-None-Match lists its ETag or *, and is sent whole if If-Range differs', async () => {
+  it('a model file returns 304 if If-None-Match lists its ETag or *, and is sent whole if If-Range differs', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)

@@ -67,7 +67,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(model.surface_area_mm2).toBeCloseTo(2400, 3)
     })
 
-    it('an upload detects binary and ASCII STL by content, whatever the file name, and keeps a Cyrillic name', async () => {
+    it('an upload detects binary and ASCII STL by content under any file name, and keeps a Cyrillic name', async () => {
       const app = await buildTestApp()
       const staff = await app.as('employee')
       const name = 'голова утки (v2) – копия №1.stl'
@@ -150,7 +150,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual(before)
     })
 
-    it('an upload is carried out once for an Idempotency-Key, even for parallel requests', async () => {
+    it('uploads with the same Idempotency-Key are carried out once, even if they are sent in parallel', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const send = (name: string) =>
@@ -240,7 +240,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual([])
     })
 
-    it('an upload whose connection ends halfway stores nothing, and the server keeps serving', async () => {
+    it('an upload whose connection ends halfway stores nothing, and the server still serves other requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -297,7 +297,7 @@ describe('POST /api/stl-files/upload', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T8 an upload by viewers, strangers or invalid sessions is refused, and stores nothing', async () => {
+    it('T8 uploads by viewers, strangers or invalid sessions are refused, and store nothing', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       expect((await upload(app, viewer, { name: 'cube.stl', bytes: CUBE })).statusCode).toBe(403)
@@ -311,7 +311,7 @@ describe('POST /api/stl-files/upload', () => {
 })
 
 describe('GET /api/stl-files', () => {
-  it('GET /api/stl-files lists newest first, in pages, with the total and the address of the next page', async () => {
+  it('GET /api/stl-files lists models newest first and in pages, with the total and the address of the next page', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (let i = 1; i <= 5; i += 1) {

@@ -34,7 +34,7 @@ const slugsOf = async (app: TestApp, headers: Headers, query = ''): Promise<stri
   (await get<Product[]>(app, headers, `/products${query}`)).map(({ slug }) => slug)
 
 describe('changing products', () => {
-  it('products can be added, changed and linked, and fields missing from a change stay as they were', async () => {
+  it('products can be added, changed and linked, and a change keeps the fields that it does not send', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, modelId] = [await anItem(app), await aModel(app, { title: 'M' })]
@@ -189,7 +189,7 @@ describe('refused changes of products', () => {
     expect(changed).toBe(0)
   })
 
-  it('product changes refuse bad values, and refuse viewers with 403', async () => {
+  it('product changes with bad values are refused, and viewers get 403', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })

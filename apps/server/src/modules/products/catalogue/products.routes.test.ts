@@ -72,7 +72,7 @@ describe('GET /api/products', () => {
       })
     })
 
-    it("a product shows the picture of its first model that has a picture, otherwise of its item's model", {
+    it("a product shows the picture of its first model that has a picture, or otherwise of its item's model", {
       timeout: 60_000,
     }, async () => {
       const app = await buildTestApp()

@@ -24,7 +24,7 @@ const idsOf = async (app: TestApp, headers: Headers): Promise<string[]> =>
   (await call(app, 'GET', '', headers)).json<Draft[]>().map(({ id }) => id)
 
 describe('using drafts', () => {
-  it('a draft keeps typed values, valid or not, and removes values that were cleared', async () => {
+  it('a draft keeps typed values even if they are invalid, and removes values that were cleared', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = await call(
@@ -76,7 +76,7 @@ describe('using drafts', () => {
     expect((await call(app, 'GET', `/${id}`, staff)).headers.etag).toBe('"2"')
   })
 
-  it('a draft is visible to others once it is shared, and others can continue a shared draft', async () => {
+  it('a shared draft is visible to others, and others can continue it', async () => {
     const app = await buildTestApp()
     const [ann, bob, admin] = [await app.as('staff'), await app.as('employee'), await app.as('admin')]
     const draft = await add(app, ann)
@@ -147,7 +147,7 @@ describe('using drafts', () => {
 })
 
 describe('refused drafts', () => {
-  it('a draft with invalid or too much content is refused, and so is one draft too many', async () => {
+  it('a draft with invalid or too much content is refused, and so is a draft beyond the limit', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const body of [

@@ -24,7 +24,7 @@ const aHelper = (url: string, timeoutMs = 5000) =>
   createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', webhookSecret: null, timeoutMs })
 
 describe('the main site', () => {
-  it('a call to the main site sends the key in its header and JSON as content type, and reads JSON or text', async () => {
+  it('a call to the main site sends JSON with the key in its header, and reads a JSON or text response', async () => {
     const site = await aMainSite()
     const helper = callsTo(site.url)
     site.behave(json(200, { a: 1 }))
@@ -84,7 +84,7 @@ describe('the main site', () => {
     expect(outcome).toMatchObject({ ok: false, message })
   })
 
-  it('T106 an error page of 1 MB from the main site is read within two seconds, even if built to take long', async () => {
+  it('T106 an error page of 1 MB from the main site is read within two seconds, even if it is built to take long', async () => {
     const site = await aMainSite()
     const pages = ['<', '<script', '<script>', '</script ', '<head><style>', '<!--'].map(
       (piece) => `<html>${piece.repeat(Math.floor(1_000_000 / piece.length))}`,
@@ -158,7 +158,7 @@ describe('the main site', () => {
     })
   })
 
-  it('a call to the main site times out before and during the response', async () => {
+  it('a call to the main site can time out before and during the response', async () => {
     const site = await aMainSite()
     const behaviours: SiteBehaviour[] = [
       () => undefined,
@@ -186,7 +186,7 @@ describe('the main site', () => {
     })
   })
 
-  it('T106 the key of the main site is sent to no other host: a redirect to another host is not followed', async () => {
+  it('T106 the key of the main site is sent to no other host, because a redirect to another host is not followed', async () => {
     const [site, stranger] = [await aMainSite(), await aMainSite()]
     const statuses = [301, 302, 303, 307, 308]
     const locations = [
@@ -229,7 +229,7 @@ describe('the main site', () => {
     console.info(`T106 answers that told a part of the key ${found} of ${places.length}`)
   })
 
-  it('a look-up of a product on the main site accepts every kind of response, and classifies unclear ones', async () => {
+  it('a look-up of a product on the main site accepts every kind of response, and classifies unclear responses', async () => {
     const site = await aMainSite()
     const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
     for (const body of [told, { product: told }, { data: told }]) {
@@ -258,7 +258,7 @@ describe('the main site', () => {
     }
   })
 
-  it('a redirect within the main site is followed with method, body and key kept', async () => {
+  it('a redirect within the main site is followed, and keeps the method, body and key', async () => {
     const site = await aMainSite()
     site.behave((response, request) =>
       request.path === '/moved'

@@ -83,7 +83,7 @@ describe('POST /api/admin/products if something fails', () => {
     expect([site.products.size, site.requests.length]).toEqual([1, 1])
   })
 
-  it('T92 T106 a product is published once despite a crash before the result is recorded, or a broken response', async () => {
+  it('T92 T106 a product is published once, even after a crash before the result is recorded or a broken response', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const faults = 25
@@ -172,7 +172,7 @@ describe('POST /api/admin/products if something fails', () => {
     expect(found).toBe(0)
   })
 
-  it('a product keeps its slug and cannot be deleted while it is being sent, and later changes are sent afterwards', async () => {
+  it('a product that is being sent keeps its slug and cannot be deleted, and later changes are sent afterwards', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const arrived = Promise.withResolvers<void>()

@@ -86,7 +86,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it("the site's refusal is reported in its own words, and the corrected product is retried with the same key", async () => {
+  it("the site's refusal is reported in the site's words, and the corrected product is sent again with the same key", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -148,7 +148,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect(site.requests).toHaveLength(asked.length)
   })
 
-  it('T93 POST /api/admin/products returns the same response for a repeated key, and 409 for another body', async () => {
+  it('T93 POST /api/admin/products returns the same response for a repeated key, and 409 if the body differs', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const keyed = { ...staff, 'idempotency-key': 'press-1' }
@@ -169,7 +169,7 @@ describe('publishing with POST /api/admin/products', () => {
 })
 
 describe('the licence gate', () => {
-  it('the licence gate blocks a product until an admin explains the override, and again for a new finding', async () => {
+  it('the licence gate blocks a product until an admin explains an override, and blocks it again after a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const [bad, unknown] = [

@@ -9,7 +9,7 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 type Refusal = ErrorBody & { product_id: string }
 
 describe('one draft becomes one product on the site', () => {
-  it('T92 a product without a draft stays a single product after a lost response and a new slug, in 100 runs', async () => {
+  it('T92 a product without a draft stays one product after a lost response and a new slug, in 100 runs', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const runs = 100
@@ -50,7 +50,7 @@ describe('one draft becomes one product on the site', () => {
     expect(new Set(refusals)).toEqual(new Set(['slug_fixed', 'product_in_shop']))
   })
 
-  it('a product stays one product if its slug changes after a refusal, or differs in parallel requests', async () => {
+  it('a product stays one product even if its slug changes after a refusal or differs in parallel requests', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }
@@ -70,7 +70,7 @@ describe('one draft becomes one product on the site', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('a repeated request to publish does not change a product that was edited since, or another product', async () => {
+  it('a repeated request to publish changes neither a product that was edited since, nor another product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }

@@ -87,7 +87,7 @@ describe('a new product', () => {
     })
   })
 
-  it('a new product starts with the pictures drawn by the library, as public media', {
+  it('a new product starts with the pictures that the library drew, stored as public media', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -135,7 +135,7 @@ describe('a new product', () => {
     expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
   })
 
-  it('a new product starts with the estimated cost of a print of the model, as a sum of explained lines', {
+  it('a new product starts with the estimated cost of a print of the model, which is a sum of explained lines', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()

@@ -51,7 +51,7 @@ const sentTo = (site: TestSite) => site.requests.filter(({ method }) => method =
 const askedOf = (site: TestSite) => site.requests.filter(({ method }) => method === 'GET').length
 
 describe('POST /api/products/{id}/check', () => {
-  it('a product check reports differing fields with the time when each was first seen, and equal fields', async () => {
+  it('a product check reports equal fields, and each differing field with the time when it was first seen', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     expect((await get<Product>(app, staff, `/${id}`)).site_check).toBeNull()
     const same = await check(app, staff, id)
@@ -152,7 +152,7 @@ describe('POST /api/products/{id}/check', () => {
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'differs', problem: null })
   })
 
-  it('a product check distinguishes a product deleted on the site from a site that cannot be asked for products', async () => {
+  it('a product check distinguishes a product that the site deleted from a site that cannot be asked for products', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     site.behave(json(404, { error: 'Not found' }))
     expect((await check(app, staff, id)).site_check).toMatchObject({
@@ -188,7 +188,7 @@ describe('POST /api/products/{id}/check', () => {
 })
 
 describe('the periodic comparison', () => {
-  it('the periodic comparison asks for each published product once an hour, in one process at a time', async () => {
+  it('the periodic comparison asks for each published product once an hour, and runs in one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
     const asked = async () => {
@@ -264,7 +264,7 @@ describe('POST /api/products/{id}/accept', () => {
     expect(taken.json<Product>()).toMatchObject({ price: 18, has_unpublished_changes: true })
   })
 
-  it('POST /api/products/{id}/accept refuses an outdated revision, an empty choice, and values not seen on the site', async () => {
+  it('POST /api/products/{id}/accept refuses an outdated revision, an empty choice, and values that the site did not show', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     const { revision } = await check(app, staff, id)
@@ -286,7 +286,7 @@ describe('POST /api/products/{id}/accept', () => {
 })
 
 describe('overwriting the site with our values', () => {
-  it('republishing sends the whole product once for fifty requests, and can be retried after a failure', async () => {
+  it('fifty requests to republish send the whole product once, and a failed request can be retried', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)

@@ -47,7 +47,7 @@ const change = (
   })
 
 describe('sliced files', () => {
-  it('an uploaded file shows its figures and its picture, and is downloaded byte for byte', async () => {
+  it('an uploaded file shows its print data and its picture, and downloads return the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -85,7 +85,7 @@ describe('sliced files', () => {
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
   })
 
-  it('one form accepts several files; each plate becomes a slice, and the same file again adds nothing', async () => {
+  it('one form accepts several files and makes each plate a slice; uploading the same file again adds nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -112,7 +112,7 @@ describe('sliced files', () => {
     expect(await objectsOf(app)).toHaveLength(2)
   })
 
-  it("an agent's API key with the scope print-jobs can upload, list, download and delete", async () => {
+  it("an agent's API key with the scope print-jobs can upload, list, download and delete slices", async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const agent = keyHeader((await aKey(app, { role: 'staff', scope: ['print-jobs'] })).key)
@@ -152,7 +152,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('pieces, printer and nozzle can be corrected; a change based on an outdated revision is refused', async () => {
+  it('pieces, printer and nozzle of a slice can be corrected, and a change of an outdated revision is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -199,7 +199,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('bytes are removed with the last row that uses them: the purge keeps files that were printed or are used elsewhere', async () => {
+  it('bytes are removed with the last row that uses them, so the purge keeps files that were printed or are used elsewhere', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [model, other] = [await aModel(app), await aModel(app)]
@@ -273,7 +273,7 @@ describe('refused uploads', () => {
     expect(await listSlices(app, staff, model)).toEqual([])
   })
 
-  it('one bad file makes the whole form fail, and the message names the file', async () => {
+  it('one bad file makes the whole form fail, and the message names that file', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -289,7 +289,7 @@ describe('refused uploads', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a form without a file, with bad fields, or for an unknown model or version is refused', async () => {
+  it('a form is refused without a file, with bad fields, or for an unknown model or version', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)

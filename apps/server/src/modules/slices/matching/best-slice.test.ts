@@ -5,7 +5,7 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
 describe('best sliced file for a printer', () => {
-  it('is for this printer, however its name is spelled, for its nozzle, and in a format that it reads', async () => {
+  it('the best slice is for this printer in any spelling, for its nozzle, and in a format that it reads', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<
@@ -29,7 +29,7 @@ describe('best sliced file for a printer', () => {
     expect(await best('Ender 3', null, null)).toBeNull()
   })
 
-  it('is neither in the trash nor of another version', async () => {
+  it('the best slice is not in the trash, and belongs to the requested version', async () => {
     const app = await buildTestApp()
     const [model, other] = [await aModel(app), await aModel(app)]
     const [{ id: versionId }] = await app.database.sql<

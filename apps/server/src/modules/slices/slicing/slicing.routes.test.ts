@@ -107,7 +107,7 @@ const slicesOf = async (app: TestApp, modelId: string) =>
   (await send(app, 'GET', `/api/stl-files/${modelId}/slices`, { as: 'viewer' })).json<Slice[]>()
 
 describe('works', () => {
-  it('a profile shows what it is for, can be changed, deleted and restored, and each change is in the audit', async () => {
+  it('a profile shows its printer, nozzle and material, and the audit records each change, deletion and restoration', async () => {
     const app = await buildTestApp()
     const profile = await addProfile(app)
     expect(profile).toMatchObject({
@@ -169,7 +169,7 @@ describe('works', () => {
 
   // Do not skip the test where PrusaSlicer is not installed: a skipped test would count as failed.
   if (existsSync(PRUSA_SLICER))
-    it('PrusaSlicer slices four copies of a part, and the file is for the printer of the profile', async () => {
+    it('PrusaSlicer slices four copies of a part into a file for the printer of the profile', async () => {
       const app = await anApp(PRUSA_SLICER, { deadlineMs: 120_000 })
       const [model, profile] = [await addModel(app), await addProfile(app)]
       await start(app, model.id, profile.id, 4)
@@ -228,7 +228,7 @@ describe('a failed slicing says what to do', () => {
       /too large/,
       { maxOutputBytes: 2_000_000 },
     ],
-  ])('%s', async (_, behaviour, sentence, limits) => {
+  ])('a failed slicing gives a helpful reason: %s', async (_, behaviour, sentence, limits) => {
     const app = await anApp(await aSlicer(behaviour), limits)
     const [model, profile] = [await addModel(app), await addProfile(app)]
     await start(app, model.id, profile.id)
@@ -299,7 +299,7 @@ no_such_setting = 1
     expect(again.statusCode).toBe(409)
   })
 
-  it('nothing is sliced without a slicer, for unknown models and profiles, or for invalid numbers', async () => {
+  it('nothing is sliced without a slicer, for an unknown model or profile, or for invalid numbers', async () => {
     const app = await buildTestApp()
     const [model, profile] = [await addModel(app), await addProfile(app)]
     expect((await start(app, model.id, profile.id)).json()).toMatchObject({ code: 'slicer_missing' })
@@ -314,7 +314,7 @@ no_such_setting = 1
 })
 
 describe('refuses the wrong person', () => {
-  it('viewers can only read', async () => {
+  it('viewers can neither slice models nor add or delete profiles', async () => {
     const app = await buildTestApp()
     const [model, profile] = [await addModel(app), await addProfile(app)]
     const as = 'viewer'

@@ -100,7 +100,7 @@ describe('a small model', () => {
 })
 
 describe('analysis of a model in the trash', () => {
-  it('a model analysed in the trash gets its description when it is restored, singly or in bulk', async () => {
+  it('a model analysed in the trash gets its description when it is restored, alone or in bulk', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const one = await aWaitingModel(app, 'a.stl')

@@ -46,7 +46,7 @@ const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
 describe('an uploaded ZIP', () => {
-  it('an uploaded ZIP lists its models by content, with folders and without junk, and imports the chosen models', async () => {
+  it('models in an uploaded ZIP are detected by content and listed with folders, without junk; chosen models are imported', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()
@@ -106,7 +106,7 @@ describe('an uploaded ZIP', () => {
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
   })
 
-  it('files in an uploaded ZIP are compared with the current library by bytes, never with the trash', async () => {
+  it('files in an uploaded ZIP are compared by bytes with the current library, but not with the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const box = (depth: number) => writeBinaryStl(createBox(1, 2, depth))
@@ -124,7 +124,7 @@ describe('an uploaded ZIP', () => {
     expect(await duplicates()).toEqual([null, null, null])
   })
 
-  it('the title given with an uploaded ZIP is used if a single file is chosen', async () => {
+  it('the title given with an uploaded ZIP is used if only one file is chosen', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET, { title: 'The one' })
@@ -184,7 +184,7 @@ describe('an uploaded ZIP', () => {
     expect(await modelsOf(app, staff)).toHaveLength(1)
   })
 
-  it('an uploaded ZIP leaves nothing behind if its import is cancelled, or if nobody chooses for a day', async () => {
+  it('an uploaded ZIP leaves nothing behind if its import is cancelled or nobody chooses files for a day', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cancelled = await offer(app, staff, SET)
@@ -208,7 +208,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('a ZIP without a model, or a ZIP that cannot be opened, is refused and leaves nothing behind', async () => {
+  it('a ZIP that contains no model or cannot be opened is refused and leaves nothing behind', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const refused = [
@@ -225,7 +225,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('the import of a ZIP stops when cancelled halfway, and keeps the models stored so far', async () => {
+  it('a cancelled import of a ZIP stops, and keeps the models that it stored so far', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const files = Array.from({ length: 60 }, (_, index) => ({

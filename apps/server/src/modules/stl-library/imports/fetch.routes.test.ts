@@ -46,7 +46,7 @@ async function whereAllAreBusy({ fetches }: { fetches: number }) {
 }
 
 describe('an upload by URL', () => {
-  it("an upload by URL becomes a model with the import's id, with its source as evidence and an audit entry", async () => {
+  it("an upload by URL becomes a model with the import's id, and its source is stored as evidence and in the audit", async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')
@@ -207,7 +207,7 @@ describe('an upload by URL', () => {
     expect(unknown.statusCode).toBe(422)
   })
 
-  it('T100 an upload by URL that cannot be stored leaves nothing behind, reports the failure, and can be retried', {
+  it('T100 an upload by URL that cannot be stored leaves nothing behind, and the reported failure can be retried', {
     timeout: 60_000,
   }, async () => {
     const remote = await aRemote(serving(CUBE))
@@ -230,7 +230,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('an upload by URL does not wait for all earlier uploads of another person', async () => {
+  it('an upload by URL does not wait until all earlier uploads of another person have ended', async () => {
     const { app, remote, other, unanswered } = await whereAllAreBusy({ fetches: 8 })
     const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<ModelImport>()
     unanswered[0]?.end(CUBE)

@@ -38,7 +38,7 @@ const refuseToCommit = (app: TestApp) =>
   )
 
 describe('the archive of an import', () => {
-  it('T100 a failed commit leaves no archive behind, whether uploaded or fetched', {
+  it('T100 a failed commit leaves no archive behind, whether the archive was uploaded or fetched', {
     timeout: 60_000,
   }, async () => {
     const remote = await aRemote(serving(buildZip(ONE)))
@@ -59,7 +59,7 @@ describe('the archive of an import', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 1 })
   })
 
-  it('an archive counts against the limit of imports while it is kept, and retries count as well', async () => {
+  it('an archive counts towards the limit of imports while it is kept, and so does a retry', async () => {
     const app = await buildTestApp({ outbound: { resolve: async () => ['93.184.216.34'] } })
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -77,7 +77,7 @@ describe('the archive of an import', () => {
     expect([retried.statusCode, retried.json().code]).toEqual([409, 'too_many_imports'])
   })
 
-  it('a page of the import list holds fewer imports if their archives have very many entries', async () => {
+  it('a page of the import list contains fewer imports if their archives have very many entries', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -105,7 +105,7 @@ describe('the archive of an import', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('an archive becomes each model once when two tasks run at the same time, and neither task makes the other fail', {
+  it('an archive becomes each model once even if two tasks run at the same time, and neither task makes the other fail', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()

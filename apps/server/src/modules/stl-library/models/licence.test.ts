@@ -91,7 +91,7 @@ describe('the licence gate of a product', () => {
     for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
   })
 
-  it('the licence gate reads the linked models, deleted ones included, and blocks if a model is missing', async () => {
+  it('the licence gate reads all linked models, even deleted models, and blocks if a model is missing', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const dragon = await aModel(app, { title: 'Dragon', licenseType: 'CC BY', designer: 'Ann' })

@@ -24,7 +24,7 @@ const listed = async (app: TestApp, headers: Headers, query = '') =>
   (await app.http.inject({ url: `/api/stl-files?${query}`, headers })).json<Model[]>()
 
 describe('editing models', () => {
-  it('editing a model changes the given fields, clears null fields, and removes the mark of a suggestion', async () => {
+  it('editing a model changes the given fields, clears fields that are null, and unmarks edited suggestions', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, {
@@ -115,7 +115,7 @@ describe('editing models', () => {
     expect(actions).toEqual(['model.deleted', 'model.restored'])
   })
 
-  it('a bulk edit changes each model separately, and records every change', async () => {
+  it('a bulk edit changes each model separately, and records each change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const many = await Promise.all(
@@ -173,7 +173,7 @@ describe('editing models', () => {
 })
 
 describe('editing models refuses bad input', () => {
-  it('T4 edits do not change the protected fields of a model, one by one or all at once', async () => {
+  it('T4 single and bulk edits do not change the protected fields of a model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -281,7 +281,7 @@ describe('editing models refuses bad input', () => {
     expect(lost).toBe(0)
   })
 
-  it('T94 a bulk edit reports models changed meanwhile, and changes them only when requested again', async () => {
+  it('T94 a bulk edit does not change models that were changed meanwhile, but reports them and accepts a second request', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['untouched', 'licensed', 'renamed', 'agreed', 'unnamed']

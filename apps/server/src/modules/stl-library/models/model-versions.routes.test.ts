@@ -28,7 +28,7 @@ async function keysOf(app: TestApp): Promise<string[]> {
 }
 
 describe('versions of a model', () => {
-  it('model versions can be added, measured, made current and served, and a queued job keeps its own version', {
+  it('model versions can be added, measured, made current and served, while a queued job keeps its own version', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -89,7 +89,7 @@ describe('versions of a model', () => {
     expect((await addVersion(app, staff, id, { bytes: LARGE })).json<Model>().version).toBe(3)
   })
 
-  it("each model version has its own pictures, so a browser never shows one version's picture for another", async () => {
+  it('each model version has its own pictures, so a browser never shows the picture of another version', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
@@ -121,7 +121,7 @@ describe('versions of a model', () => {
     expect(back.thumbnail_path).toBe(first.thumbnail_path)
   })
 
-  it('a new model version gets new suggestions, and keeps values that a person typed or confirmed', async () => {
+  it('a new model version gets new suggestions, but keeps values that a person typed or confirmed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = (await upload(app, staff, { name: 'hook_10mm.stl', bytes: SMALL })).json<Model>()
@@ -158,7 +158,7 @@ describe('versions of a model', () => {
     ])
   })
 
-  it('a model version is described by its own measures, even if those of the former version arrive late', async () => {
+  it('a model version is described by its own measures, even if the measures of the former version arrive late', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -181,7 +181,7 @@ describe('versions of a model', () => {
     expect([chosen.description, chosen.suggested_fields]).toEqual([null, ['title']])
   })
 
-  it('model versions added at the same time get different numbers, and one key adds one version', async () => {
+  it('model versions that are added at the same time get different numbers, and one idempotency key adds one version', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()

@@ -13,7 +13,7 @@ const forget = (app: TestApp, headers: Headers, id: string) =>
   app.http.inject({ method: 'DELETE', url: `${URL}/${id}`, headers })
 
 describe('saved searches', () => {
-  it('searches can be saved, replaced under the same name, and deleted, with a limit of a hundred', async () => {
+  it('a person can save up to a hundred searches, replace a search under the same name, and delete it', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const first = await save(app, viewer, { name: '  Hooks ', query: 'search=hook&sort=title' })

@@ -65,7 +65,7 @@ async function aLibrary() {
   return { app, staff }
 }
 
-it('a search with the word index finds the same models as a search of every text', async () => {
+it('a search with the word index finds the same models as a search through every text', async () => {
   const { app, staff } = await aLibrary()
   const pieces = [0, 150, 199, 200, 201, 399, 400, 3333, LONG_WORD.length - 200].map((at) =>
     LONG_WORD.slice(at, at + 200),
@@ -78,7 +78,7 @@ it('a search with the word index finds the same models as a search of every text
   expect(pieces.map((piece) => found[piece])).toEqual(pieces.map(() => ['Long']))
 })
 
-it('a search finds the words of a changed text, and no longer its former words', async () => {
+it('a search finds the new words of a changed text, and no longer finds its former words', async () => {
   const { app, staff } = await aLibrary()
   await app.database
     .sql`update stl_files set title = 'Hinge', description = 'of steel' where title = 'Wall bracket'`

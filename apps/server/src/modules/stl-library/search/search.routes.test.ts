@@ -23,7 +23,7 @@ const refusal = async (app: TestApp, headers: Headers, query: Record<string, str
 }
 
 describe('searching models', () => {
-  it('a model search finds words in any order, in all texts and with typos; the best match is first', async () => {
+  it('a model search finds words in any order, in all texts and despite typos, and returns the best match first', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const models = [
@@ -67,7 +67,7 @@ describe('searching models', () => {
     expect(await newest('barcket')).toHaveLength(6)
   })
 
-  it('a list read before notices each change of a model, its file, its uploader and its original', async () => {
+  it('a list that was read before shows each change of a model, its file, its uploader and its original', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const { sql } = app.database
@@ -166,7 +166,7 @@ describe('searching models', () => {
     expect(await find({ deleted: 'true' })).toBe('')
   })
 
-  it('a model search returns each model exactly once over its pages, in every order, and counts up to 1,000', async () => {
+  it('a model search returns each model once over all pages, in every order, and counts up to 1,000 models', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 23
@@ -195,7 +195,7 @@ describe('searching models', () => {
     )
   })
 
-  it('the pages of a model search by relevance contain all counted models', async () => {
+  it('the pages of a model search by relevance contain every model that is counted', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620
@@ -212,7 +212,7 @@ describe('searching models', () => {
 })
 
 describe('a bad search of models is refused', () => {
-  it('T9 T11 a model search with invalid filters or a cursor of another list is refused and leaks nothing', async () => {
+  it('T9 T11 a model search with invalid filters or a cursor of another list is refused, and reveals nothing', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (let at = 0; at < 3; at += 1) await aModel(app, { title: `Gear ${at}` })

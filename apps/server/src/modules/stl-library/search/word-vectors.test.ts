@@ -6,7 +6,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 
 const MIGRATION = new URL('../../../../migrations/0044-library-word-vectors.sql', import.meta.url)
 
-it('a search finds the same models after the migration to vectors, and the database has word statistics', async () => {
+it('after the migration to vectors, a search finds the same models, and the database has word statistics', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const viewer = await app.as('viewer')

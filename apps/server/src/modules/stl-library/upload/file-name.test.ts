@@ -31,7 +31,7 @@ describe('names', () => {
     ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
     ['two%0D%0Alines.stl', 'two  lines.stl'],
     ['100% infill %20 test.stl', '100% infill %20 test.stl'],
-  ])('a file name in a form is unescaped the way the browser escaped it: %j', (carried, name) => {
+  ])('a file name in a form is unescaped in the way that the browser escaped it: %j', (carried, name) => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 
@@ -39,7 +39,7 @@ describe('names', () => {
     expect(displayPath('set/\u202Elts.exe')).toBe('set/lts.exe')
   })
 
-  it('a title from a long file name is cut to the longest allowed title, never inside a character', () => {
+  it('a title from a long file name is cut to the longest allowed length, but never inside a character', () => {
     const title = titleFromFileName(`${'🧊'.repeat(150)}.stl`)
     expect(title.length).toBeLessThanOrEqual(TITLE_MAX_LENGTH)
     expect(titleFromFileName(`a${'🧊'.repeat(150)}.stl`).isWellFormed()).toBe(true)

@@ -20,7 +20,7 @@ const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0, imports: 0 }
 
 describe('the format of a file', () => {
-  it("OBJ and 3MF are detected from the file's bytes under any name, with the metadata of the 3MF", async () => {
+  it('OBJ and 3MF are detected from the bytes under any file name, and the metadata of a 3MF is read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const obj = 'o part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
@@ -122,7 +122,7 @@ describe('a file that is not a valid model', () => {
     }
   })
 
-  it('T64 T8 a file that is not a model is refused on every path: by file, by URL, in an archive', {
+  it('T64 T8 a file that is not a model is refused if it is uploaded, fetched by URL, or in an archive', {
     timeout: 180_000,
   }, async () => {
     let current: Uint8Array = CUBE
@@ -224,7 +224,7 @@ const NAMES = [
 ]
 
 describe('names and fields of a form', () => {
-  it('T60 T62 names from uploads are data: no file on disk is named after them', {
+  it('T60 T62 names from uploads are only data, and no file on disk is named after them', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp()

@@ -23,7 +23,7 @@ async function anUpload(app: TestApp, headers: Headers, bytes: Buffer, filename 
   return { calls, url, half }
 }
 
-it('a model arrives in several requests and is made once, however often the last call is repeated', async () => {
+it('a model that arrives in several requests is created once, however often the last request is repeated', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const { calls, url, half } = await anUpload(app, staff, GEAR)
@@ -48,7 +48,7 @@ it('a model arrives in several requests and is made once, however often the last
   expect(await app.database.sql`select 1 from resumable_chunks`).toEqual([])
 })
 
-it('the official client of the protocol uploads a model', async () => {
+it('the official client of the resumable upload protocol uploads a model', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const endpoint = `${await baseUrlOf(app)}${MODEL_UPLOADS_PATH}`
@@ -66,7 +66,7 @@ it('the official client of the protocol uploads a model', async () => {
   expect((await addModel(app, url, staff)).statusCode).toBe(201)
 })
 
-it('a file that is no model ends its upload, and uploads of others stay closed', async () => {
+it('a file that is not a model ends its upload, and nobody can use the uploads of others', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const text = Buffer.from('This is no model, whatever its name says.')
@@ -83,7 +83,7 @@ it('a file that is no model ends its upload, and uploads of others stay closed',
   expect((await calls.write(inStorage, other.half, GEAR.subarray(other.half))).statusCode).toBe(404)
 })
 
-it('an upload becomes one model, even if several requests make it at the same time', async () => {
+it('an upload becomes one model, even if several requests finish it at the same time', async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const staff = await app.as('staff')

@@ -50,7 +50,7 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
 }
 
 describe('role look-up of the official client', () => {
-  it('the official client looks up a role and gets the one active row over a real connection', async () => {
+  it('the official client looks up a role over a real connection, and gets the one active row', async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')
     await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -91,7 +91,7 @@ describe('role look-up of the official client', () => {
     expect(one.json()).toEqual({ role: 'staff' })
   })
 
-  it('T9 GET /rest/v1/user_roles shows an account below admin only its own rows, whatever its query', async () => {
+  it('T9 GET /rest/v1/user_roles shows an account below admin only its own rows, whatever the query contains', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     let [foreign, asked] = [0, 0]
@@ -118,7 +118,7 @@ describe('role look-up of the official client', () => {
     expect(foreign).toBe(0)
   })
 
-  it('admins and owners read the rows of all accounts, also as CSV', async () => {
+  it('admins and owners can read the rows of all accounts, even as CSV', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     for (const role of ['admin', 'owner'] as const) {
@@ -193,7 +193,7 @@ describe('filters, order and ranges', () => {
     expect(found).toEqual(FOUND)
   })
 
-  it('GET /rest/v1/user_roles names, casts and omits columns as requested, in the order of the select list', async () => {
+  it('GET /rest/v1/user_roles renames, casts and omits columns as requested, in the order of the select list', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const all = (await read(app, person)).json<Record<string, unknown>[]>()[0] ?? {}
@@ -215,7 +215,7 @@ describe('filters, order and ranges', () => {
     expect((await read(app, person, '?select=')).json()[0]).toEqual(all)
   })
 
-  it('GET /rest/v1/user_roles counts rows on request, and returns 206 for a part of them', async () => {
+  it('GET /rest/v1/user_roles counts rows on request, and returns 206 if it returns only a part of them', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -270,7 +270,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
   ]
 
 describe('a refused query', () => {
-  it('an error response of /rest/v1 has four fields, with the code of the protocol', async () => {
+  it('an error response of /rest/v1 has four fields, and one of them is the error code of the protocol', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
     const told: unknown[] = []

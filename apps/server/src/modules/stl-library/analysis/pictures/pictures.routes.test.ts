@@ -118,7 +118,7 @@ describe('works', () => {
     expect(preview.volumeMm3 / (model.volume_mm3 ?? 0)).toBeCloseTo(1, 1)
   })
 
-  it('the turntable of a model is drawn on first request, once for all models with the same bytes', async () => {
+  it('the turntable of a model is drawn when first requested, and once for all models with the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBracket())
@@ -185,7 +185,7 @@ describe('works', () => {
     90_000,
   )
 
-  it("the picture embedded in a 3MF becomes the model's picture, without any other embedded data", async () => {
+  it("the picture embedded in a 3MF becomes the model's picture, without any other data of the 3MF", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.3mf', withPicture(await aPng(300, 200)))
@@ -217,7 +217,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('T65 a model whose embedded picture is broken, a decompression bomb or an icon is drawn instead', async () => {
+  it('T65 a model is drawn if its embedded picture is broken, a decompression bomb or an icon', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)

@@ -107,7 +107,7 @@ const leftovers = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
 
 describe('works', () => {
-  it("the slicer's estimate replaces the geometry's estimate, for all models with the same bytes", async () => {
+  it("the slicer's estimate replaces the geometry's estimate for all models with the same bytes", async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -170,7 +170,7 @@ describe('works', () => {
     expect(Buffer.from(bytes).includes('post_process')).toBe(true)
   })
 
-  it('the output of PrusaSlicer is read, or its output format if PrusaSlicer is not installed', async () => {
+  it('the output of PrusaSlicer can be read, or the output of a stand-in if PrusaSlicer is not installed', async () => {
     const isInstalled = existsSync(PRUSA_SLICER)
     const program = isInstalled ? PRUSA_SLICER : (await aSlicer(writes(GOOD))).path
     const app = await buildTestApp({ variables: { SLICER_PATH: program } })
@@ -269,7 +269,7 @@ describe('refuses bad input', () => {
     expect(believed).toEqual([])
   })
 
-  it('a slicer that hangs is killed with its children, and a slicer that fills the disk is killed too', async () => {
+  it('a slicer that hangs is killed with its children, and so is a slicer that fills the disk', async () => {
     const before = await leftovers()
     const hanging = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 appendFileSync(process.argv[1] + '.children', child.pid + '\\n')

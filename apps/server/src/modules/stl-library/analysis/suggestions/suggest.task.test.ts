@@ -56,7 +56,7 @@ async function anApp(chat: ChatServer, logTo?: { write(line: string): void }): P
 }
 
 describe('without an endpoint', () => {
-  it('without an AI endpoint, title, tags and description are suggested from name and geometry, and marked', async () => {
+  it('without an AI endpoint, title, tags and description are suggested from name and geometry, and marked as suggestions', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, { name: 'Wall_bracket-PETG_20mm final v2.stl', bytes: BOX })
@@ -71,7 +71,7 @@ describe('without an endpoint', () => {
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
 
-  it('suggestions keep typed values, and an upload that switches suggestions off gets none', async () => {
+  it('suggestions keep typed values, and an upload that turns suggestions off gets no suggestions', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const typed = { title: 'Mine', tags: '["own"]', description: 'My words' }
@@ -132,7 +132,7 @@ describe('with an endpoint', () => {
     expect(chat.requests).toHaveLength(before)
   })
 
-  it('a suggestion never overwrites a value typed meanwhile, even if the person empties that field again', async () => {
+  it('a suggestion never replaces a value that was typed meanwhile, even if the person clears the field again', async () => {
     const asked = Promise.withResolvers<() => void>()
     const chat = await startChatServer((response) =>
       asked.resolve(() => says(JSON.stringify(PROPOSAL))(response)),
@@ -178,7 +178,7 @@ describe('with an endpoint', () => {
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
-  it('an unreachable or wrong AI endpoint does not harm the model, and its key is never shown', async () => {
+  it('an unreachable or faulty AI endpoint does not harm the model, and its key is never shown', async () => {
     const elsewhere = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const chat = await startChatServer(says('{}'))
     const log: string[] = []
