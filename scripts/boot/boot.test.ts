@@ -49,12 +49,12 @@ describe('the install lock', () => {
     expect(await withLock(lock, 'a test', async () => 'in')).toBe('in')
   })
 
-  it('the install lock is stale if its process id now belongs to another process', () => {
+  it('the install lock is not valid if its process ID now belongs to another process', () => {
     expect(isStale(`${process.pid} 1\n`)).toBe(true)
     expect(isStale(nameOf(process.pid))).toBe(false)
   })
 
-  it('the install lock of a killed process stays valid as long as its npm still runs', async () => {
+  it('the install lock of a killed process stays valid as long as the npm that it started still runs', async () => {
     const owner = aProcess()
     const npm = aProcess()
     const names = nameOf(owner.pid ?? 0) + nameOf(npm.pid ?? 0)
@@ -66,7 +66,7 @@ describe('the install lock', () => {
 })
 
 describe('the stamp of the dependencies', () => {
-  it('the stamp of the dependencies changes with the lock file and with the platform', () => {
+  it('the stamp of the dependencies changes if the lock file or the platform changes', () => {
     const stamp = expectedStamp(Buffer.from('{}'), 'linux-x64')
     expect(expectedStamp(Buffer.from('{}'), 'linux-x64')).toBe(stamp)
     expect(expectedStamp(Buffer.from('{ }'), 'linux-x64')).not.toBe(stamp)

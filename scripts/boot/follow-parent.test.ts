@@ -20,7 +20,7 @@ const ASKING = `
     child.once('exit', () => process.exit())
   }`
 
-it('a process that follows its parent can exchange messages with the processes that it forks', async () => {
+it('a process that uses follow-parent can exchange messages with the processes that it forks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-follow-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'asking.mjs')
@@ -34,7 +34,7 @@ it('a process that follows its parent can exchange messages with the processes t
   expect(await text(child.stdout!)).toBe('the child said hello\n')
 })
 
-it('a process that follows its parent ends when the parent has ended', async () => {
+it('a process that uses follow-parent ends when its parent has ended', async () => {
   const child = spawn(
     process.execPath,
     ['--import', FOLLOW_PARENT, '-e', 'setInterval(() => {}, 1000); console.log("up")'],

@@ -6,7 +6,7 @@ import { startAtFreePort } from './first-free-port.ts'
 import { staticSteps } from './static-steps.ts'
 import { countPlaywright, countVitest } from './test-steps.ts'
 
-it('the settings of a running product do not reach the tests', () => {
+it('the tests do not inherit environment variables that configure the product', () => {
   const caller = {
     PATH: '/bin',
     HOME: '/root',
@@ -27,7 +27,7 @@ it('the settings of a running product do not reach the tests', () => {
   })
 })
 
-it('a skipped test counts as failed', () => {
+it('the test summary counts a skipped test as failed', () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   expect(countVitest('{"numPassedTests":5,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1}')).toEqual(
     { passed: 5, failed: 3 },
@@ -52,7 +52,7 @@ it('lint and format check only changed files, unless a change affects all files'
     expect(argsOf('lint', [file, 'apps/web/src/main.tsx'])).toEqual(['.'])
 })
 
-it('a server starts on another port if the given ports are in use, and any other error is thrown', async () => {
+it('startAtFreePort uses another port if the given ports are in use, and passes on any other error', async () => {
   const start = async (port: number) => {
     const server = createServer()
     await once(server.listen({ host: '127.0.0.1', port }), 'listening')

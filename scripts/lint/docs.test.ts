@@ -27,7 +27,7 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
-it('the docs link to files and headings that exist', () => {
+it('every link in the docs leads to an existing file and heading', () => {
   const broken = DOCS.flatMap((doc) =>
     [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
       ([link, file = '', anchor]) => {
@@ -40,7 +40,7 @@ it('the docs link to files and headings that exist', () => {
   expect(broken).toEqual([])
 })
 
-it('source files that the docs mention by their whole path or its end exist', () => {
+it('every source file that the docs mention exists', () => {
   const paths = DOCS.flatMap((doc) =>
     [...read(doc).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|sql|css))`/g)].map(([, path = '']) => ({
       doc,

@@ -26,13 +26,13 @@ it.each([
   'apps/web/src/new.css',
   'packages/contracts/src/roles.ts',
   'package-lock.json',
-])('the stamp of the web sources changes with %s', (file) => {
+])('the stamp of the web sources changes if %s changes', (file) => {
   const before = hashWebSources(root)
   write(file, 'changed')
   expect(hashWebSources(root)).not.toBe(before)
 })
 
-it('the stamp of the web sources changes when contents move from one file to another', () => {
+it('the stamp of the web sources changes if two files swap their contents', () => {
   const before = hashWebSources(root)
   write('apps/web/src/main.tsx', 'roles')
   write('packages/contracts/src/roles.ts', 'main')

@@ -24,7 +24,7 @@ describe('declareEndpoints', () => {
     ])
   })
 
-  it('declareEndpoints adds the error for an unknown :id, and the common errors of actions', () => {
+  it('declareEndpoints adds the error for an unknown `:id` and the errors that all actions have in common', () => {
     const { get, post, declareActions, declareTrash } = declareEndpoints('orders', {
       notFound: 'ORDER_NOT_FOUND',
     })
@@ -68,7 +68,7 @@ describe('declareEndpoints', () => {
     expect(get('/api/orders/:id', 'nobody', { summary: '' })).not.toHaveProperty('params')
   })
 
-  it('declareEndpoints declares a success response with a JSON body, with bytes or without a body', () => {
+  it('declareEndpoints can declare a success response with a JSON body, with bytes or without a body', () => {
     const successOf = (response: object) => get('/api/orders', 'public', { summary: '', ...response }).success
     expect(successOf({ returns: body })).toEqual({ status: 200, body })
     expect(successOf({ creates: body })).toEqual({ status: 201, body })

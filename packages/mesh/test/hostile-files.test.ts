@@ -24,7 +24,7 @@ describe('files that are not models', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T67 broken STL and OBJ files are refused quickly, with the reason, in little memory', async () => {
+  it('T67 broken STL and OBJ files are refused quickly and with the reason, and take little memory', async () => {
     const encode = (text: string) => new TextEncoder().encode(text)
     const cases = [
       ...[...ACCEPTED, ...REFUSED].map((each) => ({ ...each, refused: 'refused' in each })),

@@ -39,7 +39,7 @@ describe(`${source} models`, () => {
     expect(problems.flat()).toEqual([])
   })
 
-  it('numbers in ASCII STL test models are parsed exactly as Number() parses them', () => {
+  it('the STL parser parses the numbers in ASCII test models exactly as Number() does', () => {
     const texts = models.filter(({ bytes, truth }) => truth['expect'] !== 'reject' && isAscii(bytes))
     expect(texts.length).toBeGreaterThan(0)
     for (const { bytes } of texts) {

@@ -69,7 +69,7 @@ const focused = async (screen: Awaited<ReturnType<typeof show>>, name: string) =
   await expect.element(screen.getByRole('link', { name, exact: true })).toHaveFocus()
 }
 
-it('DataTable moves the focus with J and K, then with the arrows, and X ticks the row', async () => {
+it('in a DataTable, J, K and the arrow keys move the focus between rows, and X ticks the focused row', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
   await userEvent.keyboard('j')
@@ -82,7 +82,7 @@ it('DataTable moves the focus with J and K, then with the arrows, and X ticks th
   await expect.element(screen.getByRole('checkbox', { name: `Select ${name}`, exact: true })).toBeChecked()
 })
 
-it('DataTable draws rows that J moves to, and focuses the opened row again on the way back', async () => {
+it('DataTable renders each row that J moves to, and focuses the opened row again after going back', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
   for (let row = 0; row < 25; row += 1) await userEvent.keyboard('j')
@@ -104,7 +104,7 @@ it('DataTable ignores keys that are typed into a field', async () => {
   await expect.element(field).toHaveFocus()
 })
 
-it('DataTable moves the focus through the rows on a phone, too', async () => {
+it('DataTable also moves the focus through the rows on a phone', async () => {
   await page.viewport(390, 844)
   try {
     const screen = await show()
@@ -116,7 +116,7 @@ it('DataTable moves the focus through the rows on a phone, too', async () => {
   }
 })
 
-it('DataTable hides a column and makes its rows lower, as chosen in the table menu', async () => {
+it('the table menu of DataTable can hide a column and make the rows lower', async () => {
   localStorage.removeItem('pegasus-table:Parts')
   const screen = await show()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()

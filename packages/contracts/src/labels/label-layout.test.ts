@@ -16,7 +16,7 @@ const set = (name: string, [widthMm, heightMm] = [62, 29] as readonly [number, n
   layOutLabel({ widthMm, heightMm, modules: 25, lines: lines(name), measure })
 
 describe('layOutLabel', () => {
-  it('layOutLabel prints a short name large, a long name smaller in two lines, and shortens a very long name', () => {
+  it('layOutLabel prints a short name large and a long name smaller in two lines, and shortens a very long name', () => {
     const texts = (name: string) => set(name).lines.map(({ text }) => text)
     expect(texts('Hook')).toEqual(['Hook', 'I-00042', 'HOOK-1', 'Rack A3 / Bin 12'])
     const long = texts('Wrist Roll Link 08c, left-hand mirror')
@@ -27,7 +27,7 @@ describe('layOutLabel', () => {
     expect(set('Hook').lines[0]?.sizeMm).toBeGreaterThan(set('word '.repeat(60)).lines[0]?.sizeMm ?? 0)
   })
 
-  it('layOutLabel leaves out the least important lines that do not fit, and lists them', () => {
+  it('if lines do not fit, layOutLabel leaves out the least important lines and lists them', () => {
     expect(set('Hook', [40, 10]).leftOut).toEqual(['location'])
     expect(set('Hook', [30, 10]).lines[0]?.text).toMatch(/^H/)
   })
@@ -53,7 +53,7 @@ describe('layOutLabel', () => {
 })
 
 describe('label paper', () => {
-  it('the labels of every named paper fit on the page and do not overlap', () => {
+  it('for every named paper, the labels fit on the page and do not overlap', () => {
     for (const { id, paper } of LABEL_PAPERS) expect(labelPaper.safeParse(paper).success, id).toBe(true)
   })
 

@@ -18,7 +18,7 @@ describe('labelPayload', () => {
     expect(readScannedCode(payload)).toBe('I-00042')
   })
 
-  it('orderCode and modelCode use the end of the id', () => {
+  it('orderCode and modelCode consist of a prefix and the end of the id', () => {
     expect([orderCode(ID), modelCode(ID)]).toEqual(['O-9F2C41D0A7B3', 'M-9F2C41D0A7B3'])
   })
 })

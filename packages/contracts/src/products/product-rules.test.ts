@@ -120,7 +120,7 @@ describe('product rules', () => {
     expect(findProductFaults({ ...GOOD, [field]: value })).toEqual([{ field, message }])
   })
 
-  it('each invalid field of a product is reported once', () => {
+  it('each invalid field of a product is reported with one error', () => {
     expect(findBasicsFaults({}).map(({ field }) => field)).toEqual([
       'name',
       'slug',
@@ -132,7 +132,7 @@ describe('product rules', () => {
   })
 })
 
-it('readBulkTiers distinguishes missing tiers from an empty list', () => {
+it('readBulkTiers returns different results for missing tiers and an empty list', () => {
   for (const none of [undefined, null, '', ' ', 'null'])
     expect(readBulkTiers(none)).toEqual({ ok: true, tiers: null })
   for (const empty of [[], '[]']) expect(readBulkTiers(empty)).toEqual({ ok: true, tiers: [] })

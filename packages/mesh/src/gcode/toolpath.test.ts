@@ -22,7 +22,7 @@ describe('the toolpath', () => {
     expect(path.isCut).toBe(false)
   })
 
-  it('the toolpath starts a layer at a new height if no comment does, and contains relative movements and arcs', () => {
+  it('the toolpath starts a layer at each new height if there are no layer comments, and follows relative movements and arcs', () => {
     const path = read('G91\nG1 Z0.2\nG1 X10 E1\nG1 Z0.2\nG1 X10 E1\nG90\nM83\nG2 X20 Y0 I5 J0 E2\n')
     expect([...path.layerEnds].length).toBe(2)
     expect(path.layerEnds[1]).toBeGreaterThan(20)
@@ -30,7 +30,7 @@ describe('the toolpath', () => {
     expect(read('; layer 1, Z = 0.2\nG1 X1 E1\n; layer 2, Z = 0.4\nG1 Z1 X2 E2\n').layerEnds).toHaveLength(2)
   })
 
-  it('the toolpath ends at the limit of lines, and nonsense in the file is harmless', () => {
+  it('the toolpath stops at the limit of lines, and nonsense in the file does no harm', () => {
     const many = Array.from({ length: 50 }, (_, i) => `G1 X${i + 1} E${i + 1}`).join('\n')
     expect(read(many, { maxLines: 10 })).toMatchObject({ isCut: true, layerEnds: Uint32Array.of(10) })
     const nonsense = read(

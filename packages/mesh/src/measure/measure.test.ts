@@ -81,7 +81,7 @@ describe('measuring', () => {
     if (measures.boundingBox.size[0] > 10) expect(meshWarnings(measures, [])).toEqual([])
   })
 
-  it('measureMesh keeps its precision far from the origin', () => {
+  it('measureMesh is just as precise for a model far from the origin', () => {
     const far = createCube(16).map((value) => value + 4096)
     expect(measureMesh(far).volumeMm3).toBeCloseTo(4096, 6)
   })
@@ -93,7 +93,7 @@ describe('measuring', () => {
   })
 
   it.each([0, 1, 10_000])(
-    'welding in blocks gives the same result as welding at once when %i triangles are expected',
+    'welding block by block gives the same result as welding at once if %i triangles are expected',
     (expected) => {
       // Half of the triangles share no corners, so that there are more vertices than any estimate expects.
       const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
@@ -112,7 +112,7 @@ describe('measuring', () => {
     },
   )
 
-  it('measureMesh counts open edges if a triangle is missing, and does not trust the volume', () => {
+  it('if a triangle is missing, measureMesh counts the open edges and does not trust the volume', () => {
     const measures = measureMesh(createCube().subarray(9))
     expect(measures).toMatchObject({ openEdges: 3, isWatertight: false, isVolumeTrusted: false })
     expect(meshWarnings(measures, [])[0]).toEqual({
@@ -161,7 +161,7 @@ describe('measuring', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('measuring block by block gives the same result, with the volume to nine digits', () => {
+  it('measuring block by block gives the same result as measuring at once, with the volume equal to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {
@@ -185,7 +185,7 @@ describe('measuring', () => {
     ])
   })
 
-  it('measureMesh measures an empty mesh as zero', () => {
+  it('for an empty mesh, all measures of measureMesh are zero', () => {
     expect(measureMesh(new Float32Array(0))).toMatchObject({
       triangles: 0,
       volumeMm3: 0,
@@ -210,7 +210,7 @@ describe('warnings about units', () => {
       says: 'over 1,000,000 mm tall: larger than any printer, check the units',
     },
     { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in metres?' },
-  ])('a warning asks about the unit of a cube of $size mm', ({ size, code, says }) => {
+  ])('a warning asks whether the unit is right for a cube of $size mm', ({ size, code, says }) => {
     expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })
 

@@ -84,7 +84,7 @@ describe('the signature of a shape', () => {
     expect(sphere.reachMm).toBeCloseTo(15, 2)
   })
 
-  it('the shape signature is the same after rotating, moving and shuffling, and differs for other shapes', () => {
+  it('the shape signature stays the same if the model is rotated, moved or shuffled, and differs for other shapes', () => {
     const random = seededRandom(5)
     let sameWord = 0
     let runs = 0
@@ -106,13 +106,13 @@ describe('the signature of a shape', () => {
     }
   })
 
-  it('the shape signature distinguishes sizes: a part scaled to 103 % is another shape', () => {
+  it('a part that is scaled to 103 % has another shape signature', () => {
     const larger = signatureOf(SHAPES.gear.map((value) => value * 1.03))
     expect(larger.hash).not.toBe(signatureOf(SHAPES.gear).hash)
     expect(isSameShape(larger, signatureOf(SHAPES.gear))).toBe(false)
   })
 
-  it('the shape signature has the same hash every time, and finite values for a mesh without area', () => {
+  it('the shape signature is the same every time, and contains no invalid number for a mesh without area', () => {
     expect(signatureOf(SHAPES.vase)).toEqual(signatureOf(SHAPES.vase))
     const nothing = signatureOf(new Float32Array(9))
     expect(nothing).toMatchObject({ areaMm2: 0, volumeMm3: 0, reachMm: 0, hash: 's1.-.-.-.-.-' })

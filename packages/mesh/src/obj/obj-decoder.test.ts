@@ -42,7 +42,7 @@ describe('reading an OBJ', () => {
     expect(positions).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0])
   })
 
-  it('the OBJ decoder gives the same result for all cuts of the file into chunks', () => {
+  it('the OBJ decoder gives the same result however the file is cut into chunks', () => {
     for (const { text } of OBJ_CASES.filter((objCase) => objCase.text.length < 2000)) {
       const bytes = encode(text)
       const whole = decode(bytes)

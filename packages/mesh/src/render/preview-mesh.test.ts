@@ -55,7 +55,7 @@ describe('the preview mesh', () => {
     expect(preview(soup, 5000).indices.length / 3).toBeLessThanOrEqual(5000)
   })
 
-  it('the preview mesh is the same for the same input, and can be written as an STL', () => {
+  it('the same input always gives the same preview mesh, which can be written as an STL', () => {
     const vase = createVase(80, 300)
     expect(preview(vase, 3000)).toEqual(preview(vase, 3000))
     const parsed = parseStl(writeBinaryStl(previewPositions(preview(vase, 3000))))

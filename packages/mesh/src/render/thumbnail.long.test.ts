@@ -22,7 +22,7 @@ describe('a thumbnail of a large mesh', () => {
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 
-  it('a thumbnail looks almost the same for a mesh too fine to be welded, and shows a mesh thinner than a pixel', () => {
+  it('a thumbnail looks almost the same if the mesh is too fine to be welded, and shows even a part thinner than a pixel', () => {
     const fine = createSphere(15, 400)
     const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
     const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
@@ -33,7 +33,7 @@ describe('a thumbnail of a large mesh', () => {
     )
   })
 
-  it('a thumbnail of a fine mesh looks the same far from the origin and near it, and the input stays unchanged', () => {
+  it('a thumbnail of a fine mesh looks the same whether the mesh is near the origin or far away', () => {
     // All corners are at multiples of 1/16 mm, so that they stay exact in the coarser floats far from the origin.
     const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
     const far = near.map((value) => value + 65_536)
@@ -44,7 +44,7 @@ describe('a thumbnail of a large mesh', () => {
     expect(far).toEqual(given)
   })
 
-  it('a thumbnail drawn from a sixth of the triangles, sampled during reading, looks almost the same', () => {
+  it('a thumbnail that is drawn from a sample of a sixth of the triangles looks almost the same', () => {
     const whole = createSphere(15, 256)
     const { surfaceAreaMm2, triangles } = measureMesh(whole)
     const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))

@@ -112,7 +112,7 @@ describe('a thumbnail', () => {
     expect(meanOf(torus, 0.47, 0.47, 0.5, 0.53).alpha).toBeLessThan(255)
   })
 
-  it('a thumbnail looks the same each time, and with either winding of the triangles', () => {
+  it('a thumbnail looks the same each time, and does not depend on the winding of the triangles', () => {
     const again = renderThumbnail(createCube(20), SMALL)
     expect(Buffer.from(again.rgba).equals(Buffer.from(smallCube.rgba))).toBe(true)
     const turned = createCube(20)
@@ -139,7 +139,7 @@ describe('a thumbnail', () => {
     expect(Math.abs(opaqueShare(far) - opaqueShare(smallCube))).toBeLessThan(0.005)
   })
 
-  it('a thumbnail has the color of the filament, and black parts stay visible', () => {
+  it('a thumbnail shows the part in the color of the filament, and black parts stay visible', () => {
     const red = meanOf(
       renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
       0.45,
@@ -196,7 +196,7 @@ describe('a thumbnail', () => {
   })
 
   it.each([2, 4, 7])(
-    'a thumbnail covers a grid of triangles with %i corners a side without gaps or overlaps',
+    'a thumbnail draws a grid of triangles with %i corners per side without gaps or overlaps',
     (side) => {
       const corner = (i: number) => 1 + (i * 20) / (side - 1)
       const [xs, ys]: number[][] = [[], []]

@@ -47,7 +47,7 @@ describe('a turntable', () => {
     expect([strip.width, strip.height]).toEqual([SIZE, frames * SIZE])
   })
 
-  it('a turntable keeps the part within every frame, and fills the widest frame well', () => {
+  it('a turntable keeps the part within every frame, and the part almost fills its widest frame', () => {
     for (const { left, right, upper, lower } of boxes) {
       expect(Math.min(left, upper)).toBeGreaterThan(0)
       expect(Math.max(right, lower)).toBeLessThan(SIZE - 1)
@@ -59,7 +59,7 @@ describe('a turntable', () => {
     for (const { left, right } of boxes) expect(Math.abs((left + right + 1) / 2 - SIZE / 2)).toBeLessThan(4)
   })
 
-  it('a turntable shows the part from its wide and its narrow side', () => {
+  it('a turntable shows the wide side and the narrow side of the part', () => {
     const widths = boxes.map(({ left, right }) => right - left)
     expect(Math.max(...widths)).toBeGreaterThan(1.5 * Math.min(...widths))
   })

@@ -29,7 +29,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(parsed)
   })
 
-  it('the STL parser returns the same verdict for all cuts of the file into chunks', () => {
+  it('the STL parser returns the same verdict however the file is cut into chunks', () => {
     for (const { bytes } of [...ACCEPTED, ...REFUSED]) {
       const whole = inspectInChunks(bytes, [])
       expect(
@@ -47,7 +47,7 @@ describe('reading an STL', () => {
     }
   })
 
-  it('the STL parser refuses a file while bytes still arrive, and does not change the refusal', () => {
+  it('the STL parser can refuse a file before all bytes have arrived, and later bytes do not change the refusal', () => {
     const inspector = createStlInspector()
     const page = new TextEncoder().encode(`<html>${'x'.repeat(2000)}`)
     const early = inspector.push(page)
@@ -101,7 +101,7 @@ describe('reading an STL', () => {
     expect(parseStl(two)).toMatchObject({ ok: true, solids: 2 })
   })
 
-  it('the STL parser reads from a view into a larger buffer at an odd offset', () => {
+  it('the STL parser can read from a view at an odd offset of a larger buffer', () => {
     const file = writeBinaryStl(createCube())
     const padded = new Uint8Array(file.length + 7)
     padded.set(file, 3)

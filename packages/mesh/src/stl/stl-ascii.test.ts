@@ -155,7 +155,7 @@ describe('an ASCII STL', () => {
       expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)
   })
 
-  it('an ASCII STL gives the same result wherever it is cut in two', () => {
+  it('an ASCII STL gives the same result wherever it is cut into two chunks', () => {
     const random = seededRandom(5)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const files = [asciiStl(FACET.repeat(3)), ...Array.from({ length: RUNS / 100 }, () => writeOddStl(pick))]
@@ -165,7 +165,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('an error in an ASCII STL names its line after many facets, for every kind of line end', () => {
+  it('an error after many facets of an ASCII STL names the correct line, for every kind of line end', () => {
     for (const lineEnd of ['\n', '\r', '\r\n']) {
       const facets = (FACET.repeat(1500) + FACET.replace('1.5', '1.5mm')).replaceAll('\n', lineEnd)
       const { verdict } = decode(encode(`solid x${lineEnd}${facets}endsolid${lineEnd}`), [])
@@ -173,7 +173,7 @@ describe('an ASCII STL', () => {
     }
   })
 
-  it('every facet from our own ASCII STL writer is scanned in one go, except a facet at the end of the bytes', () => {
+  it('the fast scan accepts every facet of our own ASCII STL writer, except a facet at the end of the bytes', () => {
     const positions = createSphere(10, 12)
     const bytes = writeAsciiStl(positions)
     const text = { bytes, lineEnds: 0 }

@@ -58,7 +58,7 @@ describe('reading a 3MF', () => {
     expect(measures.isInsideOut).toBe(false)
   })
 
-  it('the 3MF reader keeps surfaces facing outwards under a mirroring transform', async () => {
+  it('if a transform mirrors an object, its surfaces still face outwards after the 3MF reader has read it', async () => {
     const { measures } = await read(
       build3mf({ items: '<item objectid="1" transform="-1 0 0 0 1 0 0 0 1 0 0 0"/>' }),
     )
@@ -87,7 +87,7 @@ describe('reading a 3MF', () => {
     expect(measures.boundingBox.size[2]).toBeCloseTo(508, 3)
   })
 
-  it('the 3MF reader reads elements with any prefix, and skips unknown elements', async () => {
+  it('the 3MF reader accepts any XML namespace prefix, and skips unknown elements', async () => {
     const core = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
     const prefixed = modelXml({
       objects: CUBE_OBJECT.replace('<mesh>', '<mesh><x:beam xmlns:x="urn:beams"><vertices/></x:beam>'),
@@ -121,7 +121,7 @@ describe('reading a 3MF', () => {
     expect(summary.warnings.map((warning) => warning.code)).toEqual(['left-out'])
   })
 
-  it('the 3MF reader gives the same result for all cuts of its XML into chunks', () => {
+  it('the 3MF reader gives the same result however the XML is cut into chunks', () => {
     const metadata =
       '<metadata name="Title">Утка &amp; &#x1F986; утки</metadata><metadata name="Description"><![CDATA[a]] <b>]]> и</metadata><!-- <a> -- -->'
     const xml = new TextEncoder().encode(modelXml({ metadata, attributes: 'unit=\'inch\' xml:lang = "de"' }))

@@ -254,7 +254,7 @@ describe('opening a ZIP', () => {
     expect(await open(buildZip([one('x.stl')], { comment: 'from me' }))).toMatchObject({ ok: true })
   })
 
-  it(`T68 ${HOSTILE.length} hostile archives and ${LYING.length} false entries are refused`, async () => {
+  it(`T68 ${HOSTILE.length} hostile archives and ${LYING.length} entries with false headers are refused`, async () => {
     const wrong: string[] = []
     const before = process.memoryUsage().rss
     for (const { name, bytes, refused } of HOSTILE) {
@@ -315,14 +315,14 @@ describe('limits for the contents of archives', () => {
     { name: 'three where uploads are larger', bytes: three, limits: zipLimitsFor(3 * GIB), isOpen: true },
     { name: 'three that were accepted once', bytes: three, limits: ACCEPTED_ZIP_LIMITS, isOpen: true },
   ])(
-    'the limits for the contents of archives follow the limit for uploads: $name',
+    'the limits for the contents of archives depend on the limit for uploads: $name',
     async ({ bytes, limits, isOpen }) => {
       const opened = await openArchive(createMemorySource(bytes), limits)
       expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
     },
   )
 
-  it('archive limits for all files together and for 3MF packages keep their defaults if uploads are small', () => {
+  it('if the limit for uploads is small, the limits for whole archives and for 3MF packages keep their defaults', () => {
     expect(zipLimitsFor(1000)).toEqual({ ...DEFAULT_ZIP_LIMITS, maxEntryBytes: 1000 })
     expect(packageLimitsFor(1000)).toEqual(DEFAULT_ZIP_LIMITS)
     expect(packageLimitsFor(3 * GIB)).toEqual(zipLimitsFor(3 * GIB))

@@ -17,13 +17,13 @@ function type(keys: readonly string[], gapMs: number, before: readonly string[] 
 const CODE = [...'I-00042']
 
 describe('createWedge', () => {
-  it('createWedge recognizes a scanner by its typing speed and by the Enter at the end', () => {
+  it('createWedge recognizes a scanner by its typing speed and by Enter after the code', () => {
     expect(type([...CODE, 'Enter'], 8)).toEqual(['I-00042'])
     expect(type(['Shift', 'I', 'Shift', ...CODE.slice(1), 'Enter'], 8)).toEqual(['I-00042'])
     expect(type([...CODE, 'Enter', ...CODE, 'Enter'], 8)).toEqual(['I-00042', 'I-00042'])
   })
 
-  it('createWedge starts again after keys typed by hand', () => {
+  it('createWedge reads a scanned code correctly after keys that were typed by hand', () => {
     expect(type([...CODE, 'Enter'], 8, ['x', 'y'])).toEqual(['I-00042'])
   })
 

@@ -59,7 +59,7 @@ afterEach(() => {
   if (shown) dismissToast(shown.id)
 })
 
-it('EditDialog sends only the changed fields, with the revision, and closes', async () => {
+it('EditDialog sends only the changed fields and the revision, and then closes', async () => {
   const save = vi.fn<Save>(saveAll)
   const { screen, onClose } = show(save)
   await userEvent.fill((await screen).getByLabelText('Notes'), 'Right wall')
@@ -68,7 +68,7 @@ it('EditDialog sends only the changed fields, with the revision, and closes', as
   expect(save).toHaveBeenCalledExactlyOnceWith({ body: { notes: 'Right wall' }, revision: 1 })
 })
 
-it('EditDialog stays open with the typed text when the save is refused', async () => {
+it('if a save is refused, EditDialog stays open and keeps the typed text', async () => {
   const { screen, onClose } = show(async () => {
     throw failWith(409, 'There is a location with this name.')
   })
@@ -79,7 +79,7 @@ it('EditDialog stays open with the typed text when the save is refused', async (
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('EditDialog keeps the typed text after a change by somebody else, and saves it on top of that change', async () => {
+it('if somebody else saves first, EditDialog keeps the typed text and can save it on top of that change', async () => {
   const save = vi.fn<Save>(async (edit) => {
     if (edit.revision === 1) throw failWith(412, 'Somebody else has changed it.')
     return saveAll(edit)

@@ -42,7 +42,7 @@ it('EntityPage shows title and content, and sets the title of the tab', async ()
   await expect.element(screen.getByRole('link', { name: 'Parts' })).toHaveAttribute('href', '/parts')
 })
 
-it('EntityPage shows links to the list and the trash for an unknown entity', async () => {
+it('if the entity is unknown, EntityPage shows links to the list and to the trash', async () => {
   const screen = await show(async () => {
     throw failWith(404)
   })

@@ -40,7 +40,7 @@ const show = () =>
     </Providers>,
   )
 
-it('EntityPicker is operated with the arrow keys and Enter, and can be cleared', async () => {
+it('EntityPicker can be operated with the arrow keys and Enter, and its selection can be cleared', async () => {
   const screen = await show()
   await userEvent.fill(screen.getByRole('combobox', { name: 'Part' }), 'hook')
   await expect.element(screen.getByRole('option', { name: /Coat hook/ })).toBeVisible()
@@ -51,7 +51,7 @@ it('EntityPicker is operated with the arrow keys and Enter, and can be cleared',
   await expect.element(screen.getByRole('combobox', { name: 'Part' })).toBeVisible()
 })
 
-it('EntityPicker says if nothing matches', async () => {
+it('EntityPicker shows a message if nothing matches the typed text', async () => {
   const screen = await show()
   await userEvent.fill(screen.getByRole('combobox', { name: 'Part' }), 'unknown')
   await expect.element(screen.getByText('No part has this name.')).toBeVisible()

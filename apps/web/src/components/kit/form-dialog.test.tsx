@@ -42,7 +42,7 @@ const show = async (create: Create) => {
   return { screen, onClose, submit }
 }
 
-it('FormDialog shows an error at its field, and removes it with the next edit', async () => {
+it('FormDialog shows an error at its field, and removes the error when the field is edited', async () => {
   const create = vi.fn<Create>()
   const { screen, submit } = await show(create)
   await submit()
@@ -67,7 +67,7 @@ it('FormDialog repeats a failed request with the same idempotency key, and keeps
   expect(keys[1]).toBe(keys[0])
 })
 
-it('FormDialog closes without a question if nothing was typed', async () => {
+it('FormDialog closes without asking if nothing was typed', async () => {
   const { onClose } = await show(vi.fn<Create>())
   await userEvent.keyboard('{Escape}')
   expect(onClose).toHaveBeenCalledOnce()

@@ -108,7 +108,7 @@ it('ListPage writes an applied search into the URL and loads its rows', async ()
   await expect.element(screen.getByText('Wall hook')).not.toBeInTheDocument()
 })
 
-it('ListPage reads the search from the URL, and can remove a search without matches', async () => {
+it('ListPage reads the search from the URL, and offers to remove a search that has no matches', async () => {
   const screen = await show(findByName, '/?search=unknown')
   await expect.element(screen.getByText('No parts match')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: /^Clear search/ }).first())
@@ -153,7 +153,7 @@ it('ListPage reports a failure, and loads again after Retry', async () => {
   await expect.element(screen.getByText('Wall hook')).toBeVisible()
 })
 
-it('ListPage on a phone shows the search in one line, and the other filters in a sheet with their number', async () => {
+it('ListPage on a phone shows the search in one line, and the other filters in a sheet whose button shows how many are applied', async () => {
   await page.viewport(390, 844)
   const address = location.href
   // A change keeps the other parameters of the browser's URL.
@@ -191,7 +191,7 @@ const names = (screen: Awaited<ReturnType<typeof show>>) =>
     .elements()
     .map((box) => box.closest('label')?.textContent)
 
-it('ListPage sorts by the head of a column, and keeps the sorting in the URL', async () => {
+it('ListPage sorts by a column when its head is clicked, and keeps the sorting in the URL', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Letter tray')).toBeVisible()
   const head = screen.getByRole('columnheader', { name: 'Name' })

@@ -5,10 +5,10 @@ const NOW = new Date(2026, 10, 25, 9).getTime()
 const at = (day: number, hour = 10) => new Date(2026, 10, day, hour).toISOString()
 const DAYS = lastDays(4, NOW)
 
-it('lastDays ends with today', () =>
+it('lastDays returns the days up to and including today', () =>
   expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
 
-it('levelByDay returns the last level of each day, and the starting level before the oldest entry', () => {
+it('levelByDay returns the last level of each day, and the starting level for days before the oldest entry', () => {
   const entries = [
     { at: at(24, 18), after: 70, delta: -20 },
     { at: at(24, 8), after: 90, delta: -10 },
@@ -17,7 +17,7 @@ it('levelByDay returns the last level of each day, and the starting level before
   expect(levelByDay([], DAYS)).toEqual([0, 0, 0, 0])
 })
 
-it('sumByDay adds up the amounts of a day', () => {
+it('sumByDay adds up the amounts of each day', () => {
   const amounts = [
     { at: at(23), amount: 2 },
     { at: at(23, 20), amount: 3 },

@@ -30,7 +30,7 @@ const show = async (max: number) => {
   return { screen, click }
 }
 
-it('Tick with Shift selects all rows from the last ticked one, in both directions', async () => {
+it('ticking a row with Shift selects all rows between it and the last ticked row, in both directions', async () => {
   const { screen, click } = await show(10)
   await click('b')
   await click('d', ['Shift'])
@@ -39,7 +39,7 @@ it('Tick with Shift selects all rows from the last ticked one, in both direction
   await expect.element(screen.getByText('bcda', { exact: true })).toBeVisible()
 })
 
-it('Tick with Shift selects no more rows than allowed', async () => {
+it('ticking a row with Shift selects no more rows than allowed', async () => {
   const { screen, click } = await show(2)
   await click('b')
   await click('e', ['Shift'])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rowsAsCsv } from './export-rows.ts'
 
-it('rowsAsCsv writes the columns that have values, and no formulas', () => {
+it('rowsAsCsv writes only columns that have values, and neutralizes formulas', () => {
   const columns = [
     { id: 'tick', head: null },
     { id: 'name', head: 'Name', value: ({ name }: { name: string; count: number | null }) => name },

@@ -16,7 +16,7 @@ const sorted = (column: string, isDescending = false) =>
   sortRows(ROWS, COLUMNS, { column, isDescending }).map((row) => ROWS.indexOf(row))
 
 describe('sorting of rows', () => {
-  it('sortRows compares numbers within words by value, and ignores case', () =>
+  it('sortRows compares the numbers inside texts by value, and ignores case', () =>
     expect(sorted('name')).toEqual([1, 0, 2]))
 
   it('sortRows puts unknown values last in both directions', () => {

@@ -22,7 +22,7 @@ const FOUND = {
 }
 
 describe('rows of what needs a person today', () => {
-  it('todayRows puts due orders before low stock, and combines the rest of a kind into one row', () => {
+  it('todayRows puts due orders before low stock, and combines further entries of a kind into one row', () => {
     const rows = todayRows(FOUND, 'staff', NOW)
     expect(rows.map(({ title }) => title)).toEqual([
       'PO-1, Jo',
@@ -33,7 +33,7 @@ describe('rows of what needs a person today', () => {
     expect(rows.map(({ isUrgent }) => isUrgent)).toEqual([true, true, false, false])
   })
 
-  it('todayRows offers the next step with its numbers filled in', () => {
+  it('todayRows offers the next step with the numbers already filled in', () => {
     const [due, low] = todayRows(FOUND, 'staff', NOW)
     expect(due?.action).toEqual({ label: 'Pick', to: '/?tab=orders&order=o&do=pick' })
     expect(low?.action?.to).toBe('/?tab=print-queue&add=1&item=a&quantity=20')
@@ -42,5 +42,6 @@ describe('rows of what needs a person today', () => {
   it('todayRows offers no step to people who may not take it', () =>
     expect(todayRows(FOUND, 'viewer', NOW).every(({ action }) => action === null)).toBe(true))
 
-  it('todayRows is empty while nothing is known', () => expect(todayRows({}, 'owner', NOW)).toEqual([]))
+  it('todayRows returns no rows while no data has been loaded', () =>
+    expect(todayRows({}, 'owner', NOW)).toEqual([]))
 })

@@ -23,7 +23,7 @@ const aKey = (key: Partial<ApiKey>): ApiKey => ({
 })
 
 describe('figures of API keys', () => {
-  it('API keys are counted by their current state, and disabled keys as inactive even if expired', () => {
+  it('API keys are counted by their current state, and a disabled key counts as inactive even if it has expired', () => {
     const keys = [
       aKey({}),
       aKey({ last_used: '2026-09-01T00:00:00Z' }),
@@ -42,7 +42,7 @@ describe('figures of API keys', () => {
     })
   })
 
-  it('API keys have no last expiry if no key has expired', () => {
+  it('the last expiry is null if no API key has expired', () => {
     expect(keyFigures([], NOW)).toMatchObject({ total: 0, owners: 0, lastExpiryAt: null })
   })
 })

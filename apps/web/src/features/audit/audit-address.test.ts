@@ -4,7 +4,7 @@ import { auditQuery, NO_FILTERS, readFilters, withFilters, withOpenEntry } from 
 const read = (address: string) => readFilters(new URLSearchParams(address))
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-test('audit filters in the URL are sent to the server, and are written back unchanged', () => {
+test('audit filters are read from the URL, sent to the server, and written back to the URL unchanged', () => {
   const address = `tab=audit&search=okonkwo&action=refusals&actor=${ID}&about=${ID}&from=2026-11-01&to=2026-11-21`
   const filters = read(address)
   expect(withFilters(new URLSearchParams('tab=audit'), filters).toString()).toBe(
@@ -37,7 +37,7 @@ test('the audit log can be filtered by API keys or the system as actor', () => {
   expect(auditQuery(read('actor=system'))).toEqual({ actor_kind: 'system' })
 })
 
-test('a change of the audit filters closes the open entry', () => {
+test('changing the audit filters closes the open entry', () => {
   const open = withOpenEntry(new URLSearchParams('tab=audit'), ID)
   expect(open.get('entry')).toBe(ID)
   expect(withFilters(open, NO_FILTERS).toString()).toBe('tab=audit')

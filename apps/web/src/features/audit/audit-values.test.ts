@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changedFields } from './audit-values.ts'
 
-test('audited fields have readable names, with their values before and after', () => {
+test('audited fields are shown with readable names and with their values before and after', () => {
   const before = { role: 'staff', system_access: false, scope: [], gone: '' }
   const after = {
     role: 'admin',
@@ -20,7 +20,7 @@ test('audited fields have readable names, with their values before and after', (
   ])
 })
 
-test('nested audit values fit into one cell, without programming syntax', () => {
+test('nested audit values are shown in one cell, without programming syntax', () => {
   const after = JSON.parse(
     '{"mails":[{"to":"a@b.de","subject":"Hi"}],"__proto__":"x","constructor":"y"}',
   ) as Record<string, unknown>

@@ -16,19 +16,19 @@ describe('a failed password change', () => {
     [429, 'Too many.', 'Too many.'],
     [418, '', 'Failed to change password'],
   ])(
-    'a failed password change with status %d and %j has the specified message',
+    'a failed password change with the status %d and the detail %j shows the specified message',
     (status, detail, sentence) => {
       expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
     },
   )
 
-  it('a failed password change names the current password if that was wrong', () => {
+  it('if the current password was wrong, the message of a failed password change says so', () => {
     expect(told(401, 'x', 'current_password_wrong')).toBe(
       'Password Change Error: Current password is incorrect. Please check your current password and try again.',
     )
   })
 
-  it('a failed password change has a message for an invalid response', () => {
+  it('a failed password change shows a message even if the response is invalid', () => {
     expect(describePasswordChangeError(new TypeError('x'))).toBe(
       'Password Change Error: Failed to change password',
     )

@@ -10,7 +10,7 @@ describe('providerMessage', () => {
   })
 
   it.each([[new Error('')], ['a string'], [undefined]])(
-    'providerMessage returns its default message for %j',
+    'providerMessage returns a default message for %j',
     (error) => {
       expect(providerMessage(error, 'Login failed')).toBe('Login failed')
     },

@@ -23,7 +23,7 @@ test("the dashboard's link to the inventory filters the list to low stock", () =
   })
 })
 
-test('inventory filters survive a round trip through the URL, and cleared filters leave the URL', () => {
+test('inventory filters are written to the URL and read back, and cleared filters are removed from the URL', () => {
   const filters = {
     search: 'حامل',
     status: 'Out of Stock',
@@ -48,7 +48,7 @@ test('the inventory URL contains the order and the layout only if they are not t
   expect([readSort(address('sort=price')), readLayout(address('layout=3d'))]).toEqual(['newest', 'list'])
 })
 
-test('closing an item or a view restores the inventory list with its filters', () => {
+test('closing an item or a view leads back to the inventory list with its filters', () => {
   const list = address('tab=inventory&search=hook')
   expect(withItem(withItem(list, ID), null).toString()).toBe(list.toString())
   expect(readView(withView(list, 'bin'))).toBe('bin')

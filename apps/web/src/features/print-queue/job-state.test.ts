@@ -103,7 +103,7 @@ describe('jobNote', () => {
     expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
   })
 
-  test('the progress of a print job is reported by the printer, or estimated from the time, or unknown', () => {
+  test('the progress of a print job comes from the printer, is estimated from the time, or is unknown', () => {
     expect(shareDone(aJob(running), NOW)).toBeNull()
     expect(shareDone(aJob({ ...running, estimated_minutes: 240 }), NOW)).toBe(0.25)
     expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)

@@ -23,7 +23,7 @@ test('the progress of a manually started print is estimated from the time and st
   expect(printerNote(aPrinter(), at(500))).toBe('should be done')
 })
 
-test('progress is not estimated if a print is paused or has no print time, or if the printer reports it', () => {
+test('no progress is estimated if a print is paused or has no print time, or if the printer reports its progress', () => {
   expect(progressOf(aPrinter({ state: 'paused', progress: null }), at(30))).toBeNull()
   expect(progressOf(aPrinter({ progress: null }, { estimated_minutes: null }), at(30))).toBeNull()
   expect(progressOf(aPrinter({ kind: 'moonraker', progress: 0.1 }), at(30))).toBe(0.1)

@@ -11,7 +11,7 @@ const locations = [
 ].map((path) => ({ path }))
 
 describe('findLocation', () => {
-  it('findLocation returns the location with exactly the scanned path, in any notation', () => {
+  it('findLocation returns the location with exactly the scanned path, however the path is written', () => {
     expect(findLocation('shelf 9', locations)).toEqual({ path: 'Shelf 9' })
     expect(findLocation(' rack a3/BIN 12 ', locations)).toEqual({ path: 'Rack A3 / Bin 12' })
     expect(findLocation('Rack B1 · Bin 12', locations)).toEqual({ path: 'Rack B1 / Bin 12' })

@@ -21,7 +21,7 @@ describe('findScanned', () => {
     expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
   })
 
-  it('findScanned returns a single match', () => {
+  it('findScanned returns the match if there is only one', () => {
     expect(findModel('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
   })
 

@@ -44,11 +44,11 @@ describe('filters in the URL', () => {
     expect(hasFilters(readFilters(params))).toBe(false)
   })
 
-  test('“no” filters the model library just as “yes” does', () => {
+  test('a filter of the model library can have the value “no” as well as “yes”', () => {
     expect(hasFilters({ ...NO_FILTERS, isProduct: false })).toBe(true)
   })
 
-  test("an unknown value in the library's URL filters nothing", () => {
+  test('an unknown filter value in the URL of the model library is ignored', () => {
     const strange = 'license=WTFPL&fits=0x220x250&watertight=maybe&sale=1&format=exe&from=2026-13-45&to=now'
     expect(readFilters(address(strange))).toEqual(NO_FILTERS)
   })
@@ -81,7 +81,7 @@ describe('the order in the URL', () => {
 })
 
 describe('a saved search', () => {
-  test('a saved search restores filters and order, and nothing else', () => {
+  test('a saved search of the model library restores only the filters and the order', () => {
     const now = withSort(withFilters(address('tab=stl-library&upload=1'), EVERYTHING), 'largest')
     const query = searchQueryOf(now)
     expect(query).not.toContain('tab=')

@@ -17,7 +17,7 @@ function Page({ onShip }: { onShip: () => void }) {
 
 const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }))
 
-it('useShortcuts acts on a key typed on the page, but not in a field or below a dialog', async () => {
+it('useShortcuts reacts to keys on the page, but not in a field or while a dialog is open', async () => {
   const onShip = vi.fn<() => void>()
   const screen = await render(<Page onShip={onShip} />)
   await userEvent.keyboard('s')

@@ -33,7 +33,7 @@ describe('formatting of numbers', () => {
     expect(formatNumberOf(1284, 'file')).toBe('1,284 files')
   })
 
-  it('a total whose count was capped is marked as such', () => {
+  it('a total is shown with a plus sign if the server stopped counting at a limit', () => {
     expect(formatTotal({ total: 1000, isTotalCapped: true })).toBe('1,000+')
     expect(formatTotal({ total: 999, isTotalCapped: false })).toBe('999')
   })
@@ -93,7 +93,7 @@ describe('formatting of print measures', () => {
     [0.62, '62 %'],
     [0.999, '99 %'],
     [1, '100 %'],
-  ])('formatPercent writes a share of %d as %s', (share, text) => {
+  ])('formatPercent writes the share %d as %s', (share, text) => {
     expect(formatPercent(share).replace('\u00A0', ' ')).toBe(text)
   })
 })
@@ -104,7 +104,7 @@ describe('formatting of a change in percent', () => {
     [97, 100, '−3.0 %'],
     [5, 0, undefined],
   ])(
-    'formatChange to %d from %d returns a percentage with a sign, or null without a base',
+    'formatChange to %d from %d returns a percentage with a sign, or null if the earlier value is 0',
     (now, before, text) => {
       expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
     },

@@ -6,6 +6,6 @@ test('a day that is sent to the server comes back as the same day', () => {
     expect([dayOf(noonOf(day)), dayOf(endOf(day))]).toEqual([day, day])
 })
 
-test('an empty day gives no timestamp, and an invalid day is sent unchanged, so that the server refuses it', () => {
+test('an empty day becomes null, and an invalid day is sent unchanged so that the server refuses it', () => {
   expect([noonOf(''), dayOf(null), endOf('2026-99-99')]).toEqual([null, '', '2026-99-99'])
 })

@@ -3,7 +3,7 @@ import { differing, errorsAtFields, mergeForms } from './form-merge.ts'
 
 const BASE = { name: 'Hook', color: 'Grey', notes: '' }
 
-test("a form merge keeps typed values, adopts others' changes, and reports a conflict if both changed a field", () => {
+test("a form merge keeps typed values and other people's changes, and reports a conflict if both changed a field", () => {
   const merge = mergeForms(
     BASE,
     { name: 'Hook L', color: 'Grey', notes: 'mine' },
@@ -14,13 +14,13 @@ test("a form merge keeps typed values, adopts others' changes, and reports a con
   expect(merge.conflicts).toEqual(['name'])
 })
 
-test('the same value typed by two people is no conflict', () => {
+test('a form merge reports no conflict if two people typed the same value', () => {
   const same = { ...BASE, name: 'Hook L' }
   expect(mergeForms(BASE, same, same).conflicts).toEqual([])
   expect(differing(BASE, same)).toEqual(['name'])
 })
 
-test('each form field shows its first error, and errors of unknown fields are left out', () => {
+test('errorsAtFields returns the first error of each field, and leaves out errors of unknown fields', () => {
   const isField = (name: string): name is 'name' | 'color' => name === 'name' || name === 'color'
   expect(
     errorsAtFields(

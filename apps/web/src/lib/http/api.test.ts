@@ -66,14 +66,14 @@ describe('callApi', () => {
     expect(message).toBe('Bearer good /api/auth/change-password {"new_password":"x"}')
   })
 
-  it('callApi sends no token to public calls', async () => {
+  it('callApi sends no token with calls to public endpoints', async () => {
     answer = (request, response) =>
       response.end(JSON.stringify({ seen: request.headers.authorization ?? null }))
     const body = { username: 'a', password: 'b' }
     expect(await callApi(login, { body })).toEqual({ seen: null })
   })
 
-  it('callApi keeps detail, code, fields, request id and retry time of a failure', async () => {
+  it('the error of callApi contains the detail, code, fields, request ID and retry time of the response', async () => {
     failWith(
       429,
       JSON.stringify({ detail: 'Wait.', code: 'x', errors: [{ path: 'a', message: 'b' }, 'not one'] }),
@@ -90,7 +90,7 @@ describe('callApi', () => {
   })
 
   it.each([['<html>Bad gateway</html>'], [''], ['null'], ['{"detail":7}']])(
-    'callApi has a readable message for an unexpected error body: %s',
+    'callApi returns a readable message for an unexpected error body: %s',
     async (body) => {
       failWith(502, body)
       const error = await failure(callApi(getMe))
@@ -101,7 +101,7 @@ describe('callApi', () => {
     },
   )
 
-  it('callApi has its own message for a failed connection', async () => {
+  it('callApi returns a message of its own if the connection fails', async () => {
     await stop()
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })
@@ -158,7 +158,7 @@ describe('a refused token', () => {
     expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')
   })
 
-  it('a refused access token is distinguished from a wrong current password', async () => {
+  it('callApi distinguishes a refused access token from a wrong current password', async () => {
     failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, renewAccessToken })
@@ -208,7 +208,7 @@ describe('a call that needs a recent sign-in', () => {
 
   const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
 
-  it('a call that needs a recent sign-in asks the user, and repeats the call unchanged', async () => {
+  it('if a call needs a recent sign-in, the user is asked, and the call is repeated unchanged', async () => {
     const person = askPerson()
     const call = change('x')
     await person.answer(true)
@@ -217,7 +217,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
   })
 
-  it('several simultaneous calls that need a recent sign-in ask the user once', async () => {
+  it('if several simultaneous calls need a recent sign-in, the user is asked once', async () => {
     const person = askPerson()
     const calls = Promise.all([change('a'), change('b'), change('c')])
     await vi.waitFor(() => expect(requests).toHaveLength(3))
@@ -227,7 +227,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('a cancelled confirmation of a call reports that nothing was changed, and the next call asks again', async () => {
+  it('if the user cancels a confirmation, the call reports that nothing was changed, and the next call asks again', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -277,7 +277,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('a call that needs a recent sign-in is aborted by its caller, whatever the user answers', async () => {
+  it('a call that needs a recent sign-in can be aborted by its caller, whatever the user answers', async () => {
     const person = askPerson()
     const controller = new AbortController()
     const call = callApi(changePassword, { body: {}, signal: controller.signal })
@@ -328,7 +328,7 @@ describe('addresses', () => {
     )
   })
 
-  it('the next page is found among several links of a Link header', () => {
+  it('findNextCursor finds the next page in a Link header with several links', () => {
     expect(findNextCursor('<https://x/?cursor=1>; rel="prev", <https://x/?cursor=2>; rel="next"')).toBe('2')
     expect(findNextCursor('<https://x/?cursor=1>; rel="prev"')).toBeNull()
   })

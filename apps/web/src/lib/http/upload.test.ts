@@ -12,7 +12,7 @@ describe('upload progress of a file', () => {
   })
 })
 
-test('each idempotency key is unique, also in browsers without randomUUID', () => {
+test('each idempotency key is unique, even in browsers without randomUUID', () => {
   expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
   const { randomUUID } = crypto
   Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })

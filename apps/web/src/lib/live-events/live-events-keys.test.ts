@@ -21,7 +21,7 @@ describe('queries that an event makes stale', () => {
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['orders']),
   )
 
-  test("a model event makes the lists of models and only that model's details stale", () => {
+  test('a model event makes the lists of models stale, and the details of only that model', () => {
     const ofModels = queryKeysOf({ entity: 'stl_file', id: ID }).filter(([name]) => name === 'stl-files')
     expect(ofModels).toContainEqual(['stl-files', 'list'])
     expect(ofModels).toContainEqual(['stl-files', 'one', ID])
@@ -57,7 +57,7 @@ describe('refetching after events', () => {
     expect(asked.every((keys) => keys.length === 2)).toBe(true)
   })
 
-  test('fast responses still leave a pause between refetches, and the change of the last event is loaded', async () => {
+  test('even after fast responses, there is a pause between refetches, and the change of the last event is loaded', async () => {
     const { asked, refetcher } = aRefetcher(5, 1000)
     for (let count = 0; count < 100; count += 1) {
       refetcher.add([['orders']])
@@ -79,7 +79,7 @@ describe('refetching after events', () => {
     expect(asked).toEqual([[['orders'], ['stats'], ['filament']]])
   })
 
-  test('a refetch of everything covers all stale query keys', async () => {
+  test('a refetch of everything replaces the refetches of single query keys', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders']])
     refetcher.addAll()

@@ -14,11 +14,11 @@ const STREAM =
 const EVENTS = ['{"a":1}', 'one\ntwo', 'last']
 
 describe('parsing of server-sent events', () => {
-  test('server-sent events are parsed with every kind of line end, and comments and other fields are dropped', () => {
+  test('server-sent events are parsed with every kind of line end, and comments and unknown fields are ignored', () => {
     expect(parse(STREAM)).toEqual(EVENTS)
   })
 
-  test('server-sent events are parsed the same wherever the network splits the text', () => {
+  test('server-sent events are parsed correctly wherever the network splits the text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length]

@@ -86,7 +86,7 @@ const stream = (index: number): Stream => {
 }
 
 describe('live events', () => {
-  test('the event stream reloads the queries of an event, but nothing on its first connection', async () => {
+  test('the event stream reloads the queries that an event makes stale, but nothing on its first connection', async () => {
     stop = follow()
     await after(100)
     expect(invalidated).toEqual([])
@@ -105,7 +105,7 @@ describe('live events', () => {
     expect(invalidated).toEqual([['stats']])
   })
 
-  test('the event stream reconnects after its end and reloads everything, as it does after `missed`', async () => {
+  test('the event stream reconnects after its end, and the reconnection and `missed` both reload everything', async () => {
     stop = follow()
     await after(100)
     stream(0).end()
@@ -117,7 +117,7 @@ describe('live events', () => {
     expect(invalidated).toEqual(['everything', 'everything'])
   })
 
-  test('the event stream renews a refused token at once, and waits longer after each failure', async () => {
+  test('the event stream renews a refused token at once, and waits longer after each failed connection', async () => {
     statuses = [401]
     stop = follow()
     await after(100)

@@ -12,16 +12,16 @@ describe('readMailLink', () => {
     [`/#${TOKENS}&type=invite`, '/reset-password'],
     [`/verify-email?next=%2F#${TOKENS}&type=signup`, '/verify-email'],
     [`/#${TOKENS}&type=email_change`, '/verify-email'],
-  ])('readMailLink changes the address %s to %s, without its tokens', (address, view) => {
+  ])('readMailLink removes the tokens from the URL %s and leaves %s', (address, view) => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('readMailLink removes tokens that come from no mail of the product, without using them', () => {
+  it('readMailLink removes tokens that do not come from a mail of the product, and does not use them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
 
-  it('readMailLink accepts the tokens of a provider only if this browser has gone to one', () => {
+  it('readMailLink accepts the tokens of a provider only if this browser was sent to a provider', () => {
     const address = `/login?next=%2Fwizard#${TOKENS}&provider_token=p`
     expect(readMailLink(new URL(address, 'https://ops.example'), true)).toEqual({
       link: { kind: 'provider' },
@@ -43,7 +43,7 @@ describe('readMailLink', () => {
     })
   })
 
-  it('readMailLink has its own messages for a refused link, and ignores texts in the address', () => {
+  it('readMailLink has messages of its own for a refused link, and never shows texts from the URL', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
       link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },

@@ -17,7 +17,7 @@ describe('ticks of an axis', () => {
     expect(niceTicks(range)).toEqual(expected)
   })
 
-  test('chart ticks always cover the values, in at most two steps', () => {
+  test('chart ticks always cover all values with at most two steps', () => {
     const values = fc.double({ min: 1e-6, max: 1e12, noNaN: true })
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (max, share) => {
@@ -33,12 +33,12 @@ describe('ticks of an axis', () => {
   })
 })
 
-test('a linear scale runs in either direction, and returns the middle for an empty range', () => {
+test('a linear scale can run in either direction, and maps every value of an empty range to the middle', () => {
   expect(linearScale([0, 10], [100, 0])(2.5)).toBe(75)
   expect(linearScale([5, 5], [0, 100])(5)).toBe(50)
 })
 
-test('a point in a chart belongs to the nearest band', () => {
+test('bandScale maps a position in the chart to the nearest band', () => {
   const bands = bandScale(30, [40, 340])
   expect(bands.step).toBe(10)
   expect(bands.center(0)).toBe(45)
@@ -52,15 +52,15 @@ test.each([
   [30, 1, [29]],
   [1, 300, [0]],
   [0, 0, []],
-])('chart labels for %d days %d px apart are at %j', (count, step, expected) => {
+])('if %d days are %d px apart, the labels of the chart are at %j', (count, step, expected) => {
   expect(labelledDays(count, step)).toEqual(expected)
 })
 
-test('chart buckets contain equal periods, and drop the oldest days that fill none', () => {
+test('chart buckets cover equal periods, and the oldest days are left out if they do not fill a bucket', () => {
   expect(bucketSums([9, 1, 2, 3, 4], 2)).toEqual([3, 7])
   expect(bucketSums([1, 2], 10)).toEqual([1, 2])
 })
 
-test('a running total is computed backwards from the current total and the additions', () => {
+test('runningTotal computes earlier totals from the current total and the additions since then', () => {
   expect(runningTotal([0, 2, 3], 12)).toEqual([7, 7, 9, 12])
 })

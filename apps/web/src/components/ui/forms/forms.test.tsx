@@ -70,7 +70,7 @@ it('SegmentedControl changes its value with the arrow keys', async () => {
   expect(handleChange).toHaveBeenCalledExactlyOnceWith('list')
 })
 
-it('Checkbox has a mixed state, and Switch has the role switch', async () => {
+it('Checkbox can show a mixed state, and Switch has the role switch', async () => {
   const screen = await render(
     <>
       <Checkbox label="All parts" isMixed />

@@ -52,7 +52,7 @@ it('a toast offers its action, and disappears when the action is used', async ()
   await expect.element(screen.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
 })
 
-it('Escape closes the open menu, and not a toast that appeared later', async () => {
+it('Escape closes the open menu, but not a toast that appeared later', async () => {
   const screen = await render(
     <Providers>
       <DropdownMenu trigger={<Button>Actions</Button>}>

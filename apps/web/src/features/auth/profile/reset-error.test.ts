@@ -17,19 +17,19 @@ describe('a failed password reset', () => {
     [429, 'x', 'Failed to reset password'],
     [0, '', 'Failed to reset password'],
   ])(
-    'a failed password reset with status %d and %j has the specified message',
+    'a failed password reset with the status %d and the detail %j shows the specified message',
     (status, detail, sentence) => {
       expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
     },
   )
 
-  it('a failed password reset distinguishes a cancelled confirmation from missing privileges', () => {
+  it('a failed password reset has different messages for a cancelled confirmation and for missing privileges', () => {
     expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to go on.',
     )
   })
 
-  it('a failed password reset has a message for an invalid response', () => {
+  it('a failed password reset shows a message even if the response is invalid', () => {
     expect(describeResetError(new TypeError('x'))).toBe('Reset Error: Failed to reset password')
   })
 })

@@ -30,7 +30,7 @@ describe('defaults for a material', () => {
 describe('reading the form of new spools', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA' }
 
-  test('readNewSpools leaves out empty fields, so that the server fills in its defaults', () => {
+  test('readNewSpools leaves out empty fields, so that the server uses its defaults for them', () => {
     expect(readNewSpools(form).body).toMatchObject({
       material: 'PLA',
       weight_grams: 1000,
@@ -61,7 +61,7 @@ describe('reading the form of new spools', () => {
 describe('reading the form of an edited spool', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA', name: 'Basic', density_g_cm3: '1.24' }
 
-  test('readSpoolEdit reads only the changed fields and clears emptied fields', () => {
+  test('readSpoolEdit returns only the changed fields, and returns null for emptied fields', () => {
     expect(readSpoolEdit({ ...form, brand: 'Polymaker', cost: '' }, ['brand', 'cost']).body).toEqual({
       brand: 'Polymaker',
       cost: null,

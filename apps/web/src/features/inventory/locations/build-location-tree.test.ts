@@ -21,7 +21,7 @@ test('the location tree lists parents before children and sorts numbers in names
   ).toEqual(['Attic', 'Lost', 'Workshop', '·Rack A', '··Bin 2', '··Bin 10'])
 })
 
-test('the options for moving a location leave out the location, its descendants and all bins', () => {
+test('a location cannot be moved into itself, its descendants or a bin', () => {
   const names = (moved: Location | null) => listPossibleParents(SHOP, moved).map(({ name }) => name)
   expect(names(SHOP[4] ?? null)).toEqual(['Attic', 'Lost'])
   expect(names(SHOP[1] ?? null)).toEqual(['Attic', 'Lost', 'Workshop'])

@@ -17,7 +17,7 @@ const aMovement = (part: Partial<StockMovement>) =>
     ...part,
   }) as StockMovement
 
-test('stock movements before a count or a move cannot be undone', () => {
+test('stock movements that are older than a count or a move cannot be undone', () => {
   const found = findUndoable([
     aMovement({ id: 'taken', delta: -1 }),
     aMovement({ id: 'confirmed', kind: 'count' }),

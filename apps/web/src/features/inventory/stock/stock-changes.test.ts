@@ -32,7 +32,7 @@ function aStock(answer: (delta: number) => Promise<InventoryItem>) {
   return { changes, sent, calls }
 }
 
-test('stock changes in quick succession show at once with the new status, and are sent as one movement', async () => {
+test('stock changes in quick succession are shown at once, and are sent as one movement', async () => {
   const item = anItem()
   const { changes, sent, calls } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
   changes.changeBy(item, -1)
@@ -50,7 +50,7 @@ test('stock changes in quick succession show at once with the new status, and ar
   expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
 })
 
-test('a refused stock change is reverted', async () => {
+test('a stock change that the server refuses is reverted on the screen', async () => {
   const item = anItem({ status: 'On Hold' })
   const { changes, calls } = aStock(() => Promise.reject(new Error('Not that many pieces are free.')))
   changes.changeBy(item, -5)
@@ -60,7 +60,7 @@ test('a refused stock change is reverted', async () => {
   expect(calls).toEqual(['Not that many pieces are free.'])
 })
 
-test('a stock change during a request is sent after the response', async () => {
+test('a stock change that is made during a request is sent after the response', async () => {
   let quantity = 6
   const { changes, sent, calls } = aStock(async (delta) => {
     await new Promise((resolve) => setTimeout(resolve, 2000))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatMonth, monthsOf } from './sales-labels.ts'
 
-it('the months of a period include months without sales, also across a turn of the year', () => {
+it('monthsOf includes months without sales, also if the period spans two years', () => {
   expect(monthsOf({ from: '2025-11-20', to: '2026-02-01' }, '2026-11-24')).toEqual([
     '2025-11',
     '2025-12',
@@ -10,12 +10,12 @@ it('the months of a period include months without sales, also across a turn of t
   ])
 })
 
-it('without days, the last twelve months are returned', () => {
+it('if no period is given, monthsOf returns the last twelve months', () => {
   const months = monthsOf({ from: '', to: '' }, '2026-03-31')
   expect([months.length, months[0], months.at(-1)]).toEqual([12, '2025-04', '2026-03'])
 })
 
-it('a month on an axis is shown with its year where the year begins', () => {
+it('on the axis of a chart, January is shown with its year', () => {
   expect([formatMonth('2026-12', false), formatMonth('2027-01', false)]).toEqual(['Dec', 'Jan 27'])
   expect(formatMonth('2026-11', true)).toBe('November 2026')
 })

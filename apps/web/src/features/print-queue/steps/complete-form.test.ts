@@ -34,7 +34,7 @@ const plate = (fields: Partial<Plate> = {}) =>
 
 const slot = (n: number) => ({ slot: n }) as PrinterSlot
 
-test('each running plate is counted separately, with its own pieces and its share of the estimate', () => {
+test('each running plate is counted separately, and starts with its own pieces and its share of the estimate', () => {
   const plates = platesToCount(
     job(),
     [
@@ -50,13 +50,13 @@ test('each running plate is counted separately, with its own pieces and its shar
   ])
 })
 
-test('a job that is not divided or was never started is counted with all its missing pieces', () => {
+test('if a job is not divided or was never started, all its missing pieces are counted together', () => {
   const grown = job({ pieces_per_plate: null, quantity: 10, good_quantity: 1 })
   expect(platesToCount(grown, [plate({ pieces: 7 })], () => [])[0]).toMatchObject({ id: ONE, pieces: 9 })
   expect(platesToCount(job({ good_quantity: 6 }), [], () => [])[0]).toMatchObject({ id: null, pieces: 2 })
 })
 
-test('the request names the plate, and contains filament and time only if they were entered', () => {
+test('the request to complete a plate contains filament and time only if they were entered', () => {
   const [counted] = platesToCount(job(), [plate()], () => [])
   const form = { ...formOfPlate(counted), good_quantity: '3', rejected_quantity: '1', reason: 'Warped' }
   expect(readCompletion(form, counted).body).toEqual({
@@ -72,7 +72,7 @@ test('the request names the plate, and contains filament and time only if they w
   expect(readCompletion({ ...form, print_minutes: '1.5' }, counted).errors).toHaveProperty('print_minutes')
 })
 
-test('grams are entered for each slot of a printer with several slots, and an empty form sends none', () => {
+test('if a printer has several slots, grams are entered for each slot, and an empty form sends no grams', () => {
   const [counted] = platesToCount(job(), [plate()], () => [slot(1), slot(2), slot(4)])
   const form = formOfPlate(counted)
   expect(readCompletion(form, counted).body).not.toHaveProperty('used_grams')

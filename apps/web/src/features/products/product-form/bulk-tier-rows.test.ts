@@ -20,13 +20,13 @@ describe('rows of bulk tiers', () => {
     expect(rowsOf(json)).toEqual(rows)
   })
 
-  it('the table of bulk tiers writes its rows as JSON, with numbers as numbers, and nothing without rows', () => {
+  it('the table of bulk tiers writes its rows as JSON with numeric values, and writes an empty string without rows', () => {
     expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
     expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
     expect(jsonOf([])).toBe('')
   })
 
-  it('the table of bulk tiers keeps invalid values, and the check reports them', () => {
+  it('the table of bulk tiers keeps invalid values, so that the check can report them', () => {
     expect(tiersProblem('[')).toBe('Invalid JSON format for bulk tiers')
     expect(tiersProblem('{}')).toBe('Bulk tiers must be an array')
     expect(

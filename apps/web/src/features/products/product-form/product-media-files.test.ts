@@ -12,13 +12,13 @@ describe('names of files that are added to a product', () => {
     [['a.jpg', 'b.jpg'], ['hook-1.jpg'], ['hook-3.jpg', 'hook-2.jpg']],
     [['turn.webm'], [], ['hook.webm']],
     [['turn.webm'], ['hook.webm'], ['hook-1.webm']],
-  ])('the files %j added to a product with %j are named %j', (added, taken, names) => {
+  ])('if the files %j are added to a product that has %j, they are named %j', (added, taken, names) => {
     expect(nameAdded('hook', files(...added), new Set(taken))).toEqual(names)
   })
 })
 
 describe('media of a product', () => {
-  it('the first picture of a product is its poster until the picture is removed', () => {
+  it("a product's first picture is its poster until that picture is removed", () => {
     const one = { ...EMPTY_FORM, ...withAddress(EMPTY_FORM, '/p/a.jpg') }
     const two = { ...one, ...withAddress(one, '/p/b.jpg') }
     expect([two.images, two.posterUrl]).toEqual([['/p/a.jpg', '/p/b.jpg'], '/p/a.jpg'])
@@ -26,7 +26,7 @@ describe('media of a product', () => {
     expect(withAddress(two, '/p/c.webm')).toMatchObject({ images: two.images, videos: ['/p/c.webm'] })
   })
 
-  it('a media file of a product moves by one position', () => {
+  it('a media file of a product can be moved by one position', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })

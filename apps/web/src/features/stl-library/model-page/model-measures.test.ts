@@ -48,13 +48,13 @@ describe("formatting of a model's measures", () => {
     expect(solidWeightGrams(model)).toBeCloseTo(236.27, 1)
   })
 
-  test('a model without a reliable volume has no weight', () => {
+  test('if the volume of a model is not reliable, no weight is shown', () => {
     expect(volumeCm3({ volume_mm3: null })).toBeNull()
     expect(solidWeightGrams({ volume_mm3: null })).toBeNull()
   })
 })
 
-test('an absurdly large figure, caused by a mistake in the file, stays short', () => {
+test('an absurdly large figure, which a faulty file can cause, is shown in a short form', () => {
   expect(formatMm(6.8e38)).toBe('6.8e+38')
   expect(formatFigure(1e117)).toBe('1.0e+117')
   expect(formatMm(1_800_000)).toBe('1,800,000.0')

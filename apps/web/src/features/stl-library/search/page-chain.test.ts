@@ -16,13 +16,13 @@ describe('chain of pages', () => {
     expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('a new model at the front changes only the second page of a chain, so the scroll position stays', () => {
+  test('if a new model appears at the front of a list, only the second page changes, so the scroll position stays', () => {
     const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
     expect(moved.cursors).toEqual([null, 'b2', 'c'])
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('a chain of pages can become shorter, and a page that arrives late changes nothing', () => {
+  test('a chain of pages can become shorter, and a page beyond its end that arrives late is ignored', () => {
     const short = withPage(three, 0, { count: 12, nextCursor: null })
     expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
     expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)

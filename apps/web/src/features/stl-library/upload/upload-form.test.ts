@@ -16,7 +16,7 @@ const file = { name: 'Base.STL', size: 1000, lastModified: 1 }
 const GIB = 1024 ** 3
 
 describe('fields of the upload request', () => {
-  test('the unchanged upload form sends the defaults of the contract', () => {
+  test('an unchanged upload form sends the default values of the API contract', () => {
     expect(uploadModelFields.parse(uploadFields(EMPTY_UPLOAD_FORM, 1))).toEqual({
       upload_method: 'file',
       url: null,
@@ -36,12 +36,12 @@ describe('fields of the upload request', () => {
     expect(JSON.parse(tags as string)).toEqual(['robot arm', 'so-101'])
   })
 
-  test('the title in the upload form is sent with one file, not with several', () => {
+  test('the upload form sends the title only if there is a single file', () => {
     const form = { ...EMPTY_UPLOAD_FORM, title: ' Base ' }
     expect([uploadFields(form, 1).title, uploadFields(form, 2).title]).toEqual(['Base', ''])
   })
 
-  test('the URL in the upload form is sent only if the upload is by URL', () => {
+  test('the upload form sends the URL only if the model is imported from a URL', () => {
     const form = { ...EMPTY_UPLOAD_FORM, url: ' https://models.example.com/a.stl ' }
     expect(uploadFields(form, 1)).not.toHaveProperty('url')
     expect(uploadFields({ ...form, upload_method: 'url' }, 0).url).toBe('https://models.example.com/a.stl')
@@ -63,11 +63,11 @@ describe('fields of the upload request', () => {
 describe('a retry of an upload', () => {
   const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
 
-  test('an upload retry is the same submission while nothing has changed', () => {
+  test('retrying an upload is the same submission as long as nothing has changed', () => {
     expect(submitSignature(fields, file)).toBe(submitSignature({ ...fields }, { ...file }))
   })
 
-  test('an upload retry is another submission once a field or the file has changed', () => {
+  test('retrying an upload is a new submission once a field or the file has changed', () => {
     const before = submitSignature(fields, file)
     expect(submitSignature({ ...fields, title: 'Base' }, file)).not.toBe(before)
     expect(submitSignature(fields, { ...file, size: 1001 })).not.toBe(before)
@@ -107,7 +107,7 @@ test('the hint of every license ends with a period', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
 })
 
-test('the tag that is being typed is the last tag in the text', () => {
+test('splitLastTag returns the last tag in the text as the tag that is being typed', () => {
   expect(splitLastTag('')).toEqual({ former: '', typed: '' })
   expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
   expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })

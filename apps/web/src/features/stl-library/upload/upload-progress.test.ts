@@ -28,7 +28,7 @@ describe('remaining time of an upload', () => {
 })
 
 describe('progress of an upload', () => {
-  test('the upload progress is shown in bytes, in KB for small files', () => {
+  test('the upload progress is shown as a number of bytes, with the unit KB for small files', () => {
     expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
     expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
   })
@@ -46,7 +46,7 @@ describe('progress of an upload', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('the upload progress says what it waits for once everything is sent', () => {
+  test('once everything is sent, the upload progress says what it waits for', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

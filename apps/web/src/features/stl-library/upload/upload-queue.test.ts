@@ -154,7 +154,7 @@ describe('a cancelled upload', () => {
   })
 })
 
-test('an uploaded archive continues as an import, and so does a web address', async () => {
+test('an uploaded archive and a submitted web address both continue as an import', async () => {
   const { queue, sent, settle } = aQueue()
   queue.add([aFile('set.zip')], {})
   sent[0]?.answer({ id: 'import-1', source: 'archive' } as ModelImport)

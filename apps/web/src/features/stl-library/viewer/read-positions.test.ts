@@ -5,7 +5,7 @@ import { readPositions } from './read-positions.ts'
 
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text))
 
-test('the viewer reads an STL and an OBJ to their last triangle', () => {
+test('the viewer reads STL and OBJ files up to the last triangle', () => {
   const gear = createGear(18)
   expect(readPositions(new Uint8Array(writeBinaryStl(gear)), 'stl')).toHaveLength(gear.length)
   const square = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n'

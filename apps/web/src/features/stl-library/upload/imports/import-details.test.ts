@@ -121,9 +121,12 @@ describe('the files of an archive', () => {
     [anEntry({ name: 'read me.txt', format: null }), /^No model/],
     [anEntry({ name: 'more.ZIP', format: null }), /^An archive within/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
-  ])('the reason why an archive file cannot be selected is correct: %o', (entry, reason) => {
-    const why = whyNotChoosable(entry)
-    if (reason === null) expect(why).toBeNull()
-    else expect(why).toMatch(reason)
-  })
+  ])(
+    'the upload dialog gives the correct reason why an archive file cannot be selected: %o',
+    (entry, reason) => {
+      const why = whyNotChoosable(entry)
+      if (reason === null) expect(why).toBeNull()
+      else expect(why).toMatch(reason)
+    },
+  )
 })

@@ -51,7 +51,7 @@ const failed: UploadState = { status: 'failed', message: 'No.', isAboutFile: tru
 const items = (jobs: UploadJob[], imports: ModelImport[] = []) => trayItems(jobs, imports, EARLIER)
 
 describe('lines of the upload tray', () => {
-  test('the upload tray lists the uploads of this page before earlier imports, each import once', () => {
+  test('the upload tray lists the uploads of this page before earlier imports, and lists each import once', () => {
     const here = aJob({ status: 'import', importId: 'a' })
     const known = [anImport('b', {}), anImport('a', {}), anImport('c', { status: 'cancelled' })]
     expect(items([aJob(arrived), here], known).map(({ job, known: each }) => [!!job, each?.id])).toEqual([
@@ -70,7 +70,7 @@ describe('lines of the upload tray', () => {
 })
 
 describe('heading of the upload tray', () => {
-  test('the heading of the upload tray counts running uploads and their bytes, without cancelled uploads', () => {
+  test('the heading of the upload tray counts running uploads and their bytes, but no cancelled uploads', () => {
     const jobs = [
       aJob(arrived),
       aJob({ status: 'sending', sentBytes: 4 * MB, elapsedMs: 1 }),
@@ -90,7 +90,7 @@ describe('heading of the upload tray', () => {
     expect([title, failure, detail]).toEqual(['1 added · 1 archive to choose from', '1 failed', null])
   })
 
-  test('the heading of the upload tray counts downloads by the server', () => {
+  test('the heading of the upload tray also counts downloads that the server makes', () => {
     const fetching = anImport('a', {
       source: 'url',
       status: 'fetching',

@@ -13,7 +13,7 @@ const normalAt = (normals: Int16Array, corner: number) =>
   [...normals.subarray(corner * 3, corner * 3 + 3)].map((part) => part / 32767)
 
 describe('shading normals', () => {
-  test('shading normals are smoothed only at the shared corners of a bend below the crease angle', () => {
+  test('shading normals are smoothed at shared corners if the surface bends by less than the crease angle', () => {
     const normals = cornerNormals(hinge(20), 30)
     const half = (10 * Math.PI) / 180
     expect(normalAt(normals, 1)[0]).toBeCloseTo(-Math.sin(half), 3)

@@ -28,7 +28,7 @@ describe('the initial view of a part', () => {
 })
 
 describe('the fitted view', () => {
-  test('the fitted view is limited by the width of a wide block, even more in a narrow window', () => {
+  test('the fitted view shows the whole width of a wide block, even in a narrow window', () => {
     const front = { azimuthDegrees: -90, elevationDegrees: 0 }
     const expected = 63.5 / 2 + 127 / 2 / (Math.tan((10 * Math.PI) / 180) * 1.5)
     expect(fitDistance(BLOCK, front, 1.5, 1)).toBeCloseTo(expected, 6)
@@ -42,7 +42,7 @@ describe('the fitted view', () => {
 })
 
 describe('the bounding box', () => {
-  test('the bounding box hides the three edges of the far corner in a view from the front right above', () => {
+  test('seen from the front right and above, the bounding box hides the three edges at the far corner', () => {
     const edges = boxEdges(BLOCK, [400, -600, 500])
     const hidden = edges.filter((edge) => edge.isHidden)
     expect(edges).toHaveLength(12)
@@ -52,11 +52,11 @@ describe('the bounding box', () => {
     expect(boxCorners(BLOCK)[2]).toEqual([-63.5, 31.75, 0])
   })
 
-  test('the bounding box has no edge that faces the camera if the camera is inside', () => {
+  test('if the camera is inside the bounding box, all edges of the box are hidden', () => {
     expect(boxEdges(BLOCK, [0, 0, 10]).every((edge) => edge.isHidden)).toBe(true)
   })
 
-  test('the bounding box leaves out a dimension that points at the camera', () => {
+  test('the bounding box leaves out a dimension line that points at the camera', () => {
     expect([0, 1, 2].map((axis) => isEndOn(axis as 0 | 1 | 2, BLOCK, [0, -600, 17]))).toEqual([
       false,
       true,
