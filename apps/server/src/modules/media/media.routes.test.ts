@@ -142,7 +142,7 @@ describe('media', () => {
     expect([missing.statusCode, missing.json<{ code: string }>().code]).toEqual([400, 'NoSuchKey'])
   })
 
-  it('media can be listed by folder, and removed', async () => {
+  it('media can be listed by folder, and can be removed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })

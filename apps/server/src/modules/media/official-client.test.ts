@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 import { aStorageClient } from '../../../test/storage/storage-client.ts'
 
-it('the official client uploads, replaces, reads, lists and removes', async () => {
+it('the official client can upload, replace, read, list and remove files', async () => {
   const app = await buildTestApp()
   const { url, bucket } = await aStorageClient(app, 'staff')
   const jpeg = await aPicture({ width: 8, height: 8 })

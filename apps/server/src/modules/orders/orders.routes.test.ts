@@ -268,7 +268,7 @@ describe('new orders', () => {
     expect(await numbers(app)).toHaveLength(2)
   })
 
-  it('a new order stores amounts exactly in currencies with no or three decimals', async () => {
+  it('a new order stores amounts exactly, even in currencies with no decimals or three', async () => {
     const app = await buildTestApp()
     await anOrder(app, { currency: 'JPY', totalMinor: 1250 })
     await anOrder(app, { currency: 'KWD', totalMinor: 1250 })

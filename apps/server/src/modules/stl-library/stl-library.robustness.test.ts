@@ -184,7 +184,7 @@ describe('serving files', () => {
     return analysed(app, headers, id)
   }
 
-  it('HEAD on a model file returns the length of the file, or of the range', async () => {
+  it('HEAD on a model file returns the length of the file or of the requested range', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id } = await aModel(app, headers)
@@ -233,7 +233,7 @@ describe('serving files', () => {
     }
   })
 
-  it('T84 downloads that are aborted, requested by HEAD, or out of range leave no file open', async () => {
+  it('T84 downloads leave no file open if they are aborted, requested by HEAD, or out of range', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))

@@ -74,7 +74,7 @@ const CASES: Record<string, Case & { isProved: boolean }> = {
 }
 
 describe('addresses of accounts from before sign-ins through providers', () => {
-  it('only addresses that somebody has proved count as proved', async () => {
+  it('the migration counts an address as proved only if somebody has proved it', async () => {
     const { database, drop } = await createTestDatabase({ isEmpty: true })
     onTestFinished(drop)
     const { sql } = database

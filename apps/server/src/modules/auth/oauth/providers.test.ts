@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAddress } from './providers.ts'
 
 describe('an address that a provider sends', () => {
-  it('only ASCII capitals become lower case', () => {
+  it('only the ASCII capitals of an address become lower case', () => {
     expect(readAddress('Kim@Example.COM')).toBe('kim@example.com')
   })
 

@@ -30,7 +30,7 @@ const end = (app: TestApp, headers: Record<string, string>, id: string) =>
 const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<number> =>
   (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 
-describe('the own sessions', () => {
+describe("a user's own sessions", () => {
   describe('works', () => {
     it("a user's sessions are listed newest first, with device, address, sign-in method and last use", async () => {
       const app = await buildTestApp()

@@ -140,7 +140,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('the limit of failed sign-ins checks at most 20 wrong guesses, also with right passwords among them', async () => {
+  it('the limit of failed sign-ins checks at most 20 wrong guesses, even if right passwords are among them', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))

@@ -267,7 +267,7 @@ describe('POST /auth/v1/signup', () => {
       }
     })
 
-    it('sign-ups are limited for each IP address, without affecting sign-ins from the same address', async () => {
+    it('sign-ups are limited for each IP address, and the limit does not affect sign-ins from that address', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 65 }, (_, i) =>

@@ -102,7 +102,7 @@ describe('weighing', () => {
 })
 
 describe('using filament', () => {
-  it('filament is used by weight, or by length computed with density and diameter', async () => {
+  it('the use of filament is booked by weight, or by a length that is converted with density and diameter', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })

@@ -75,7 +75,7 @@ describe('the Spoolman export', () => {
     ])
   })
 
-  it('the Spoolman export contains filaments and vendors, without a byte order mark', async () => {
+  it('the Spoolman export can return filaments and vendors, and has no byte order mark', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, { ...SPOOL, brand: null })
@@ -89,7 +89,7 @@ describe('the Spoolman export', () => {
     expect(readCsv(vendors.body)[1]?.slice(1, 5)).toEqual(['201', '', '1', 'Prusament'])
   })
 
-  it('the Spoolman export refuses other formats, and callers without a suitable key', async () => {
+  it('the Spoolman export is refused in other formats, and to callers without a suitable key', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     for (const path of ['/export/spools', '/export/spools?fmt=xml', '/export/vendors?fmt='])

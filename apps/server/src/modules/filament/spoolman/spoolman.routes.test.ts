@@ -53,7 +53,7 @@ const threeSpools = async (app: TestApp) => {
 }
 
 describe('reading spools as a printer', () => {
-  it('the Spoolman API returns vendors, filaments and spools by integer ids, without empty fields', async () => {
+  it('the Spoolman API identifies vendors, filaments and spools by integer ids, and omits empty fields', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)

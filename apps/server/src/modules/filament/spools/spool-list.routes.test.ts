@@ -142,7 +142,7 @@ describe('GET /api/filament', () => {
     })
   })
 
-  it('GET /api/filament returns the trash of the last 30 days, latest first, page by page in every order', async () => {
+  it('GET /api/filament returns the trash of the last 30 days page by page, latest first or in any other order', async () => {
     const app = await buildTestApp()
     const [staff, ids] = [await app.as('staff'), new Map<string, string>()]
     for (const color of ['Old', 'Red', 'Amber', 'Kept']) ids.set(color, await aSpool(app, { color }))

@@ -139,7 +139,7 @@ describe('POST /api/filament', () => {
 })
 
 describe('PUT /api/filament/{id}', () => {
-  it('a spool edit merges the given fields, and does not change the remaining weight or read-only fields', async () => {
+  it('a spool edit merges the given fields, and changes neither the remaining weight nor read-only fields', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -221,7 +221,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, spool, { notes: 'half full' })).toMatchObject({ remaining_grams: 988 })
   })
 
-  it('a spool edit refuses invalid input, unknown spools, and viewers', async () => {
+  it('a spool edit is refused for invalid input, for unknown spools, and to viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

@@ -290,7 +290,7 @@ describe('the CSV import', () => {
 })
 
 describe('an import during other changes', () => {
-  it('the CSV import leaves an item alone if the item got another SKU meanwhile', async () => {
+  it('the CSV import leaves an item alone if the SKU of the item was changed meanwhile', async () => {
     const { app, staff, imported, list } = await shop()
     const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
     const { importing } = await app.database.transaction(async (tx) => {

@@ -219,7 +219,7 @@ describe('adding and removing stock', () => {
 })
 
 describe('moving to another location', () => {
-  it('a move accepts a location by id, or by path and storage bin, and is recorded', async () => {
+  it('stock can be moved to a location by id, or by path and storage bin, and the move is recorded', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { location: 'Shelf', bin_location: '1' })
     const moved = (

@@ -122,7 +122,7 @@ describe('signed addresses', () => {
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })
 
-  it('a signed address lasts as long as requested, from a second to a year', async () => {
+  it('a signed address is valid for as long as requested, from a second to a year', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     for (const seconds of [0, -1, 1.5, 31_536_001, Number.NaN])

@@ -276,7 +276,7 @@ describe('signed addresses for uploads', () => {
     ])
   })
 
-  it('upload addresses cannot be signed before the second step of the sign-in', async () => {
+  it('upload addresses can be signed only after the second step of the sign-in', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app, 'staff')
     const sign = (token: string) =>

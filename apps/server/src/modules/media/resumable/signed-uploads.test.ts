@@ -54,7 +54,7 @@ it('a signed token has at most one unfinished upload, which does not count towar
   expect((await callsOf(await sign()).create(1, VALUES)).statusCode).toBe(201)
 })
 
-it('a signed token reaches only the upload that it began', async () => {
+it('a signed token gives access only to the upload that it began', async () => {
   const { own, sign, callsOf } = await aSigner()
   const [first, second] = [callsOf(await sign()), callsOf(await sign())]
   const idOf = (location: unknown) => String(location).split('/').at(-1) ?? ''

@@ -162,7 +162,7 @@ describe('POST /api/integration/orders', () => {
       expect(await rows()).toEqual(before)
     })
 
-    it('POST /api/integration/orders with an unchanged status does not reopen an order that people cancelled', async () => {
+    it('an unchanged status in POST /api/integration/orders does not reopen an order that people cancelled', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const order = { order_number: 'A-1', total_amount: 5, status: 'pending' }
@@ -292,7 +292,7 @@ describe('POST /api/integration/orders', () => {
       expect((await send(app, key, { order_number: 'M-2', total_amount: 2 })).statusCode).toBe(409)
     })
 
-    it('POST /api/integration/orders accepts amounts to the last decimal of currencies with 0, 2 or 3 decimals', async () => {
+    it('POST /api/integration/orders accepts every decimal of amounts in currencies with 0, 2 or 3 decimals', async () => {
       for (const [currency, amount] of [
         ['JPY', 1250],
         ['KWD', 1.255],

@@ -97,7 +97,7 @@ describe('one draft becomes one product on the site', () => {
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })
 
-  it('POST /api/admin/products refuses an invalid making id', async () => {
+  it('POST /api/admin/products refuses an invalid `making_id`', async () => {
     const { app, staff } = await aShop()
     for (const making of ['', 'x'.repeat(36), 7, `${randomUUID()}0`]) {
       const answer = await post(app, staff, { ...DRAGON, making_id: making })

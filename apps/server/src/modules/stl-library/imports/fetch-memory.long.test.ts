@@ -28,7 +28,7 @@ function* bigModel(): Generator<Buffer> {
 const residentMb = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-it('T70 a fetch of 200 MB uses flat memory, and other requests are still served quickly', {
+it('T70 a fetch of 200 MB uses a constant amount of memory, and other requests are still served quickly', {
   timeout: 600_000,
 }, async () => {
   const remote = await aRemote((_request, response) => {

@@ -191,7 +191,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ files: 0, models: 0 })
   })
 
-  it('an upload by URL reaches a host that the operator allowed, and no unknown host', async () => {
+  it('an upload by URL reaches a host that the operator allowed, but no unknown host', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await buildTestApp({
       variables: { URL_IMPORT_ALLOW: `localhost:${remote.port}` },

@@ -70,7 +70,7 @@ describe('role look-up of the official client', () => {
     expect(row.permissions['can_manage_users']).toBe(true)
   })
 
-  it('a request for a single role row gets PGRST116 if no row or more than one matches', async () => {
+  it('a request for a single role row gets PGRST116 unless exactly one row matches', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -137,7 +137,7 @@ describe('role look-up of the official client', () => {
     expect([none.statusCode, none.body]).toEqual([200, ''])
   })
 
-  it('GET /rest/v1/user_roles shows a change of role, and keeps the earlier row as history', async () => {
+  it('GET /rest/v1/user_roles shows a changed role, and keeps the earlier row as history', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app, 'viewer')
     const owner = await app.as('owner')

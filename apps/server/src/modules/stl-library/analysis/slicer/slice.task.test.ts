@@ -152,7 +152,7 @@ describe('works', () => {
     expect(print_estimate?.weights.filter(({ material }) => material === 'PETG')).toHaveLength(1)
   })
 
-  it('the slicer receives a 3MF without the command embedded in that file', async () => {
+  it('the slicer receives a 3MF without the command that was embedded in it', async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
