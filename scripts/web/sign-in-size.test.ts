@@ -27,7 +27,7 @@ it("the sign-in size includes the entry, both routes, their imports and the page
   ])
 })
 
-it('the sign-in size of a build without one of the routes cannot be measured', () => {
+it('measuring the sign-in size fails if one of the two routes is missing in the build', () => {
   const { 'src/routes/login.tsx': _, ...rest } = manifest
   expect(() => signInScripts(rest, '')).toThrow('src/routes/login.tsx')
 })

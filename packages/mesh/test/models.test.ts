@@ -27,12 +27,12 @@ const EXACT = [
 describe(`${source} models`, () => {
   const results = models.map((model) => ({ model, problems: listProblems(model) }))
 
-  it('all test models are read as their manifest says', () => {
+  it('reading each test model gives the result that the manifest states', () => {
     expect(models.length).toBeGreaterThan(8)
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('T66 the common reader reads test models of every format as their manifest says', async () => {
+  it('T66 the common reader gives the results that the manifest states for test models of every format', async () => {
     const problems = await Promise.all(all.map(listProblemsOfAny))
     console.log(`T66 models right ${problems.filter((list) => list.length === 0).length} of ${all.length}`)
     expect(all.length).toBeGreaterThan(models.length + 2)

@@ -27,7 +27,7 @@ function aCounter(intervalMs: number) {
 const NEVER_MS = 3_600_000
 
 describe('batched writes', () => {
-  it('batched writes store all values of an interval in one write, summed by key', async () => {
+  it('batched writes add up the values of each key, and store them in one write per interval', async () => {
     const { batch, stored, state } = aCounter(5)
     for (let i = 0; i < 100; i += 1) batch.add(i % 2 === 0 ? 'even' : 'odd', 1)
     expect(stored).toEqual({})

@@ -61,7 +61,7 @@ const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
 describe('CSV', () => {
-  it('T75 CSV output neutralizes formulas in any column, and the original text can be restored', () => {
+  it('T75 CSV output neutralizes formulas in every column, and the original text can be restored', () => {
     let computed = 0
     let changed = 0
     let cells = 0

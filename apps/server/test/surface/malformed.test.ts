@@ -95,7 +95,7 @@ async function targetsOf(app: TestApp) {
 }
 
 describe('a request body', () => {
-  it('T82 a request body of invalid JSON is refused quickly, and never causes a server error', {
+  it('T82 a request body that contains invalid JSON is refused quickly, and never causes a server error', {
     // About 3,000 calls.
     timeout: 900_000,
   }, async () => {

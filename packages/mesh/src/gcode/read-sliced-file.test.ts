@@ -154,7 +154,7 @@ describe('reading sliced files', () => {
     expect(await plateOf(shrunk)).toMatchObject({ printerModel: 'XXXXX', grams: null })
   })
 
-  it('a sliced 3MF has one plate for each G-code file in it, with the figures from slice_info.config', async () => {
+  it('a sliced 3MF has one plate for each G-code file, and the figures come from slice_info.config', async () => {
     const file = await read(gcode3mf())
     expect(file).toMatchObject({
       ok: true,

@@ -10,7 +10,7 @@ const read = (text: string, { maxLines = 1000, chunk = 7 } = {}) => {
 }
 
 describe('the toolpath', () => {
-  it('the toolpath has one line for each extrusion in each layer, and no lines for travel and retraction', () => {
+  it('the toolpath contains a line for each extrusion, but no lines for travel and retraction', () => {
     const path = read(
       'G28\nG90\nM82\nG92 E0\n;LAYER_CHANGE\nG1 Z.2 F7800\nG1 X10 Y10\nG1 X20 Y10 E1.5\nG1 E0.5\nG1 X30\n;LAYER_CHANGE\nG1 Z0.4\nG1 E1.5\nG1 X30 Y20 E2\nG1X30Y30E3',
     )

@@ -99,7 +99,7 @@ describe('a thumbnail', () => {
     expect(largestStep).toBeLessThan(12)
   })
 
-  it('a thumbnail has a shadow on the floor to the right of the part, and none to the left', () => {
+  it('a thumbnail has a shadow on the floor to the right of the part, but no shadow to the left', () => {
     const rightShadow = meanOf(sphere, 0.88, 0.6, 0.93, 0.75)
     const leftFloor = meanOf(sphere, 0.03, 0.45, 0.08, 0.6)
     expect(rightShadow.alpha).toBeGreaterThan(15)

@@ -20,7 +20,7 @@ function aList(maxBytes?: number) {
   return { clock, reads, write }
 }
 
-it('a page is read again only if one of its rows has changed, and its tag then changes too', async () => {
+it('a page is read again only if one of its rows has changed, and its tag changes at the same time', async () => {
   const { reads, write } = aList()
   const [first, again] = [await write('1 700', '2 700'), await write('1 700', '2 700')]
   expect(again).toEqual(first)

@@ -24,7 +24,7 @@ describe('a signed address', () => {
     expect([address, next].map((each) => signer.isValid(each))).toEqual([true, true])
   })
 
-  it('a signed address is valid for 24 hours and not much longer', () => {
+  it('a signed address is valid for 24 hours, but not much longer', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(24 * HOUR_MS)

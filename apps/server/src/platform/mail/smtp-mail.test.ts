@@ -87,7 +87,7 @@ describe('mail by SMTP', () => {
   })
 
   it.each(['recipient', 'content'] as const)(
-    'a mail that the SMTP server refuses permanently for its %s is kept at once and not retried',
+    'if the SMTP server permanently refuses the %s of a mail, the mail is kept at once and not retried',
     async (at) => {
       const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here', at })
       const app = await withMail(server.url)

@@ -54,7 +54,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
 const deadlineMs = 20_000
 
 describe('a worker pool', () => {
-  it('a worker pool has no thread before the first job, and none after some idle time', async () => {
+  it('a worker pool starts its first thread with the first job, and ends all threads after some idle time', async () => {
     open()
     expect(pool.threadCount).toBe(0)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)

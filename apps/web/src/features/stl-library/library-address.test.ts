@@ -67,7 +67,7 @@ describe('filters in the URL', () => {
 })
 
 describe('the order in the URL', () => {
-  test('the model library is sorted by relevance during a search, otherwise newest first', () => {
+  test('the model library is sorted by relevance during a search, and newest first without a search', () => {
     expect(readSort(address('search=arm'))).toBe('relevance')
     expect(readSort(address(''))).toBe('newest')
     expect(readSort(address('sort=relevance'))).toBe('newest')
