@@ -62,7 +62,7 @@ import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import { type DeviceLimits, createDeviceCall } from './platform/outbound/device-call.ts'
-import { createSafeCall } from './platform/outbound/safe-call.ts'
+import { createCallFor } from './platform/outbound/safe-call.ts'
 import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
@@ -218,7 +218,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     relyingParty: config.relyingParty,
     allowsPasskeys: config.allowsPasskeys,
     allowsLinking: config.allowsLinking,
-    call: createSafeCall({ allow: config.providerAllow, ...deps.outbound }),
+    callFor: createCallFor({ allow: config.providerAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,
   })
   // Close it after the last response and before the database closes.

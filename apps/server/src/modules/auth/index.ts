@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
-import type { SafeCall } from '../../platform/outbound/safe-call.ts'
+import type { CallFor } from '../../platform/outbound/safe-call.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import {
@@ -134,7 +134,7 @@ export async function createAuth(deps: {
   allowsLinking: boolean
   /** The settings of the providers that people may sign in through. */
   providers: readonly ProviderSettings[]
-  call: SafeCall
+  callFor: CallFor
   /** Defaults to the minimum that OWASP recommends. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
@@ -220,7 +220,7 @@ export async function createAuth(deps: {
     takeOver,
     allowsLinking: deps.allowsLinking,
     web3Chains: deps.web3Chains,
-    providers: createProviders(deps.providers, { clock, call: deps.call }),
+    providers: createProviders(deps.providers, { clock, callFor: deps.callFor }),
     limitsOf: openDoorLimitsOf,
   })
   const magicLinks = createMagicLinks({

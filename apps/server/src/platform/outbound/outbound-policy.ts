@@ -92,6 +92,12 @@ export function parseAllowRule(text: string): AllowRule | null {
   return isName ? { range: null, host: target.toLowerCase(), port } : null
 }
 
+/** Whether a rule names this host, or a rule's range contains it if it is an address of a private network. */
+export function matchesRule(rules: readonly AllowRule[], host: string, port: number): boolean {
+  const policy = createOutboundPolicy(rules)
+  return policy.isNamed(host) || (!isPublicAddress(host) && policy.allows(host, host, port))
+}
+
 export interface OutboundPolicy {
   /** Whether the operator named this host. Then local name resolution is used, too. */
   isNamed(host: string): boolean

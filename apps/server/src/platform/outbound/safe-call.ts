@@ -1,10 +1,10 @@
 import { getCACertificates } from 'node:tls'
 import { SECOND_MS } from '../clock.ts'
 import { type OutboundRequest, ask } from './ask.ts'
-import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
+import { type AllowRule, createOutboundPolicy, matchesRule } from './outbound-policy.ts'
 import { readBody } from './read-body.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
-import { checkWebAddress, parseWebAddress } from './web-address.ts'
+import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.ts'
 
 const LOOKUP_MS = 3 * SECOND_MS
 const ANSWER_MS = 10 * SECOND_MS
@@ -22,12 +22,30 @@ export interface CallAnswer {
  */
 export type SafeCall = (address: string, request: OutboundRequest) => Promise<CallAnswer>
 
-export function createSafeCall(options: {
+interface SafeCallOptions {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
   /** Certificates (PEM) of authorities to trust besides those of the machine and of `NODE_EXTRA_CA_CERTS`. */
   authorities?: readonly string[] | undefined
-}): SafeCall {
+}
+
+/**
+ * Returns the call for a service that publishes further addresses itself. The operator's rules apply only if one of them
+ * matches the service's own host. Otherwise a service of the internet could name addresses in our network. Null is a
+ * service of which the operator has set all addresses.
+ */
+export type CallFor = (service: string | null) => SafeCall
+
+export const createCallFor =
+  (options: SafeCallOptions): CallFor =>
+  (service) => {
+    if (service === null) return createSafeCall(options)
+    const url = parseWebAddress(service)
+    const isListed = matchesRule(options.allow, hostOf(url), portOf(url))
+    return createSafeCall(isListed ? options : { ...options, allow: [] })
+  }
+
+function createSafeCall(options: SafeCallOptions): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = {
     reach: createOutboundPolicy(options.allow),

@@ -55,7 +55,7 @@ export function resolveRedirect(from: URL, location: string): URL {
 /** Returns the host name or IP address in the form that the rules use. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
 /** Resolves all addresses of the host. Throws AddressRefusedError unless all of them may be reached. */
 export async function checkWebAddress(

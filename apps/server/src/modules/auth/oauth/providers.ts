@@ -1,6 +1,6 @@
 import { isEmail, normalizeName } from '@pegasus/contracts/users/users'
 import type { Clock } from '../../../platform/clock.ts'
-import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import type { CallFor } from '../../../platform/outbound/safe-call.ts'
 import { createOAuth2Provider } from './oauth2-provider.ts'
 import { createOidcProvider } from './oidc-provider.ts'
 import type { Provider } from './provider.ts'
@@ -20,10 +20,11 @@ export const readAddress = (text: string): string | null => {
 
 export const createProviders = (
   settings: readonly ProviderSettings[],
-  { clock, call }: { clock: Clock; call: SafeCall },
+  { clock, callFor }: { clock: Clock; callFor: CallFor },
 ): Provider[] =>
-  settings.map((each) =>
-    each.protocol.kind === 'oidc'
-      ? createOidcProvider(each, each.protocol.issuer, { clock, call, readAddress })
-      : createOAuth2Provider(each, each.protocol, { call, readAddress }),
-  )
+  settings.map((each) => {
+    const { protocol } = each
+    if (protocol.kind === 'oidc')
+      return createOidcProvider(each, protocol.issuer, { clock, call: callFor(protocol.issuer), readAddress })
+    return createOAuth2Provider(each, protocol, { call: callFor(null), readAddress })
+  })
