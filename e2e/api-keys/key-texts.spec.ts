@@ -11,7 +11,7 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// These tests provoke refusals, and the browser logs each as an error.
+// These tests trigger error responses, and the browser logs each one as an error.
 test.use({ allowedProblem: /status of (404|418|5\d\d)/ })
 
 async function openKeys(page: Page): Promise<void> {

@@ -30,7 +30,7 @@ interface PrintFailureDialogProps {
   children: ReactNode
   /** The plate that failed, if the job has several. */
   plateId?: string | undefined
-  /** Hint of the field for the wasted filament. Null hides the field, because no filament is known. */
+  /** Hint for the field of wasted filament. Null if no filament is known; the field is then hidden. */
   filamentHint: string | null
   onFail: (failure: PrintFailure) => Promise<unknown>
   onClose: () => void

@@ -57,7 +57,7 @@ export const listFilament = list('/api/filament', 'signed-in', {
   filter: {
     /** Each word must occur in the material, brand, name, color, lot or label code of the spool. */
     search: searchText,
-    /** The whole name of a material, in any case. */
+    /** The full name of a material; case is ignored. */
     material: queryText('material', 64),
     status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
     /** `true`: only archived spools. `false`: only the others. Default: both. */

@@ -32,7 +32,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   },
   {
     title: 'In the print queue',
-    shortcuts: [{ keys: ['↑', '↓'], does: 'On a grip: move the job' }],
+    shortcuts: [{ keys: ['↑', '↓'], does: 'Move the job (with its drag handle focused)' }],
   },
   {
     title: 'On an order',

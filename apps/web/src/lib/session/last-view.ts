@@ -54,7 +54,10 @@ export function forgetLastView(): void {
   localStorage.removeItem(VIEW_KEY)
 }
 
-/** Keeps the view in `root` when it is rendered, when it is complete, and whenever the page is hidden or left. */
+/**
+ * Saves the view in `root` right after rendering, again one second after the browser becomes idle, and whenever the page
+ * is hidden or left.
+ */
 export function followLastView(root: HTMLElement): void {
   const keep = () => keepView(root)
   setTimeout(keep)

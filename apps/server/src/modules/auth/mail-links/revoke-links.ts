@@ -6,7 +6,7 @@ function tokenOf(link: string): string | null {
   return URL.canParse(link) ? new URL(link).searchParams.get('token') : null
 }
 
-/** Returns the links that are used, expired or replaced by a later link. */
+/** Returns the links that have been used, have expired, or were replaced by a later link. */
 export async function findEndedLinks(
   sql: Queryable,
   links: readonly string[],

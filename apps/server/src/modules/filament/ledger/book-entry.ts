@@ -40,7 +40,7 @@ export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Pr
   return { entryId, left }
 }
 
-/** An amount of filament by weight or by length. */
+/** Filament to subtract from a spool, by weight or by length. */
 export interface Take {
   spoolId: string
   amount: { grams: number } | { lengthMm: number }

@@ -30,7 +30,7 @@ export async function writeShopProblem(
 
 const REPORTED_WITHIN_MS = 30 * DAY_MS
 
-/** A parcel that was not reported to the shop yet. */
+/** A parcel that has not been reported to the shop yet. */
 export interface UnreportedShipment extends ShopShipment {
   order_id: string
   tell_attempts: number
@@ -40,7 +40,7 @@ export interface UnreportedShipment extends ShopShipment {
  * Lists unreported parcels of the last 30 days for orders that came from a shop, oldest first. Older parcels do not
  * matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
  *
- * The parcels of an order are sorted by number. All of them wait while an earlier one waits for its next attempt.
+ * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same order waits for its next attempt.
  * Otherwise, a shop that only counts pieces would take the pieces of the earlier parcel for those of the later one.
  */
 export const listUnreportedShipments = (

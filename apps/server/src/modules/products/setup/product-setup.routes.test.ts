@@ -135,7 +135,7 @@ describe('a new product', () => {
     expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
   })
 
-  it('a new product starts with the estimated cost of a print of the model, which is a sum of explained lines', {
+  it('a new product starts with the estimated cost of printing its model, itemized and explained', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()

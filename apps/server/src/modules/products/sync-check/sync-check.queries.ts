@@ -29,7 +29,7 @@ export const findSent = (sql: Queryable, productId: string, target: string) =>
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
     where l.target = ${target}`)
 
-/** Lists published products that were not compared since this time, the longest ago first. */
+/** Lists published products that have not been compared since this time, the longest ago first. */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },
@@ -86,7 +86,7 @@ export async function writeCheck(
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
 }
 
-/** Updates the differences after a change of the catalogue. */
+/** Replaces the stored differences of a product after it was changed in the catalogue. */
 export async function saveDifferences(
   tx: Queryable,
   productId: string,

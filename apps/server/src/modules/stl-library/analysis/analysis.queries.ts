@@ -17,7 +17,7 @@ export const findVersionToAnalyse = (sql: Queryable, id: string) =>
     select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
     from stl_versions where id = ${id} and analysis_status = 'pending'`)
 
-/** Lists the versions that are not measured or not drawn yet, oldest first, within a range of triangle counts. */
+/** Lists the versions that have not been measured or drawn yet, oldest first, within a range of triangle counts. */
 export const listPendingVersions = (
   sql: Queryable,
   triangles: { from: number; below: number | null },

@@ -172,7 +172,7 @@ interface Schema<Body> {
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } }
 }
 
-/** Reads the given fields of a form. Numbers follow the rules above, and the contract's schema checks everything. */
+/** Reads the given fields of a form: numbers by the rules in `NUMBERS`, then all of them against the contract's schema. */
 function readFields<Body, Field extends NewItemField>(
   form: FormText<Field>,
   fields: readonly Field[],

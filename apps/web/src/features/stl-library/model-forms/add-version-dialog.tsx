@@ -52,7 +52,7 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
       }
     >
       <fieldset disabled={isSending} className="flex flex-col gap-4">
-        <Field label="File" isRequired hint="STL, 3MF or OBJ. It becomes the current version.">
+        <Field label="File" isRequired hint="STL, 3MF or OBJ. The file becomes the current version.">
           <Input
             type="file"
             accept=".stl,.3mf,.obj"

@@ -15,7 +15,7 @@ export const UploadsContext = createContext<Uploads | null>(null)
 /** Returns the uploads of the signed-in person. Throws outside of the provider. */
 export function useUploads(): Uploads {
   const uploads = useContext(UploadsContext)
-  if (!uploads) throw new Error('There are no uploads outside of the sign-in.')
+  if (!uploads) throw new Error('useUploads must be called inside the UploadsProvider.')
   return uploads
 }
 

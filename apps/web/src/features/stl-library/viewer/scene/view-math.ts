@@ -1,7 +1,5 @@
-/**
- * Geometry of a camera that looks at a box, as pure numbers in millimeters with z up. The box stands on z = 0, centered
- * on x and y.
- */
+// Camera geometry for looking at a box: plain numbers, in millimeters, z up. The box stands on z = 0, centered on x and y.
+
 export type Vec3 = readonly [number, number, number]
 
 export interface Direction {
