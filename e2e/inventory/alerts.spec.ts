@@ -42,15 +42,18 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
 
   const bracket = await addItem('Bracket for the bell')
   await takeOne(bracket)
-  await expect(bell).toHaveAccessibleName('Alerts, 1 unread', { timeout: 20_000 })
+  await expect(bell).toHaveAccessibleName(/unread$/, { timeout: 20_000 })
   await takeOne(bracket)
   await takeOne(await addItem('Clapper'))
-  await expect(bell).toHaveAccessibleName('Alerts, 2 unread', { timeout: 20_000 })
   await bell.click()
+  // When this alert has arrived, all earlier alerts have arrived, too.
+  await expect(alertOf('Clapper')).toBeVisible({ timeout: 20_000 })
   await expect(alertOf('Bracket for the bell')).toHaveCount(1)
   await expect(alertOf('Bracket for the bell')).toContainText('5 left, reorder at 5')
-  await inbox.getByRole('button', { name: 'Mark Clapper as read' }).click()
-  await expect(inbox.getByText('1 unread alert')).toBeVisible()
+  const unread = await alerts.getByRole('button', { name: /^Mark .* as read$/ }).count()
+  await expect(inbox.getByText(`${unread} unread alerts`)).toBeVisible()
+  await alerts.getByRole('button', { name: 'Mark Clapper as read' }).click()
+  await expect(inbox.getByText(new RegExp(`^${unread - 1} unread alerts?$`))).toBeVisible()
   await expect(alerts.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
   // Unwanted kinds of alerts can be switched off here, and they stay off.
@@ -68,5 +71,5 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await alerts.getByRole('link', { name: /Bracket for the bell/ }).click()
   await expect(page).toHaveURL(new RegExp(`tab=inventory&item=${bracket.id}`))
   await expect(inbox).toBeHidden()
-  await expect(bell).toHaveAccessibleName('Alerts')
+  await expect(bell).toHaveAccessibleName(unread > 2 ? `Alerts, ${unread - 2} unread` : 'Alerts')
 })
