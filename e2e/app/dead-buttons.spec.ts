@@ -74,8 +74,9 @@ async function untilAtRest(page: Page): Promise<void> {
 /** Returns whether a click changes the page, opens another page, or sends a request. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
-  // A dialog that the last click opened does not change the address.
-  if (isElsewhere || (await page.getByRole('dialog').count()) > 0) await page.goto(address)
+  // A dialog or a list that the last click opened has no address, and may cover the next button.
+  const opened = page.getByRole('dialog').or(page.getByRole('main').locator('[aria-expanded=true]'))
+  if (isElsewhere || (await opened.count()) > 0) await page.goto(address)
   await untilAtRest(page)
   const before = await look(page)
   let isAsked = false
