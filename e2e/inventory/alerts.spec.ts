@@ -25,7 +25,7 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await page.goto('/')
   const bell = page.getByRole('button', { name: /^Alerts/ }).filter({ visible: true })
   const inbox = page.getByRole('dialog', { name: 'Alerts' })
-  // What needs a person now is listed above them.
+  // The dialog also has the list "Needs you now", which can name the same items.
   const alerts = inbox.getByRole('list', { name: 'Alerts', exact: true })
   const alertOf = (name: string) => alerts.getByRole('listitem').filter({ hasText: name })
 

@@ -8,7 +8,7 @@ export interface DemoScreen {
   name: string
   /** The address, or how to find it in the demo. */
   address: string | ((demo: Demo) => Promise<string>)
-  /** What a person does there, before the picture. */
+  /** Prepares the page before the screenshot, for example by opening a dialog. */
   open?: (page: Page) => Promise<unknown>
   /** The only size that has it. */
   only?: 'desktop' | 'phone'

@@ -76,7 +76,6 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['own-account', 'sign-in', 'admin'],
       ['identities'],
       ['web3', 'oauth', 'passkeys'],
-      ['external'],
       ['hosted'],
       ['hosted-admin'],
     ],

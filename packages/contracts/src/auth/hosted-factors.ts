@@ -89,7 +89,7 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
       id: z.uuid(),
       type: z.literal('webauthn'),
       expires_at: unixSeconds,
-      /** What the browser passes on to the key: to register it until it is verified, then to sign. */
+      /** Options for the browser's WebAuthn call: `create` registers an unverified key, `request` lets a verified key sign. */
       webauthn: z.union([
         z.object({
           type: z.literal('create'),

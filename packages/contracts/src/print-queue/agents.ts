@@ -137,7 +137,7 @@ export const byTool = (name: string, most: number) => {
   return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
 }
 
-/** What a print used: filament by weight or by length, and time. The use is booked once. */
+/** The filament (by weight or by length) and the time that a print used. Both are booked once. */
 const used = {
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
   used_mm: byTool('used_mm', MAX_USED_MM),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { toConnectError } from './connect-error.ts'
+import { toConnectError } from './connections/connect-error.ts'
 import { Identifier } from './sql.ts'
 
 /**

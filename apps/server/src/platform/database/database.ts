@@ -3,14 +3,19 @@ import { type ClientConfig, DatabaseError } from 'pg'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { type BulkConnection, withBulkConnection } from './bulk-copy.ts'
-import { codeOf, explainConnectError } from './connect-error.ts'
-import { type ConnectionPool, type Sql, createConnectionPool, isPlanOutdated } from './connection-pool.ts'
-import { parseDatabaseUrl } from './database-url.ts'
+import { codeOf, explainConnectError } from './connections/connect-error.ts'
+import {
+  type ConnectionPool,
+  type Sql,
+  createConnectionPool,
+  isPlanOutdated,
+} from './connections/connection-pool.ts'
+import { parseDatabaseUrl } from './connections/database-url.ts'
 import type { DatabaseConnection } from './embedded/embedded-postgres.ts'
 import { type Listener, Notifications } from './notifications.ts'
 import type { Queryable } from './sql.ts'
 
-export type { Sql } from './connection-pool.ts'
+export type { Sql } from './connections/connection-pool.ts'
 export type { Listener } from './notifications.ts'
 export type { Queryable } from './sql.ts'
 /** The transaction that a function joins. */

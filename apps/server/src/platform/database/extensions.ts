@@ -1,5 +1,5 @@
 import type { ServiceLog } from '../service-log.ts'
-import { codeOf } from './connect-error.ts'
+import { codeOf } from './connections/connect-error.ts'
 import type { Queryable } from './database.ts'
 
 const EXTENSIONS = ['pg_trgm', 'citext', 'unaccent'] as const

@@ -23,7 +23,7 @@ export function statusLabel({ status, approved }: Pick<User, 'status' | 'approve
 export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
   status === 'waiting' && !approved
 
-/** What each role may do, for the person who assigns it. */
+/** Descriptions of the roles, shown to the person who assigns one. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'reads everything but people, keys and the audit',
   employee: 'works on models, stock, the queue and products',

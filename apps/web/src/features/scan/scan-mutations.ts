@@ -29,7 +29,7 @@ import { formatCount, formatGrams } from '@/lib/format/format.ts'
 export interface PerformedAction {
   /** The object of the action. */
   found: Scanned
-  /** What was done, for example `−2` or `moved to Rack A3`. */
+  /** The result as a short text, for example `−2` or `moved to Rack A3`. */
   what: string
   /** Undoes the action. Absent if that is not possible. */
   undo?: () => Promise<unknown>

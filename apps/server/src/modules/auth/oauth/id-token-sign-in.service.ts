@@ -15,7 +15,7 @@ import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 import { identityOf } from './oauth-sign-in.service.ts'
-import type { ForeignIdToken, Provider } from './provider.ts'
+import type { ForeignIdToken, Provider } from './providers/provider.ts'
 import type { RefusedIdentities } from './refused-identities.ts'
 
 export interface IdTokenCredentials extends ForeignIdToken {

@@ -143,7 +143,7 @@ describe('publishing with POST /api/admin/products', () => {
     // Before the product was sent again, the site was asked whether it has it.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
-    // Nothing is sent if there are no changes.
+    // Without changes, the product is not sent again.
     expect((await publish(app, staff, id)).json<PublishedProduct>().publication.number).toBe(2)
     expect(site.requests).toHaveLength(asked.length)
   })

@@ -338,7 +338,7 @@ describe('editing models refuses bad input', () => {
     }
     const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
-    // Of the four changes that would have overwritten a value, only the one that was requested again was made.
+    // Four changes would have overwritten a value. Only one was requested again, so only that one was made.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
     console.info(
       `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,

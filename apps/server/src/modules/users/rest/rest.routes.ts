@@ -46,7 +46,7 @@ function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body
   }
 }
 
-/** Whose rows a caller reads; null reads those of all accounts, which admins and programs with a secret key may. */
+/** Returns the account whose rows a caller may read. Null for admins and secret keys, which read the rows of all accounts. */
 const readerOf = (caller: UserPrincipal | ServiceKeyPrincipal): string | null =>
   caller.kind === 'service_key' || isAdmin(caller.user.role) ? null : caller.accountId
 

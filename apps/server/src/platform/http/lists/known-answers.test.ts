@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
-import { TestClock } from '../../../test/support/build-test-app.ts'
-import { HOUR_MS, MINUTE_MS, addMs } from '../clock.ts'
+import { TestClock } from '../../../../test/support/build-test-app.ts'
+import { HOUR_MS, MINUTE_MS, addMs } from '../../clock.ts'
 import { createKnownAnswers } from './known-answers.ts'
-import type { WrittenAnswer } from './paging.ts'
-import type { Principal } from './principal.ts'
-import { createPathSigner } from './signed-path.ts'
+import type { WrittenAnswer } from '../paging.ts'
+import type { Principal } from '../principal.ts'
+import { createPathSigner } from '../signed-path.ts'
 
 function known(maxBytes?: number) {
   const clock = new TestClock()

@@ -1,4 +1,4 @@
-import type { ProviderTokens } from '../sessions/sessions.service.ts'
+import type { ProviderTokens } from '../../sessions/sessions.service.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 
 /** A browser's round trip to a provider and back. */

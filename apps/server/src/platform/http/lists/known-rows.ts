@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { type Clock, MINUTE_MS } from '../clock.ts'
-import type { Database } from '../database/database.ts'
-import type { ChangedRows, Moment } from '../database/row-changes.ts'
-import type { WrittenPage } from './paging.ts'
-import type { PathSigner } from './signed-path.ts'
+import { type Clock, MINUTE_MS } from '../../clock.ts'
+import type { Database } from '../../database/database.ts'
+import type { ChangedRows, Moment } from '../../database/row-changes.ts'
+import type { WrittenPage } from '../paging.ts'
+import type { PathSigner } from '../signed-path.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** The maximum number of changed rows to remember. With more, all rows are read again. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
 import { type RoundTrip, ProviderFault, RESERVED_PARAMETERS } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
-import type { ProviderTokens } from '../sessions/sessions.service.ts'
+import type { ProviderTokens } from '../../sessions/sessions.service.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
-import { FifoCache } from '../fifo-cache.ts'
-import type { ServiceLog } from '../service-log.ts'
+import { FifoCache } from '../../fifo-cache.ts'
+import type { ServiceLog } from '../../service-log.ts'
 import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
-import { createSql, type Queryable, type Statement } from './sql.ts'
-import { VALUE_TYPES } from './value-types.ts'
+import { createSql, type Queryable, type Statement } from '../sql.ts'
+import { VALUE_TYPES } from '../value-types.ts'
 
 /** A connection for several statements. Only its holder uses it, until it is released. */
 export interface ReservedConnection extends Queryable {

@@ -1,4 +1,4 @@
-import { StartupError } from '../../../platform/startup-error.ts'
+import { StartupError } from '../../../../platform/startup-error.ts'
 
 /** The addresses of a provider that speaks plain OAuth 2. */
 export interface OAuth2Addresses {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silentLog } from '../../../test/support/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.ts'
-import { type Database, openDatabase, type Queryable } from './database.ts'
+import { silentLog } from '../../../../test/support/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.ts'
+import { type Database, openDatabase, type Queryable } from '../database.ts'
 
 // With a single connection, anything left over from a lost connection would reach the next user.
 let test: TestDatabase

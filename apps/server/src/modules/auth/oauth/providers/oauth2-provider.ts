@@ -1,4 +1,4 @@
-import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
 import { codeRequestUrl, isJsonObject, readJson, readObject, requestTokens } from './provider-calls.ts'
 import { type Provider, ProviderFault } from './provider.ts'
 import { readProfile } from './provider-profile.ts'

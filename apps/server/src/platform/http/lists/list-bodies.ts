@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { idsIn } from '../database/list-queries.ts'
-import type { FoundPage, WrittenPage } from './paging.ts'
-import { type PathSigner, signPaths } from './signed-path.ts'
+import { idsIn } from '../../database/list-queries.ts'
+import type { FoundPage, WrittenPage } from '../paging.ts'
+import { type PathSigner, signPaths } from '../signed-path.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { TestClock } from '../../../test/support/build-test-app.ts'
-import { HOUR_MS } from '../clock.ts'
+import { TestClock } from '../../../../test/support/build-test-app.ts'
+import { HOUR_MS } from '../../clock.ts'
 import { createListBodies } from './list-bodies.ts'
-import { createPathSigner } from './signed-path.ts'
+import { createPathSigner } from '../signed-path.ts'
 
 const ID = '01890000-0000-7000-8000-00000000000'
 

@@ -1,9 +1,9 @@
 import { type Server, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listen } from '../../../../test/support/accounts/providers/listen.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { parseAllowRule } from '../../../platform/outbound/outbound-policy.ts'
-import { type CallFor, createCallFor } from '../../../platform/outbound/safe-call.ts'
+import { listen } from '../../../../../test/support/accounts/providers/listen.ts'
+import { systemClock } from '../../../../platform/clock.ts'
+import { parseAllowRule } from '../../../../platform/outbound/outbound-policy.ts'
+import { type CallFor, createCallFor } from '../../../../platform/outbound/safe-call.ts'
 import { ProviderFault } from './provider.ts'
 import { createProviders } from './providers.ts'
 

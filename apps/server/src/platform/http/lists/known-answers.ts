@@ -1,11 +1,11 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.ts'
-import { etagOf } from './etag.ts'
-import type { WrittenAnswer } from './paging.ts'
-import type { Principal } from './principal.ts'
-import { serializerCompiler } from './serializer.ts'
-import type { PathSigner } from './signed-path.ts'
+import type { Clock } from '../../clock.ts'
+import { etagOf } from '../etag.ts'
+import type { WrittenAnswer } from '../paging.ts'
+import type { Principal } from '../principal.ts'
+import { serializerCompiler } from '../serializer.ts'
+import type { PathSigner } from '../signed-path.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 

@@ -2,9 +2,9 @@ import { declareEndpoints } from '@pegasus/contracts/endpoint'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { TestClock } from '../../../test/support/build-test-app.ts'
-import { createEndpoints } from './endpoints.ts'
-import { serializerCompiler } from './serializer.ts'
+import { TestClock } from '../../../../test/support/build-test-app.ts'
+import { createEndpoints } from '../endpoints.ts'
+import { serializerCompiler } from '../serializer.ts'
 
 const { get } = declareEndpoints('stats', {})
 const listWords = get('/words', 'public', {

@@ -1,4 +1,4 @@
-import { type Clock, addMs } from '../../../platform/clock.ts'
+import { type Clock, addMs } from '../../../../platform/clock.ts'
 
 /** Returns the cached value if it is not older than `maxAgeMs`; otherwise reads it again. */
 export type KeptAnswer<T> = (maxAgeMs?: number) => Promise<T>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SECOND_MS } from '../../../platform/clock.ts'
+import { SECOND_MS } from '../../../../platform/clock.ts'
 import { keepAnswer } from './kept-answer.ts'
 
 function aSource() {

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../../startup-error.ts'
 
 /**
  * Explains to the person who starts the product why its database cannot be used. The message never contains the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/clock.ts'
 import { createOidcProvider } from './oidc-provider.ts'
 import { readAddress } from './providers.ts'
 

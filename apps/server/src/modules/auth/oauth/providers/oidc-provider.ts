@@ -7,9 +7,9 @@ import {
   errors,
   jwtVerify,
 } from 'jose'
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
-import type { SafeCall } from '../../../platform/outbound/safe-call.ts'
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
+import { AppError } from '../../../../platform/errors/app-error.ts'
+import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
 import { keepAnswer } from './kept-answer.ts'
 import { codeRequestUrl, isJsonObject, readObject, requestTokens } from './provider-calls.ts'
 import { type Provider, ProviderFault } from './provider.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { TestClock } from '../../../test/support/build-test-app.ts'
-import { HOUR_MS, MINUTE_MS, addMs } from '../clock.ts'
-import type { ChangedRows, Moment } from '../database/row-changes.ts'
+import { TestClock } from '../../../../test/support/build-test-app.ts'
+import { HOUR_MS, MINUTE_MS, addMs } from '../../clock.ts'
+import type { ChangedRows, Moment } from '../../database/row-changes.ts'
 import { createKnownRows } from './known-rows.ts'
-import { createPathSigner } from './signed-path.ts'
+import { createPathSigner } from '../signed-path.ts'
 
 const SERVER = 'started once'
 type Found = Partial<ChangedRows>

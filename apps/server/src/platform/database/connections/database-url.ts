@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../../startup-error.ts'
 
 /** The settings that are needed to reach a database. */
 export interface DatabaseTarget {

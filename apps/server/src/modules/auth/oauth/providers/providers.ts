@@ -1,6 +1,6 @@
 import { isEmail, normalizeName } from '@pegasus/contracts/users/users'
-import type { Clock } from '../../../platform/clock.ts'
-import type { CallFor } from '../../../platform/outbound/safe-call.ts'
+import type { Clock } from '../../../../platform/clock.ts'
+import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
 import { createOAuth2Provider } from './oauth2-provider.ts'
 import { createOidcProvider } from './oidc-provider.ts'
 import type { Provider } from './provider.ts'
