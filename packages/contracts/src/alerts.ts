@@ -39,8 +39,11 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
 const orderFacts = z.object({
   customer_name: z.string(),
   pieces: z.number(),
+  /** Pieces that were neither in stock nor in the print queue; absent in alerts of older versions. */
+  missing: z.optional(z.number()),
   due_at: nullable.timestamp,
 })
+type OrderFacts = z.output<typeof orderFacts>
 
 const shared = {
   id: z.uuid(),
@@ -103,6 +106,8 @@ type AlertContent = Pick<Alert, 'title'> &
 const grams = (amount: number): string => `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} g`
 const dayOf = (moment: string | null): string => (moment ?? '').slice(0, 10)
 const pieces = (amount: number): string => `${count(amount)} ${amount === 1 ? 'piece' : 'pieces'}`
+const orderedBy = ({ pieces: amount, missing = 0, customer_name: name }: OrderFacts): string =>
+  `${pieces(amount)} for ${name || 'a customer'}${missing > 0 ? ` · ${count(missing)} missing` : ''}`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
 /** Returns the alert as one line of text, for the app and for mails. */
@@ -123,9 +128,9 @@ export function alertSentence(subject: AlertContent): string {
     case 'publication_failed':
       return `Not published${subject.facts.reason ? `: ${subject.facts.reason}` : ''}`
     case 'new_order':
-      return `${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`
+      return orderedBy(subject.facts)
     case 'order_overdue':
-      return `Was due ${dayOf(subject.facts.due_at)} · ${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`
+      return `Was due ${dayOf(subject.facts.due_at)} · ${orderedBy(subject.facts)}`
     case 'order_cancelled':
       return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
     case 'backup_failed':

@@ -117,6 +117,10 @@ export type OrderLine = Order['items'][number]
 export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
   items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
+/** Returns the pieces that an order is missing, of known and of unknown SKUs. */
+export const missingPiecesOf = (items: readonly OrderLine[]): number =>
+  pieceLines(items).reduce((sum, line) => sum + line.missing_quantity, 0)
+
 /** Whether free stock and reservations cover an open order. */
 export const ORDER_STOCKS = ['ready', 'short'] as const
 export type OrderStock = (typeof ORDER_STOCKS)[number]

@@ -57,12 +57,12 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       title: name,
       facts: { reason },
     })),
-    ...orders.map(({ kind, order_id: orderId, order_number: title, customer_name, pieces, due_at }) => ({
+    ...orders.map(({ kind, order_id: orderId, order_number: title, ...facts }) => ({
       ...head(),
       kind,
       entity_id: orderId,
       title,
-      facts: { customer_name, pieces, due_at },
+      facts,
     })),
     ...backups.map(({ run_id: runId, reason }) => ({
       ...head(),

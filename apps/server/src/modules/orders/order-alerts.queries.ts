@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
+import { readMissingPieces } from './account/line-account.queries.ts'
 
 /** The data of an alert about an order. */
 export interface OrderAlert {
@@ -7,8 +8,12 @@ export interface OrderAlert {
   order_number: string
   customer_name: string
   pieces: number
+  /** Pieces that are neither in stock nor in the print queue. */
+  missing: number
   due_at: string | null
 }
+
+type ClaimedOrder = Omit<OrderAlert, 'missing'>
 
 const orderColumns = (sql: Queryable) => sql`
   o.id as order_id, o.order_number, o.customer_name,
@@ -21,14 +26,14 @@ const orderColumns = (sql: Queryable) => sql`
  * fails.
  */
 export async function claimOrderAlerts(tx: Queryable, now: Date, limit: number): Promise<OrderAlert[]> {
-  const news = await tx<OrderAlert[]>`
+  const news = await tx<ClaimedOrder[]>`
     with taken as (
       delete from order_news where id in (
         select id from order_news order by id limit ${limit} for update skip locked
       ) returning id, order_id, kind
     )
     select t.kind, ${orderColumns(tx)} from taken t join orders o on o.id = t.order_id and o.deleted_at is null order by t.id`
-  const overdue = await tx<OrderAlert[]>`
+  const overdue = await tx<ClaimedOrder[]>`
     with late as (
       update orders set overdue_told_at = ${now} where id in (
         select id from orders
@@ -37,5 +42,11 @@ export async function claimOrderAlerts(tx: Queryable, now: Date, limit: number):
       ) returning id
     )
     select 'order_overdue' as kind, ${orderColumns(tx)} from late join orders o on o.id = late.id order by o.due_at, o.id`
-  return [...news, ...overdue]
+  const claimed = [...news, ...overdue]
+  if (claimed.length === 0) return []
+  const missing = await readMissingPieces(
+    tx,
+    claimed.map((alert) => alert.order_id),
+  )
+  return claimed.map((alert) => ({ ...alert, missing: missing.get(alert.order_id) ?? 0 }))
 }

@@ -24,7 +24,7 @@ it('a new order of the shop raises one alert; an order entered by hand or placed
   expect(others).toEqual([])
   expect(alert).toMatchObject({ kind: 'new_order', entity_id: id, title: 'WEB-1', facts: { pieces: 2 } })
   expect(alert && [alertSentence(alert), alertAddress(alert)]).toEqual([
-    '2 pieces for Keisuke Yamanaka',
+    '2 pieces for Keisuke Yamanaka · 2 missing',
     `/?tab=orders&order=${id}`,
   ])
   expect(await alertsOf(app, staff)).toHaveLength(1)

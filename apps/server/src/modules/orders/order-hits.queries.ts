@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
-import { readyToPack } from './orders.queries.ts'
+import { readyToPack } from './account/line-account.queries.ts'
 
 export interface OrderHit {
   id: string
@@ -22,7 +22,7 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
       order by o.placed_at desc, o.id desc limit ${sql.literal(limit)}
     )
     select f.id, f.order_number, f.customer_name,
-           case when f.status in ('pending', 'in_progress') then f.id in (${readyToPack(sql)}) else false end as is_ready
+           case when f.status in ('pending', 'in_progress') then f.id in (${readyToPack(sql, sql`select id, status from found where status in ('pending', 'in_progress')`)}) else false end as is_ready
     from found f order by f.placed_at desc, f.id desc`
 
 /** Finds customers by name. Customers with the newest order come first. */

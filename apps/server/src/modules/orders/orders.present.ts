@@ -6,13 +6,6 @@ import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { OrderLineRow, OrderRow } from './orders.queries.ts'
 
-/** Returns the ordered pieces that are neither shipped, reserved nor covered by free stock. */
-function shortOf(line: OrderLineRow, status: OrderRow['status']): number {
-  if (isFinishedOrder(status) || line.is_ignored) return 0
-  const covered = line.shipped_quantity + line.reserved_quantity + line.allocated_quantity
-  return Math.max(0, line.quantity - covered)
-}
-
 const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
   name: address.name ?? null,
   company: address.company ?? null,
@@ -25,54 +18,51 @@ const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => (
   phone: address.phone ?? null,
 })
 
+const COVERED = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
+
 type Account = Pick<
   OrderLineRow,
-  'shipped_quantity' | 'reserved_quantity' | 'allocated_quantity' | 'queued_quantity' | 'returned_quantity'
+  (typeof COVERED)[number] | 'returned_quantity' | 'short_by' | 'missing_quantity'
 >
-
-const ACCOUNT = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
 
 /**
  * Returns the account of a set in whole sets. A set counts as shipped only if all of its parts are shipped. It counts
- * as reserved only if all parts are shipped or reserved, and so on. A set counts as returned if any of its parts was
- * returned.
+ * as reserved only if all parts are shipped or reserved, and so on. A set counts as returned, short or missing if any
+ * of its parts is.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
     parts.map((part) => round(pieces(part) / (part.pieces_per_set ?? 1)))
-  const covered = ACCOUNT.map((_, step) =>
-    Math.min(...sets((part) => ACCOUNT.slice(0, step + 1).reduce((sum, term) => sum + part[term], 0))),
+  const covered = COVERED.map((_, step) =>
+    Math.min(...sets((part) => COVERED.slice(0, step + 1).reduce((sum, term) => sum + part[term], 0))),
   )
   const [shipped = 0, reserved = 0, allocated = 0, queued = 0] = covered
+  const most = (term: 'returned_quantity' | 'short_by' | 'missing_quantity') =>
+    Math.max(0, ...sets((part) => part[term], Math.ceil))
   return {
     shipped_quantity: shipped,
     reserved_quantity: reserved - shipped,
     allocated_quantity: allocated - reserved,
     queued_quantity: queued - allocated,
-    returned_quantity: Math.min(shipped, Math.max(0, ...sets((part) => part.returned_quantity, Math.ceil))),
-  }
-}
-
-/** Converts a line to its API fields. */
-function presentLine(line: OrderLineRow, { status, currency }: Pick<OrderRow, 'status' | 'currency'>) {
-  const short = shortOf(line, status)
-  return {
-    ...line,
-    unit_price: fromMinor(line.unit_price_minor, currency),
-    short_by: short,
-    missing_quantity: Math.max(0, short - line.queued_quantity),
+    returned_quantity: Math.min(shipped, most('returned_quantity')),
+    short_by: most('short_by'),
+    missing_quantity: most('missing_quantity'),
   }
 }
 
 /** Returns the ordered lines. Lines of sets contain their parts. */
-function presentLines(row: OrderRow) {
-  const partsBySet = Map.groupBy(row.lines, (line) => line.set_line_id)
+function presentLines({ lines, currency }: OrderRow) {
+  const present = (line: OrderLineRow) => ({
+    ...line,
+    unit_price: fromMinor(line.unit_price_minor, currency),
+  })
+  const partsBySet = Map.groupBy(lines, (line) => line.set_line_id)
   return (partsBySet.get(null) ?? []).map((line) => {
     const parts = line.is_set ? (partsBySet.get(line.id) ?? []) : []
     const whole = line.is_set ? { ...line, ...accountOfSet(parts) } : line
     return {
-      ...presentLine(whole, row),
-      parts: parts.map((part) => ({ ...presentLine(part, row), pieces_per_set: part.pieces_per_set ?? 1 })),
+      ...present(whole),
+      parts: parts.map((part) => ({ ...present(part), pieces_per_set: part.pieces_per_set ?? 1 })),
     }
   })
 }

@@ -8,6 +8,7 @@ import { type Fragment, matchesEveryWord, wireTime } from '../../platform/databa
 import { insertInto } from '../../platform/database/write-rows.ts'
 import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
+import { readyToPack, withAccount } from './account/line-account.queries.ts'
 
 /** The columns of a line that count its pieces by state and link it to its set. */
 export type LineAccountColumn =
@@ -26,6 +27,10 @@ export interface OrderLineRow
   available_quantity: number | null
   allocated_quantity: number
   queued_quantity: number
+  /** Ordered pieces that are neither shipped, reserved nor covered by free stock. 0 for a set, whose parts have it. */
+  short_by: number
+  /** `short_by` minus the queued pieces, at least 0. */
+  missing_quantity: number
   /** `#RRGGBB` of the item. */
   color_hex: string | null
   stl_file_id: string | null
@@ -96,64 +101,11 @@ export interface OrderFilter {
 }
 
 /**
- * Common table expressions that read the lines of the orders of `page`: `shown` has the lines; `supply` their items,
- * and whether open lines need more than is available; `turns` the free pieces that earlier lines take before each line;
- * `coming` the pieces that print jobs will still make for each line; and `pieces` all of this for each line.
- *
- * Lines of one item get its free pieces in turn: by due date, then by the time the order was placed, then by number.
- * Turns matter only if there are free pieces, but fewer than all lines need. The items are read once for the whole
- * page, so that an order of a thousand lines, or a page of orders of one item, takes one pass. A job that names an
- * order but no line counts for the first line of its item.
- */
-const withPieces = (sql: Queryable, page: Fragment) => sql`
-  with page as materialized (${page}),
-  shown as materialized (
-    select l.* from order_lines l where l.order_id = any (array(select id from page))
-  ),
-  needed as (
-    select item_id, sum(needed_quantity) as quantity from order_lines
-    where needed_quantity > 0 and item_id = any (array(select item_id from shown where needed_quantity > 0)) group by item_id
-  ),
-  supply as materialized (
-    select i.id, case when i.deleted_at is null then i.available_quantity end as available_quantity, i.color_hex, i.stl_file_id,
-           m.has_picture,
-           i.deleted_at is null and i.available_quantity between 1 and needed.quantity - 1 as is_shared
-    from stock_items i left join needed on needed.item_id = i.id left join library_models m on m.id = i.stl_file_id
-    where i.id = any (array(select item_id from shown))
-  ),
-  turns as materialized (
-    select l.id, sum(l.needed_quantity) over (
-             partition by l.item_id
-             order by l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number
-             rows between unbounded preceding and 1 preceding
-           ) as taken_before
-    from order_lines l where l.needed_quantity > 0 and l.item_id = any (array(select id from supply where is_shared))
-  ),
-  coming as materialized (
-    select coalesce(j.order_line_id, (
-             select first.id from shown first where first.order_id = j.order_id and first.item_id = j.item_id
-             order by first.position, first.part_number limit 1
-           )) as line_id, sum(j.pieces) as pieces
-    from order_jobs j where j.order_id = any (array(select id from page)) group by 1
-  ),
-  pieces as (
-    select l.*, i.available_quantity, i.color_hex, i.stl_file_id, i.has_picture, coalesce(coming.pieces, 0) as queued_quantity,
-           case when l.needed_quantity = 0 or coalesce(i.available_quantity, 0) <= 0 then 0
-                when i.is_shared then
-                  least(l.needed_quantity, greatest(0, i.available_quantity - coalesce(turns.taken_before, 0)))
-                else l.needed_quantity end as allocated_quantity
-    from shown l
-    left join supply i on i.id = l.item_id
-    left join turns on turns.id = l.id
-    left join coming on coming.line_id = l.id
-  )`
-
-/**
  * Selects the orders of `page`, newest first. The lines are one JSON value, and so are the shipments, so that a page
  * needs one query.
  */
 const selectOrders = (sql: Queryable, page: Fragment) => sql`
-  ${withPieces(sql, page)},
+  ${withAccount(sql, page)},
   lines as materialized (
     select l.order_id, json_agg(json_build_object(
         'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
@@ -162,9 +114,10 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
         'pieces_per_set', l.pieces_per_set, 'available_quantity', l.available_quantity,
         'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
         'returned_quantity', l.returned_quantity, 'allocated_quantity', l.allocated_quantity,
-        'queued_quantity', l.queued_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
-        'has_picture', coalesce(l.has_picture, false)) order by l.position, l.part_number) as rows
-    from pieces l group by l.order_id
+        'queued_quantity', l.queued_quantity, 'short_by', l.short_by,
+        'missing_quantity', l.missing_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
+        'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number) as rows
+    from account l left join library_models m on m.id = l.stl_file_id group by l.order_id
   )
   select o.*, e.expected_start, e.expected_end, coalesce(lines.rows, '[]') as lines,
          coalesce((
@@ -199,25 +152,6 @@ const selectColumns = (sql: Queryable) => sql`
          o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
-
-/**
- * Selects the ids of open orders that have lines, none of which is short. Lines of open orders get an item's free
- * pieces in turn: by due date, then by the time the order was placed, then by number.
- */
-export const readyToPack = (sql: Queryable) => sql`
-  with needs as (
-    select l.order_id, l.item_id, sum(l.needed_quantity) over (
-             partition by l.item_id
-             order by l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number
-           ) as wanted
-    from order_lines l where l.needed_quantity > 0
-  )
-  select ready.id from orders ready
-  where ready.deleted_at is null and ready.status in ('pending', 'in_progress')
-    and exists (select from order_lines l where l.order_id = ready.id)
-    and not exists (
-      select from needs n left join stock_items i on i.id = n.item_id and i.deleted_at is null
-      where n.order_id = ready.id and n.wanted > greatest(0, coalesce(i.available_quantity, 0)))`
 
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null

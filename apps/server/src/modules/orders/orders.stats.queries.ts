@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { readyToPack } from './orders.queries.ts'
+import { readyToPack } from './account/line-account.queries.ts'
 
 export interface OrderFigures {
   total_orders: number

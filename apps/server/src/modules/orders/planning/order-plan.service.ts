@@ -7,7 +7,7 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { planPlates, queuePlannedJobs, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
-import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
+import { type OrderRow, findOrder } from '../orders.queries.ts'
 
 /** Plans print jobs for orders. */
 export interface OrderPlans {
@@ -21,25 +21,16 @@ export interface OrderPlans {
   make(orderId: string, by: AuditContext): Promise<OrderPlan & { jobs: PrintJob[] }>
 }
 
-/**
- * Counts the pieces of a line. Missing pieces are neither shipped, in stock nor queued; only an open order has missing
- * pieces.
- */
-function countsOf(line: OrderLineRow, isOpen: boolean) {
-  const onShelf = line.reserved_quantity + line.allocated_quantity
-  const open = line.quantity - line.shipped_quantity - onShelf - line.queued_quantity
-  const isPrinted = isOpen && !line.is_ignored && line.inventory_item_id !== null
-  return { onShelf, missing: isPrinted ? Math.max(0, open) : 0, extra: isPrinted ? Math.max(0, -open) : 0 }
-}
-
 async function readPlan(sql: Queryable, order: OrderRow) {
   // Sets are left out, because their parts are planned instead.
   const lines = order.lines.filter((line) => !line.is_set)
   const itemIds = lines.flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
   const sizes = await readPlateSizes(sql, itemIds)
   const items = lines.map((line): PlanLine => {
-    const { onShelf, missing, extra } = countsOf(line, isOpenOrder(order.status))
-    const plan = planPlates(missing, sizes.get(line.inventory_item_id ?? ''))
+    const { missing_quantity: missing } = line
+    const onShelf = line.reserved_quantity + line.allocated_quantity
+    const isPlanned = isOpenOrder(order.status) && line.inventory_item_id !== null
+    const plan = planPlates(isPlanned ? missing : 0, sizes.get(line.inventory_item_id ?? ''))
     const sum = {
       wanted: { pieces: line.quantity, what: 'ordered' },
       less: [
@@ -47,7 +38,7 @@ async function readPlan(sql: Queryable, order: OrderRow) {
         { pieces: onShelf, what: 'on the shelf' },
         { pieces: line.queued_quantity, what: 'queued' },
       ],
-      extra: Math.min(extra, line.queued_quantity),
+      extra: isPlanned ? Math.max(0, line.queued_quantity - line.short_by) : 0,
     }
     const isUnknown = line.inventory_item_id === null && !line.is_ignored
     return {
@@ -92,8 +83,8 @@ export function createOrderPlans(deps: {
         const { plan, sizes } = await readPlan(tx, order)
         const dueAt = order.due_at === null ? null : new Date(order.due_at)
         const planned = plan.items.flatMap(
-          ({ inventory_item_id: itemId, missing: quantity, line_id: orderLineId }) =>
-            itemId === null || quantity === 0
+          ({ inventory_item_id: itemId, missing: quantity, plates, line_id: orderLineId }) =>
+            itemId === null || plates === 0
               ? []
               : [{ itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }],
         )

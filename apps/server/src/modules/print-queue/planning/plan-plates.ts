@@ -77,7 +77,7 @@ export function writeSentence(
 ): string {
   const terms = less.filter((term) => term.pieces > 0).map((term) => ` − ${term.pieces} ${term.what}`)
   const sum = `${wanted.pieces} ${wanted.what}${terms.join('')} = ${missing}`
-  if (missing === 0) return extra > 0 ? `${sum}, and ${extra} more than needed are queued` : sum
+  if (plates === 0) return extra > 0 ? `${sum}, and ${extra} more than needed are queued` : sum
   const prints = pieces === null ? '1 plate' : `${plates} ${plates === 1 ? 'plate' : 'plates'} of ${pieces}`
   return [sum, prints, ...(surplus > 0 ? [`${surplus} to stock`] : [])].join(' → ')
 }

@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
@@ -43,7 +43,7 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
 }
 
 function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: string }) {
-  const lines = order.items.filter((line) => line.inventory_item_id === itemId)
+  const lines = pieceLines(order.items).filter((line) => line.inventory_item_id === itemId)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const missing = lines.reduce((sum, line) => sum + line.missing_quantity, 0)
   return (

@@ -1,4 +1,10 @@
-import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
+import {
+  type Order,
+  type OrderLine,
+  type SetPart,
+  missingPiecesOf,
+  pieceLines,
+} from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
@@ -13,13 +19,13 @@ export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
 /** Formats a line as a calculation: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
-function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
+function sumOf(line: OrderLine | SetPart): string {
   const terms = [
     [line.shipped_quantity, 'shipped'],
     [line.reserved_quantity, 'reserved'],
     [line.allocated_quantity, 'in stock'],
     [line.short_by - line.missing_quantity, 'being printed'],
-    [isFinishedOrder(status) ? 0 : line.missing_quantity, 'missing'],
+    [line.missing_quantity, 'missing'],
   ] as const
   const named = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
   return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
@@ -31,7 +37,7 @@ export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineSto
   if (isUnknown(line))
     return isFinishedOrder(status) ? null : { text: 'No inventory item has this SKU', isShort: true }
   const returned = line.returned_quantity > 0 ? `, ${formatCount(line.returned_quantity)} returned` : ''
-  const text = sumOf(line, status) + returned
+  const text = sumOf(line) + returned
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
 }
 
@@ -48,8 +54,8 @@ export function orderStock({ items, status, ready_to_pack: isReady }: Order): Li
   if (isReady) return { text: 'Ready to pack', isShort: false }
   const lines = pieceLines(items)
   const known = lines.filter((line) => !isUnknown(line))
-  const missing = known.reduce((sum, line) => sum + line.missing_quantity, 0)
-  if (missing > 0) return { text: `${formatCount(missing)} missing`, isShort: true }
+  if (known.some((line) => line.missing_quantity > 0))
+    return { text: `${formatCount(missingPiecesOf(items))} missing`, isShort: true }
   const unknown = lines.length - known.length
   if (unknown > 0) return { text: formatNumberOf(unknown, 'unknown SKU'), isShort: true }
   const printing = known.reduce((sum, line) => sum + line.short_by, 0)

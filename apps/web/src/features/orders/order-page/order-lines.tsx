@@ -1,4 +1,4 @@
-import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, missingPiecesOf } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { ChevronDown } from 'lucide-react'
@@ -19,7 +19,7 @@ import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
 /** Lists the ordered items, each compared with the free stock, with a button to print the missing pieces. */
 export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
-  const missing = pieceLines(order.items).reduce((sum, line) => sum + line.missing_quantity, 0)
+  const missing = missingPiecesOf(order.items)
   return (
     <Card
       title="Lines"

@@ -1,0 +1,90 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+
+/**
+ * Common table expressions with the account of each line, for the orders of `page`, which has their `id` and `status`:
+ * ordered = shipped + reserved + allocated + queued in jobs + missing. Every figure about what an order lacks comes from
+ * `account`. A set has no account of its own here, because its parts have one.
+ *
+ * `shown` has the lines; `supply` their items, and whether open lines need more than is available; `turns` the free
+ * pieces that earlier lines take before each line; and `coming` the pieces that print jobs will still make for each
+ * line.
+ *
+ * Lines of one item get its free pieces in turn: by due date, then by the time the order was placed, then by number.
+ * Turns matter only if there are free pieces, but fewer than all lines need. The items are read once for the whole
+ * page, so that an order of a thousand lines, or a page of orders of one item, takes one pass. A job that names an
+ * order but no line counts for the first line of its item.
+ */
+export const withAccount = (sql: Queryable, page: Fragment) => sql`
+  with page as materialized (${page}),
+  shown as materialized (
+    select l.* from order_lines l where l.order_id = any (array(select id from page))
+  ),
+  needed as (
+    select item_id, sum(needed_quantity) as quantity from order_lines
+    where needed_quantity > 0 and item_id = any (array(select item_id from shown where needed_quantity > 0)) group by item_id
+  ),
+  supply as materialized (
+    select i.id, case when i.deleted_at is null then i.available_quantity end as available_quantity, i.color_hex, i.stl_file_id,
+           i.deleted_at is null and i.available_quantity between 1 and needed.quantity - 1 as is_shared
+    from stock_items i left join needed on needed.item_id = i.id
+    where i.id = any (array(select item_id from shown))
+  ),
+  turns as materialized (
+    select l.id, sum(l.needed_quantity) over (
+             partition by l.item_id
+             order by l.turn_due_at, l.turn_placed_at, l.turn_number, l.position, l.part_number
+             rows between unbounded preceding and 1 preceding
+           ) as taken_before
+    from order_lines l where l.needed_quantity > 0 and l.item_id = any (array(select id from supply where is_shared))
+  ),
+  coming as materialized (
+    select coalesce(j.order_line_id, (
+             select first.id from shown first where first.order_id = j.order_id and first.item_id = j.item_id
+             order by first.position, first.part_number limit 1
+           )) as line_id, sum(j.pieces) as pieces
+    from order_jobs j where j.order_id = any (array(select id from page)) group by 1
+  ),
+  account as (
+    select l.*, i.available_quantity, i.color_hex, i.stl_file_id, free.allocated_quantity, free.queued_quantity, lacking.short_by,
+           greatest(0, lacking.short_by - free.queued_quantity) as missing_quantity
+    from shown l
+    join page on page.id = l.order_id
+    left join supply i on i.id = l.item_id
+    left join turns on turns.id = l.id
+    left join coming on coming.line_id = l.id
+    cross join lateral (
+      select case when l.needed_quantity = 0 or coalesce(i.available_quantity, 0) <= 0 then 0
+                  when i.is_shared then
+                    least(l.needed_quantity, greatest(0, i.available_quantity - coalesce(turns.taken_before, 0)))
+                  else l.needed_quantity end as allocated_quantity,
+             coalesce(coming.pieces, 0) as queued_quantity
+    ) free
+    cross join lateral (
+      select case when page.status in ('completed', 'cancelled') or l.ignored_at is not null or l.is_set then 0
+                  else greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity - free.allocated_quantity)
+             end as short_by
+    ) lacking
+  )`
+
+const openOrders = (sql: Queryable) => sql`
+  select id, status from orders where deleted_at is null and status in ('pending', 'in_progress')`
+
+/** Selects the ids of orders that have lines, none of which is short. Pass only open orders; the default is all. */
+export const readyToPack = (sql: Queryable, orders: Fragment = openOrders(sql)) => sql`
+  select order_id from (
+    ${withAccount(sql, orders)}
+    select order_id from account group by order_id having max(short_by) = 0
+  ) ready`
+
+/** Returns the missing pieces of each of these orders. An order without lines is left out. */
+export async function readMissingPieces(
+  sql: Queryable,
+  orderIds: readonly string[],
+): Promise<Map<string, number>> {
+  const page = sql`select id, status from orders where id = any (${[...orderIds]}::uuid[])`
+  const rows = await sql<{ order_id: string; missing: number }[]>`
+    ${withAccount(sql, page)}
+    select order_id, sum(missing_quantity)::float8 as missing from account group by order_id`
+  return new Map(rows.map((row) => [row.order_id, row.missing]))
+}
