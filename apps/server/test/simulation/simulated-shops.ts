@@ -1,4 +1,4 @@
-import { aMainSite, json } from '../servers/main-site-server.ts'
+import { type SiteBehaviour, aMainSite, json } from '../servers/main-site-server.ts'
 import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
@@ -25,6 +25,8 @@ export interface SimulatedShop {
   parcelsOf(id: number): number
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
+  /** Sets how the shop responds from now on; null means normally. */
+  behave(behaviour: SiteBehaviour | null): void
 }
 
 export const SKU = 'DRG'
@@ -56,7 +58,7 @@ async function ownShop(): Promise<SimulatedShop> {
     updated_at: wire(changedAt),
     items: [{ sku, name: 'Dragon', quantity, unit_price: PRICE }],
   })
-  site.behave((response, request) => {
+  const asItShould: SiteBehaviour = (response, request) => {
     const { pathname } = new URL(request.path, site.url)
     const body = request.body as Record<string, unknown> | null
     if (pathname === '/api/admin/orders')
@@ -73,7 +75,8 @@ async function ownShop(): Promise<SimulatedShop> {
     }
     if (request.method === 'GET') return json(404, { error: 'Not found' })(response, request)
     return json(201, { id: 'p-1', slug: body?.['slug'], url: '/products/dragon' })(response, request)
-  })
+  }
+  site.behave(asItShould)
   return {
     kind: 'pegasus',
     variables: settings('pegasus', site.url, 'the-admin-key'),
@@ -84,6 +87,7 @@ async function ownShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
     stock: () => stock,
+    behave: (behaviour) => site.behave(behaviour ?? asItShould),
   }
 }
 
@@ -113,6 +117,7 @@ async function wooShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
     stock: () => [...shop.products.values()][0]?.['stock_quantity'] as number | undefined,
+    behave: shop.behave,
   }
 }
 
@@ -163,6 +168,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
     stock: () => [...shop.stock.values()][0],
+    behave: shop.behave,
   }
 }
 

@@ -1,4 +1,5 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ShopShipment } from '../../products/index.ts'
 
@@ -14,6 +15,22 @@ export async function writeKnownUntil(sql: Queryable, url: string, moment: Date)
     insert into shop_syncs (url, known_until) values (${url}, ${moment})
     on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
 }
+
+/** An order as its shop sent it last. */
+export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'> {
+  source_changed_at: string | null
+}
+
+/**
+ * Returns these orders as their shop sent them last. Orders with a refused change and orders with a line whose SKU is
+ * unknown are left out, because receiving them again can change them.
+ */
+export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]): Promise<SentOrder[]> =>
+  sql<SentOrder[]>`
+    select o.order_number, o.source_told, o.source_changed_at from orders o
+    where o.order_number = any (${[...orderNumbers]}) and o.deleted_at is null and o.shop_problem is null and not exists (
+      select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
+    )`
 
 /** Saves the reason why a change of the shop was refused. The page of the order shows it. */
 export async function writeShopProblem(

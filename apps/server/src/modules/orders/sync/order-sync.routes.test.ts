@@ -2,7 +2,7 @@ import type { Order, OrderSync } from '@pegasus/contracts/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import { aProduct, anItem } from '../../../../test/support/stock-factories.ts'
 
 const sync = async (app: TestApp, role: 'staff' | 'viewer' = 'staff') =>
   app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as(role) })
@@ -48,6 +48,46 @@ describe('POST /api/orders/sync', () => {
       ]),
     )
     expect((await sync(app)).json()).toMatchObject({ created: 0, updated: 1, unchanged: 1, failed: [] })
+  })
+
+  it('an order that the site lists again changes only if the site changed it, its SKU became known, or a change was refused', async () => {
+    const { site, app } = await aShop()
+    const listing = async (...orders: object[]) => {
+      site.behave(json(200, { orders }))
+      const { created, updated, unchanged, failed } = (await sync(app)).json<OrderSync>()
+      return [created, updated, unchanged, failed.length]
+    }
+    const at = (minute: number) => ({ updated_at: `2026-11-01T10:${minute}:00Z` })
+    const item = await anItem(app, { sku: 'HOOK', quantity: 5 })
+    expect(await listing({ ...ORDER, ...at(10) })).toEqual([1, 0, 0, 0])
+    const [order] = await ordersOf(app)
+    expect(await listing({ ...ORDER, ...at(10) })).toEqual([0, 0, 1, 0])
+    expect(await ordersOf(app)).toEqual([order])
+    // A change, its repetition, and the state before it, which comes late.
+    const gift = { ...ORDER, ...at(20), notes: 'gift' }
+    expect(await listing(gift, gift, { ...ORDER, ...at(10), notes: '' })).toEqual([0, 1, 2, 0])
+    expect(await ordersOf(app)).toMatchObject([{ notes: 'gift' }])
+    // Pieces that were shipped cannot be ordered away, and the problem ends when the shop takes its change back.
+    const staff = await app.as('staff')
+    await app.http.inject({
+      method: 'POST',
+      url: `/api/orders/${order?.id}/ship`,
+      headers: staff,
+      payload: {},
+    })
+    expect(await listing({ ...gift, ...at(30), items: [] })).toEqual([0, 0, 0, 1])
+    expect((await ordersOf(app))[0]?.shop_problem).not.toBeNull()
+    expect(await listing({ ...gift, ...at(40) })).toEqual([0, 0, 1, 0])
+    expect(await ordersOf(app)).toMatchObject([{ shop_problem: null, notes: 'gift' }])
+    const strange = {
+      ...ORDER,
+      ...at(10),
+      order_number: 'WEB-2',
+      items: [{ ...ORDER.items[0], sku: 'wall-hook' }],
+    }
+    expect(await listing(strange)).toEqual([1, 0, 0, 0])
+    await aProduct(app, { slug: 'wall-hook', itemId: item })
+    expect(await listing(strange, strange)).toEqual([0, 1, 1, 0])
   })
 
   it('POST /api/orders/sync reports that no main site is configured, or that the site has no list of orders', async () => {

@@ -9,7 +9,14 @@ import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import { publish } from '../../events/index.ts'
 import type { MainSite, ShopOrder } from '../../products/index.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
-import { findKnownUntil, writeKnownUntil, writeShopProblem } from './order-sync.queries.ts'
+import { changedFieldsOf } from '../intake/received-order.ts'
+import {
+  type SentOrder,
+  findKnownUntil,
+  listSentOrders,
+  writeKnownUntil,
+  writeShopProblem,
+} from './order-sync.queries.ts'
 import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
 
 type ReadShopOrder =
@@ -31,6 +38,15 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
   const number = order['order_number']
   const detail = parsed.error.issues[0]?.message ?? 'This is no order.'
   return { number: typeof number === 'string' ? number.slice(0, 64) : null, detail }
+}
+
+/** Returns whether an order is as its shop sent it last, so that receiving it again would change nothing. */
+function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
+  if (!('body' in read) || !sent?.source_told) return false
+  const { order_number: _, ...body } = read.body
+  const last = sent.source_changed_at === null ? null : new Date(sent.source_changed_at)
+  const isNews = read.changedAt !== null && (last === null || read.changedAt > last)
+  return !isNews && Object.keys(changedFieldsOf(body, sent.source_told)).length === 0
 }
 
 /** Period of the first sync. Older orders are received only if the shop sends them. */
@@ -78,8 +94,7 @@ export function createShopOrderIntake(deps: {
 }): ShopOrderIntake {
   const { database, clock, intake, site } = deps
 
-  const take = async (order: ShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
-    const read = readShopOrder(order)
+  const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) return { outcome: 'failed', order_number: read.number, detail: read.detail }
     const { body, changedAt } = read
     try {
@@ -96,6 +111,22 @@ export function createShopOrderIntake(deps: {
     }
   }
 
+  /** Receives the orders of a page. Most of them are as the shop sent them last, and cost one statement together. */
+  const takePage = async (page: readonly ReadShopOrder[], by: AuditContext): Promise<OrderTakeResult[]> => {
+    const numbers = page.flatMap((read) => ('body' in read ? [read.body.order_number] : []))
+    const sent = new Map(
+      (await listSentOrders(database.sql, numbers)).map((order) => [order.order_number, order]),
+    )
+    const results: OrderTakeResult[] = []
+    for (const read of page) {
+      const number = 'body' in read ? read.body.order_number : ''
+      results.push(isAsSent(read, sent.get(number)) ? { outcome: 'unchanged' } : await take(read, by))
+      // The page may contain an order twice.
+      sent.delete(number)
+    }
+    return results
+  }
+
   const takePages = async (since: Date, by: AuditContext): Promise<OrderSync | null> => {
     const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
     let page: string | null = null
@@ -105,8 +136,7 @@ export function createShopOrderIntake(deps: {
         if (answer.isNotOffered) return null
         throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
-      for (const order of answer.orders) {
-        const taken = await take(order, by)
+      for (const taken of await takePage(answer.orders.map(readShopOrder), by)) {
         if (taken.outcome === 'failed')
           result.failed.push({ order_number: taken.order_number, detail: taken.detail })
         else result[taken.outcome] += 1
@@ -138,7 +168,7 @@ export function createShopOrderIntake(deps: {
   }
 
   return {
-    take,
+    take: (order, by) => take(readShopOrder(order), by),
     fetch,
     fetchAlone: () =>
       tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {

@@ -1,6 +1,6 @@
 import { fieldOf } from './main-site-answer.ts'
 import type { DeliveryReading, ShopOrder, ShopOrders } from './shop-orders.ts'
-import { type SiteCalls, withoutAnswer } from './site-calls.ts'
+import { type SiteCalls, confirmedOutcome } from './site-calls.ts'
 import { standardWebhookFault } from './webhook-signature.ts'
 
 const ORDERS_PATH = '/api/admin/orders'
@@ -73,12 +73,12 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
     }) {
       const path = `${ORDERS_PATH}/${encodeURIComponent(number)}/shipments`
       const body = { id, ...shipment, is_last: isLast }
-      return withoutAnswer(await call({ method: 'POST', path, body, idempotencyKey: id }))
+      return confirmedOutcome(await call({ method: 'POST', path, body, idempotencyKey: id }))
     },
 
     async setStock(levels) {
       const products = levels.map(({ slug, stock }) => ({ slug, stock }))
-      return withoutAnswer(await call({ method: 'PUT', path: STOCK_PATH, body: { products } }))
+      return confirmedOutcome(await call({ method: 'PUT', path: STOCK_PATH, body: { products } }))
     },
   }
 }

@@ -37,6 +37,15 @@ export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
+/**
+ * Returns the outcome of a change. Status 200 with a web page, for example a notice about maintenance, is a failure,
+ * because the shop has changed nothing.
+ */
+export const confirmedOutcome = (outcome: AnsweredOutcome): SiteOutcome =>
+  outcome.ok && outcome.answer?.isHtml
+    ? failed(outcome.status, 'The main site answered with a web page instead of taking the change.')
+    : withoutAnswer(outcome)
+
 /** Returns the part of a failure that may be passed on. */
 export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailure => ({
   ...failed(status, message),

@@ -1,6 +1,6 @@
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
-import { failed, type SiteCalls, withoutAnswer } from './site-calls.ts'
+import { confirmedOutcome, failed, failureOf, type SiteCalls } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const API = '/wp-json/wc/v3'
@@ -145,20 +145,16 @@ export function createWooOrders(
       const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
       const note = noteOf(shipment)
       const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
-      if (!known.ok) return withoutAnswer(known)
-      const isKnown =
-        Array.isArray(known.body) &&
-        known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
-      if (!isKnown) {
-        const answer = await call({
-          method: 'POST',
-          path: `${path}/notes`,
-          body: { note, customer_note: true },
-        })
-        if (!answer.ok) return withoutAnswer(answer)
+      if (!known.ok) return failureOf(known)
+      if (!Array.isArray(known.body))
+        return failed(known.status, 'The shop answered with something else than notes.')
+      if (!known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))) {
+        const body = { note, customer_note: true }
+        const told = confirmedOutcome(await call({ method: 'POST', path: `${path}/notes`, body }))
+        if (!told.ok) return told
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null }
-      return withoutAnswer(await call({ method: 'PUT', path, body: { status: 'completed' } }))
+      return confirmedOutcome(await call({ method: 'PUT', path, body: { status: 'completed' } }))
     },
 
     async setStock(levels) {
@@ -168,13 +164,15 @@ export function createWooOrders(
           : [],
       )
       if (update.length === 0) return { ok: true, status: 200, body: null }
-      const outcome = await call({ method: 'POST', path: `${API}/products/batch`, body: { update } })
-      if (!outcome.ok) return withoutAnswer(outcome)
+      const outcome = confirmedOutcome(
+        await call({ method: 'POST', path: `${API}/products/batch`, body: { update } }),
+      )
+      if (!outcome.ok) return outcome
       // The shop returns 200 even if some of the changes failed.
       const fault = listIn(outcome.body, 'update')
         .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))
         .find((message) => typeof message === 'string')
-      return fault === undefined ? withoutAnswer(outcome) : failed(422, String(fault))
+      return fault === undefined ? outcome : failed(422, String(fault))
     },
   }
 }

@@ -1,0 +1,82 @@
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
+import { expect, it } from 'vitest'
+import { MINUTE_MS } from '../../src/platform/clock.ts'
+import { type SiteBehaviour, answering, json } from '../servers/main-site-server.ts'
+import { buildTestApp } from '../support/build-test-app.ts'
+import { act, ordersOf } from '../support/shop-apps.ts'
+import { anItem } from '../support/stock-factories.ts'
+import { SIMULATED_SHOPS, SKU, type SimulatedShop, orderNumberOf } from './simulated-shops.ts'
+
+/** How a shop can fail. A shop under maintenance answers every request with a page and status 200. */
+const OUTAGES: readonly SiteBehaviour[] = [
+  json(503, { error: 'Unavailable' }),
+  answering(200, '<!doctype html><h1>Back soon</h1>', { 'content-type': 'text/html' }),
+  (response) => void response.destroy(),
+]
+
+it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
+  'after a shop of kind %s was down for an hour, its orders, its parcels and its stock agree with ours',
+  async (kind) => {
+    const shop = await SIMULATED_SHOPS[kind]()
+    const app = await buildTestApp({ variables: shop.variables })
+    const staff = await app.as('staff')
+    const item = await anItem(app, { sku: SKU, quantity: 9 })
+    const published = await app.http.inject({
+      method: 'POST',
+      url: '/api/admin/products',
+      headers: staff,
+      payload: {
+        name: 'Dragon',
+        slug: 'dragon',
+        category: 'miniatures',
+        price: 20,
+        stock: 5,
+        description: 'Breathes fire',
+        images: ['https://cdn.example/dragon.jpg'],
+        license: 'cc0',
+        inventory_item_id: item,
+      },
+    })
+    expect(published.json<PublishedProduct>().status).toBe('published')
+    const place = (id: number, quantity: number, isCancelled = false) =>
+      shop.put({ id, sku: SKU, quantity, isCancelled, changedAt: app.clock.now() })
+    const work = async () => {
+      await app.shop.shopOrders.run().catch(() => undefined)
+      await app.shop.shipments.run()
+      await app.shop.shopStock.run()
+    }
+    place(1, 2)
+    place(2, 2)
+    await work()
+    const idOf = async (id: number) =>
+      (await ordersOf(app)).find((order) => order.order_number === orderNumberOf(id))?.id
+    expect([(await ordersOf(app)).length, shop.stock()]).toEqual([2, 5])
+
+    await act(app, await idOf(1), 'ship', { carrier: 'DHL', tracking_number: 'JD01' })
+    app.clock.advance(MINUTE_MS)
+    place(2, 2, true)
+    place(3, 3)
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      shop.behave(OUTAGES[(minutes / 10) % OUTAGES.length]!)
+      await work()
+      app.clock.advance(10 * MINUTE_MS)
+    }
+    expect((await ordersOf(app)).map(({ status }) => status)).toEqual(['pending', 'completed'])
+    expect((await ordersOf(app))[1]?.shipments).toMatchObject([
+      { told_at: null, tell_problem: expect.any(String) },
+    ])
+
+    shop.behave(null)
+    // The pauses between attempts have grown to an hour at most.
+    for (let round = 0; round < 2; round += 1) {
+      app.clock.advance(60 * MINUTE_MS)
+      await work()
+    }
+    const orders = (await ordersOf(app)).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))
+    expect(orders.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'pending'])
+    expect(orders[0]?.shipments).toMatchObject([{ told_at: expect.any(String), tell_problem: null }])
+    expect(shop.parcelsOf(1)).toBe(1)
+    // Nine pieces, two shipped, and three for the open order.
+    expect(shop.stock()).toBe(4)
+  },
+)
