@@ -123,6 +123,20 @@ test('two people can change the same order without losing either change', async 
     customer_email: 'ada@example.com',
     notes: 'Ring twice',
   })
+
+  const name = `Shared clip ${test.info().project.name}`
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 3 }, headers)
+  const items = [{ sku: item.sku, quantity: 3, unit_price: 1 }]
+  const shared = await post<Order>(`${url}/api/orders`, { customer_name: 'Ada', items }, headers)
+  await page.goto(`${url}/?tab=orders&order=${shared.id}&do=pick`)
+  const picking = page.getByRole('dialog', { name: `Pick ${shared.order_number}` })
+  await picking.getByLabel(`Pieces of ${name}`).fill('3')
+  await picking.getByLabel(`Pieces of ${name}`).press('Enter')
+  await expect(picking.getByRole('status')).toHaveText('3 of 3 pieces picked')
+  const two = { items: [{ line_id: shared.items[0]?.id, quantity: 2 }] }
+  await post(`${url}/api/orders/${shared.id}/ship`, two, headers)
+  await expect(picking.getByText('2 pieces of this order were shipped meanwhile.')).toBeVisible()
+  await expect(picking.getByRole('status')).toHaveText('1 of 1 piece picked')
 })
 
 test('orders due today are shown above the list, and the palette can find an order and pick it', async ({

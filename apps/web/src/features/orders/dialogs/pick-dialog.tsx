@@ -1,4 +1,4 @@
-import type { Order, OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { scanCode } from '@pegasus/contracts/labels/scan'
 import { Check, Minus, Plus, ScanQrCode } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -8,6 +8,7 @@ import { useWedge } from '@/components/code-scanner/use-wedge.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
@@ -22,6 +23,9 @@ import { ICON } from '@/components/ui/icon-props.ts'
 type Line = OrderLine | SetPart
 
 const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
+
+const shippedOf = ({ items }: Order): number =>
+  pieceLines(items).reduce((sum, line) => sum + line.shipped_quantity, 0)
 
 const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpperCase() === text.toUpperCase()
 
@@ -47,7 +51,13 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   // The counts are also in a ref, so that two scans in quick succession both count.
   const now = useRef<Record<string, number>>({})
   const countOf = (line: Line): number => now.current[line.id] ?? 0
-  const total = lines.reduce((sum, line) => sum + (picked[line.id] ?? 0), 0)
+  const [shippedBefore] = useState(() => shippedOf(order))
+  const shippedMeanwhile = shippedOf(order) - shippedBefore
+  // Another person may have shipped pieces that were picked here.
+  const counts: Picked = Object.fromEntries(
+    lines.map((line) => [line.id, Math.min(picked[line.id] ?? 0, leftOf(line))]),
+  )
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
 
   const set = (line: Line, count: number) => {
@@ -97,7 +107,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={total === 0} onClick={() => onPicked(picked)}>
+          <Button variant="primary" disabled={total === 0} onClick={() => onPicked(counts)}>
             {total === wanted ? 'Ship all' : `Ship ${formatNumberOf(total, 'piece')}`}
           </Button>
         </>
@@ -128,6 +138,12 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
             />
           </Field>
         </form>
+        {shippedMeanwhile > 0 ? (
+          <AlertBox tone="warning">
+            {formatNumberOf(shippedMeanwhile, 'piece')} of this order{' '}
+            {shippedMeanwhile === 1 ? 'was' : 'were'} shipped meanwhile.
+          </AlertBox>
+        ) : null}
         <p role="status" className="text-label text-ink-2">
           {formatCount(total)} of {formatNumberOf(wanted, 'piece')} picked
         </p>
@@ -136,7 +152,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
             <PickedLine
               key={line.id}
               line={line}
-              count={picked[line.id] ?? 0}
+              count={counts[line.id] ?? 0}
               isLatest={line.id === latest}
               onCount={(count) => set(line, count)}
               onCode={scan}
