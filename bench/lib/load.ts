@@ -9,7 +9,10 @@ export interface Load {
   port: number
   /** The requests are sent one after another, and repeated from the start. */
   requests: readonly Request[]
-  /** Sent in turn, one before each request and outside of its time: the answer that is measured is the first after a change. */
+  /**
+   * Changes, sent in turn before each request. Their time is not measured, so each measured response is the first after
+   * a change.
+   */
   changes?: readonly Request[]
   connections: number
   windowMs: number

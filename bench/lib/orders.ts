@@ -15,7 +15,7 @@ export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
-    // The lines say themselves whether their orders are open, and which turn they have.
+    // The inserted lines already contain what the triggers would compute.
     await tx`alter table order_lines disable trigger order_lines_open`
     await tx`
       insert into orders (id, order_number, customer_name, customer_email, status, total_minor, currency, placed_at, due_at,

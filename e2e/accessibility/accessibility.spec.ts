@@ -42,13 +42,13 @@ const SCREENS = {
   'that shows a problem': TROUBLE_SCREENS,
 }
 
-/** The time for a list of up to 33 screens on a busy machine. Each screen is opened and judged in two themes. */
+/** The time for a list of up to 33 screens on a busy machine. Each screen is opened and checked in two themes. */
 const LONG_LIST_MS = 600_000
 
 const THEMES = ['light', 'dark'] as const
 
 interface Tally {
-  /** The number of judged screens. Each screen counts once per theme. */
+  /** The number of checked screens. Each screen counts once per theme. */
   seen: number
   faults: string[]
 }
@@ -76,7 +76,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
 const isDark = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Judges every screen. If a screen fails to open, records that and continues with the next screen. */
+/** Checks every screen. If a screen fails to open, records that and continues with the next screen. */
 async function judgeAll(
   where: string,
   screens: readonly Screen[],

@@ -1,6 +1,5 @@
 import { showsHeading, showsWords, type Screen } from './screen.ts'
 
-/** Screens of a new shop. */
 export const NEW_SHOP_SCREENS: readonly Screen[] = [
   { name: 'First run', as: 'owner', address: '/', open: showsHeading('Set up your shop') },
   { name: 'First run, read-only', as: 'viewer', address: '/', open: showsHeading('Nothing here yet') },

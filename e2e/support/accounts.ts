@@ -1,7 +1,6 @@
 import { ROLES, type Role } from '@pegasus/contracts/roles'
 import { OWNER } from './harness.ts'
 
-/** A signed-in account. */
 export interface SignedInAccount {
   id: string
   role: Role

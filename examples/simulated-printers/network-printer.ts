@@ -3,7 +3,6 @@ import type { SimulatedPrinter } from './printer.ts'
 
 export type Protocol = 'moonraker' | 'octoprint' | 'prusalink'
 
-/** A printer on the network. */
 export interface NetworkPrinter {
   name: string
   protocol: Protocol

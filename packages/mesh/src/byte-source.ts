@@ -10,7 +10,6 @@ export type ByteSource = {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Bytes in memory. */
 export function createMemorySource(bytes: Uint8Array): ByteSource {
   return {
     sizeBytes: bytes.length,

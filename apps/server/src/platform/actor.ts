@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Principal } from './http/principal.ts'
 
-/** The originator of a change, as stored with it. */
+/** The author of a change, as stored with it. */
 export interface Actor {
   kind: 'user' | 'api_key' | 'system'
   id: string | null

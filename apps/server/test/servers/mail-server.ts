@@ -51,7 +51,6 @@ export async function aMailServer(
   return { received, countAttempts: () => attempts, url: `smtp://127.0.0.1:${port}` }
 }
 
-/** Returns the link in a mail. */
 export const linkIn = (mail: Received | undefined): string => {
   const link = /href="([^"]+)"/.exec(mail?.source ?? '')?.[1] ?? ''
   return link.replaceAll('&amp;', '&')

@@ -6,7 +6,7 @@ import { toast } from './ui/overlays/toast-store.ts'
 interface TrashMutations<Thing> {
   remove: (id: string) => Promise<unknown>
   restore: (id: string) => Promise<Thing>
-  /** Return the texts of the toasts. */
+  /** The texts of the toasts after moving and after restoring. */
   removedText: (thing: Thing) => string
   restoredText: (thing: Thing) => string
   /** Refetches what shows the object. */

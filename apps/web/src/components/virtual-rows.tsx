@@ -5,9 +5,8 @@ import { useIsIdle } from '@/lib/browser/when-idle.ts'
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
 /**
- * Number of rows that are drawn beyond the window. The first view draws only one, in case rows are lower than
- * estimated. More rows would delay the visible ones. Scrolling needs more rows, which are drawn once the browser is
- * idle.
+ * Number of rows that are drawn outside the window. At first it is only one, because more rows would delay the visible
+ * rows. Once the browser is idle, more rows are drawn for scrolling.
  */
 const OVERSCAN = { atFirst: 1, later: 4 }
 

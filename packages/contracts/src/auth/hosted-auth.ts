@@ -83,7 +83,6 @@ export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096
 /** The limit is higher than the length of the known providers' tokens. */
 const ID_TOKEN_MAX_LENGTH = 16 * 1024
 
-/** Fields of the grant `id_token`. */
 const idTokenFields = {
   /** The provider's name. If it is missing, `client_id` and `issuer` identify the provider. */
   provider: grantText,

@@ -39,7 +39,6 @@ export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'sig
   returns: lineAccount,
 })
 
-/** One event of an order. */
 const orderEvent = z.object({
   id: z.uuid(),
   /** Name of the action in the audit, such as `order.shipped`. */

@@ -148,7 +148,7 @@ describe('alerts of several processes', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
     )
-    // A process that found another one at work did nothing, so this run does the rest.
+    // A process does nothing while another one is at work, so this run handles the remaining events.
     await other.alerts.run()
     const alerts = await inboxOf(staff)
     const names = new Set(alerts.map(({ title }) => title))

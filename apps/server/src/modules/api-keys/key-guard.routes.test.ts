@@ -191,7 +191,7 @@ describe('a key', () => {
     ]
     for (const [address, expected] of from)
       expect([address, await status(app, key, address)]).toEqual([address, expected])
-    // The refused call was not counted. The audit shows that somebody at that address has the whole key.
+    // The refused call is not counted, but the audit shows that somebody at that address has the whole key.
     expect(await status(app, key, '203.0.113.7')).toBe(429)
     const entries = await auditOf(app, 'api_key')
     expect(entries.filter(({ action }) => action === 'access.refused')).toEqual([

@@ -29,7 +29,6 @@ export function presentListed(row: ListedRow) {
   return presentListedFile(row)
 }
 
-/** Returns a file of a list. */
 export const presentListedFile = (row: ListedFile) => ({
   name: row.name,
   id: row.id,

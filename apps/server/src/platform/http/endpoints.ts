@@ -34,7 +34,6 @@ declare module 'fastify' {
 /** Admits a request or throws. It runs before the body is read. */
 export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Principal | null>
 
-/** The caller type of an endpoint. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
   ? null
   : E['access'] extends 'service-role'

@@ -3,7 +3,6 @@ import type { TestApp } from '../build-test-app.ts'
 
 /** An account that is used for many calls. */
 export interface LastingCaller {
-  /** The `Authorization` header. */
   headers(): Promise<{ authorization: string }>
   /**
    * Call this with every response. A successful change or a 401 may mean that the session has ended, so the next call

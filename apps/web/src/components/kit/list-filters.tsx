@@ -222,7 +222,6 @@ export function useAddressFilters<Filters>(
 }
 
 interface ListStateOptions<Row, Filters> {
-  /** Reads the filters from the URL. */
   read: (params: URLSearchParams) => Filters
   /** Writes the filters into the URL. All other parameters stay. */
   write: (params: URLSearchParams, filters: Filters) => URLSearchParams

@@ -129,7 +129,7 @@ export function ApiKeysPage() {
           void keys.refetch()
         }}
       />
-      {/* Only one dialog is open at a time. The details close for a question or a new key, and reopen after it. */}
+      {/* Only one dialog is open at a time. The details close while a question or a new key is shown, and then reopen. */}
       <KeyDetailsDialog
         id={deleting || issued || openId === goneId ? null : openId}
         actions={actions}

@@ -21,7 +21,6 @@ export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters)
     },
   })
 
-/** The deleted spools. */
 export const deletedSpoolsQuery = apiListQuery([FILAMENT_KEY, 'bin'], listFilament, {
   query: { deleted: 'true' },
 })

@@ -22,7 +22,6 @@ export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
     query: filterQuery(filters, sort),
   })
 
-/** The deleted items. */
 export const deletedItemsQuery = apiListQuery([INVENTORY_KEY, 'bin'], listInventory, {
   query: { deleted: 'true' },
 })

@@ -15,7 +15,6 @@ const MAX_RUNNING_JOBS = 24
 export const jobListQuery = (status: PrintJobStatus | null) =>
   apiListQuery([QUEUE_KEY, 'list', status], listPrintQueue, { query: { ...(status && { status }) } })
 
-/** The deleted jobs. */
 export const deletedJobsQuery = apiListQuery([QUEUE_KEY, 'bin'], listPrintQueue, {
   query: { deleted: 'true' },
 })

@@ -15,7 +15,6 @@ export const printerListQuery = ({ search, state }: PrinterFilters) =>
     query: { ...(search && { search }), ...(state && { state }) },
   })
 
-/** The deleted printers. */
 export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'bin'], listPrinters, {
   query: { deleted: 'true' },
 })

@@ -70,7 +70,6 @@ const LAST_WRITE_WINS = { 'If-Match': '*' }
 const moveSpool = (id: string, location: string | null) =>
   callApi(updateSpool, { params: { id }, body: { location }, headers: LAST_WRITE_WINS })
 
-/** Moves an item or a spool to a location. */
 export async function moveTo(found: Item | Spool, location: ScannedOf<'location'>): Promise<PerformedAction> {
   const what = `moved to ${location.title}`
   if (found.kind === 'spool') {

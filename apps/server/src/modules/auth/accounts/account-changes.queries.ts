@@ -27,7 +27,7 @@ export async function confirmEmail(
     where account_id = ${accountId} and provider = 'email'`
 }
 
-/** The address of a person. `isProved` is true if the person has proved to be its owner. */
+/** The address of a person. `isProved` is true if the person has proved that it is theirs. */
 export interface OwnAddress {
   email: string
   isProved: boolean

@@ -20,8 +20,8 @@ export function admissionError(
 }
 
 /**
- * Throws the error of the first condition that an account does not meet. Call it only after the caller has proved to
- * own the account, because the error reveals that the account exists.
+ * Throws the error of the first condition that an account does not meet. Call it only after the caller has proved that
+ * the account is theirs, because the error reveals that the account exists.
  */
 export function assertAdmitted(account: Admission): void {
   const error = admissionError(account)

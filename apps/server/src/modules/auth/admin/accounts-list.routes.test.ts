@@ -267,7 +267,7 @@ describe('a deactivated account', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // The deactivation removed keys and sessions for good. A reactivation does not restore them.
+    // The deactivation has removed keys and sessions for good, and a reactivation does not restore them.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

@@ -117,7 +117,7 @@ export function createHostedLinks(deps: {
     const known = await findSubject(tx, email)
     if (known && known.email_confirmed_at !== null) throw new AppError('EMAIL_TAKEN')
     const account = known ?? (await insert(tx, { email, data, passwordHash }, audit))
-    // A waiting account keeps its old password until the link confirms the address.
+    // An account that waits for confirmation keeps its old password until the link confirms the address.
     return { account, type: 'signup', to: email, passwordHash: known ? passwordHash : null }
   }
 

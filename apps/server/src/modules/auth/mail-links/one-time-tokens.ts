@@ -19,7 +19,7 @@ const CODE_DIGITS = 8
 /** After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. */
 const MAX_WRONG_CODES = 5
 const CLEARED_AT_ONCE = 100
-/** Marks the token of a client that sent a code challenge, so that the link alone shows that it leads to a code. */
+/** Prefix of tokens for clients that sent a code challenge. It shows that the link returns a code and not a session. */
 export const PKCE_PREFIX = 'pkce_'
 
 export type OneTimeTokenRow = Row<

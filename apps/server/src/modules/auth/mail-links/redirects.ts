@@ -9,7 +9,6 @@ export interface Redirects {
   readonly home: string
   /** Returns the requested address in normalized form; null if it is not allowed. */
   allow(wish: string | undefined): string | null
-  /** Returns the link for a mail. */
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
   /** Adds fields to the fragment of the page's address, to its query, or to both. */
   withFields(

@@ -95,7 +95,7 @@ describe('recovery codes', () => {
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('each recovery code replaces a lost phone at one sign-in, and ends other sessions that passed only one step', async () => {
+    it('each recovery code works once instead of a lost phone, and ends other sessions that have not passed the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)

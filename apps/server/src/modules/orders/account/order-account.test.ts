@@ -58,7 +58,7 @@ it('after reserving, shipping and queueing, an order is short only of the pieces
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
 })
 
-it('the rows of the account of an order line add up to its terms, and the history shows who did what', async () => {
+it('the rows behind each quantity of an order line add up to that quantity, and the history shows who did what', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
@@ -106,7 +106,7 @@ it('the rows of the account of an order line add up to its terms, and the histor
     expect((await app.http.inject({ url: nowhere, headers: viewer })).statusCode).toBe(404)
 })
 
-it('a piece in stock goes to only one order: the first by due date, then by time of placing, then by number', async () => {
+it('a piece in stock goes to only one order: the one that is due first, was placed first, or has the lowest number', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'HOOK', quantity: 2 })
   const now = app.clock.now()

@@ -195,7 +195,7 @@ export async function shipParts(
   return id
 }
 
-/** Takes the shipped pieces out of stock. Returns the id of the movement, or null for an ignored line. */
+/** Removes the shipped pieces from stock. Returns the id of the movement, or null for an ignored line. */
 async function takePieces(
   tx: Queryable,
   orderId: string,

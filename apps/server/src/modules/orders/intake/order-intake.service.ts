@@ -234,7 +234,7 @@ export function createOrderIntake(deps: {
     return after
   }
 
-  /** Saves a received order. `pickChanges` leaves out fields that the sender has already sent. */
+  /** Saves a received order. `pickChanges` leaves out fields whose values the sender has sent before. */
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,

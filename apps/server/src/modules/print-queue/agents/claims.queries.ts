@@ -15,7 +15,6 @@ export interface ClaimNeeds {
   fileTypes: readonly string[] | null
 }
 
-/** The printer of a claim. */
 export type ClaimingPrinter = Pick<
   Row<'printers', 'id' | 'kind' | 'state' | 'model'>,
   'id' | 'kind' | 'state' | 'model'

@@ -12,7 +12,6 @@ export interface NextPrint {
   stlVersionId: string | null
   /** The sliced file that a person chose. */
   sliceId: string | null
-  /** Its format. */
   sliceFormat: string | null
   /** The loaded spool that the print uses. */
   spoolId: string | null

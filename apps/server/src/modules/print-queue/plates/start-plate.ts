@@ -17,7 +17,6 @@ import {
   recountPlates,
 } from './plates.queries.ts'
 
-/** A plate to start. */
 export interface PlateToStart {
   jobId: string
   /** Null if the printer is unknown. */

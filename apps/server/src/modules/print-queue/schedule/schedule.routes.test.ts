@@ -149,7 +149,7 @@ describe('the planner', () => {
     })
   })
 
-  it('the values of a sliced file replace the estimate; the plan names a spool to load, and a reason for an unplanned job', async () => {
+  it('the plan uses the values of a sliced file instead of the estimate, and names the spool to load or the reason why a job is not planned', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     await aSlice(app, model, { minutes: 45, pieces: 3, grams: 30 })

@@ -2,7 +2,6 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A failed print job. */
 export interface FailedPrintJob
   extends Row<'failed_print_jobs', 'print_job_id' | 'reason' | 'failed_at'>,
     Row<'print_jobs', 'label_code' | 'quantity'> {

@@ -22,7 +22,6 @@ import {
 } from './profiles.queries.ts'
 import { readSettings } from './read-settings.ts'
 
-/** Profiles of the slicer. */
 export interface SlicerProfiles {
   list(): Promise<SlicerProfile[]>
   /** Adds a profile. Throws PROFILE_INVALID, or (from the database) PROFILE_NAME_TAKEN. */

@@ -33,7 +33,6 @@ export function Select({ controlSize = 'md', className, ...rest }: SelectProps) 
 }
 
 interface OptionsProps {
-  /** Strings, or values with their labels. */
   of: readonly (string | { value: string; label: string })[]
 }
 

@@ -88,7 +88,9 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Closes at once, or first asks whether typed text may be lost. Closing again while it asks means no. */
+/**
+ * Closes at once, or first asks whether typed text may be lost. Closing again while the question is open counts as No.
+ */
 function useLeaving({ onClose, hasChanges = false }: DialogProps) {
   const [isAsking, setIsAsking] = useState(false)
   const lastFocused = useRef<Element | null>(null)

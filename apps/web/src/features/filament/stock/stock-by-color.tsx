@@ -23,7 +23,6 @@ interface StockRow extends FilamentStock {
 }
 
 interface StockByColorProps {
-  /** Address of the spools of one material and color. */
   spoolsAddress: (of: { material: string; color: string }) => string
 }
 

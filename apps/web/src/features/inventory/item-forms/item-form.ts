@@ -107,7 +107,7 @@ type NumberField = Extract<
 
 interface NumberRule {
   min: number
-  /** Missing if the schema's own limit is far beyond real values. */
+  /** Left out if no real value comes near the limit of the schema. */
   max?: number
   isWhole: boolean
   /** The value of an empty field, or `required` if an empty field is an error. */
@@ -172,7 +172,9 @@ interface Schema<Body> {
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } }
 }
 
-/** Reads the given fields of a form: numbers by the rules in `NUMBERS`, then all of them against the contract's schema. */
+/**
+ * Reads the given fields of a form: numbers by the rules in `NUMBERS`, then all of them against the contract's schema.
+ */
 function readFields<Body, Field extends NewItemField>(
   form: FormText<Field>,
   fields: readonly Field[],

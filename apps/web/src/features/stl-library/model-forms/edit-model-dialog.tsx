@@ -27,7 +27,6 @@ interface EditModelDialogProps {
   onClose: () => void
 }
 
-/** Edits a model. */
 export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const update = useUpdateModel()
   const { id } = model

@@ -17,7 +17,6 @@ interface ArchiveFilesProps {
     /** A stable function. */
     onChange: (change: (chosen: ReadonlySet<number>) => ReadonlySet<number>) => void
   } | null
-  /** Address of a model. */
   modelAddress: (id: string) => string
   /** Called when a model is opened. */
   onLeave: () => void
