@@ -18,7 +18,8 @@ export function createPoller(options: {
   name: string
   /** The pause between two runs. */
   pauseMs: number
-  work(): Promise<unknown>
+  /** `stopping` is aborted when the poller stops. Long work can then end early. */
+  work(stopping: AbortSignal): Promise<unknown>
   log: ServiceLog
 }): Poller {
   const { name, pauseMs, work, log } = options
@@ -29,12 +30,14 @@ export function createPoller(options: {
     for (;;) {
       await wait(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       if (stopping.signal.aborted) return
-      await work().catch((error: unknown) => log.warn({ err: error, round: name }, 'a round was put off'))
+      await work(stopping.signal).catch((error: unknown) =>
+        log.warn({ err: error, round: name }, 'a round was put off'),
+      )
     }
   }
   return {
     async run() {
-      await work()
+      await work(stopping.signal)
     },
     start() {
       kept ??= keep()

@@ -255,11 +255,8 @@ function CodeExample({ code, error }: { code: string; error?: string }) {
 }
 
 function SegmentedExample() {
-  const [value, setValue] = useState('cards')
-  const options = [
-    { value: 'cards', label: 'Cards' },
-    { value: 'list', label: 'List' },
-  ]
+  const [value, setValue] = useState<'cards' | 'list'>('cards')
+  const options = { cards: 'Cards', list: 'List' }
   return <SegmentedControl label="View" value={value} options={options} onChange={setValue} />
 }
 

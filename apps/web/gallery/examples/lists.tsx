@@ -2,7 +2,9 @@ import { Trash2 } from 'lucide-react'
 import { CardGrid } from '@/components/card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
+import { FilterChip } from '@/components/filter-chip.tsx'
 import { ListError } from '@/components/list-error.tsx'
+import { PageLinks } from '@/components/page-links.tsx'
 import { SelectionAction, SelectionBar } from '@/components/selection/selection-bar.tsx'
 import { Tick } from '@/components/selection/tick-column.tsx'
 import { ColumnHead } from '@/components/table-view/column-head.tsx'
@@ -165,6 +167,36 @@ export const LISTS: readonly ExampleGroup[] = [
           >
             <SearchField label="Search parts" value="hook" />
           </FilterBar>
+        ),
+      },
+    ],
+  },
+  {
+    component: 'FilterChip',
+    examples: [
+      {
+        name: 'Of a list',
+        show: <FilterChip name="“hook”" clearLabel="Clear search" onClear={ignore} />,
+      },
+      {
+        name: 'That nothing else shows',
+        show: <FilterChip name="PLA" clearLabel="Clear material" isStrong onClear={ignore} />,
+      },
+    ],
+  },
+  {
+    component: 'PageLinks',
+    examples: [
+      {
+        name: 'Of a list',
+        show: (
+          <div className="flex flex-wrap gap-2">
+            <PageLinks
+              menuLabel="More about parts"
+              links={[{ to: '/parts/trash', label: 'Trash', Icon: Trash2 }]}
+              queries={[]}
+            />
+          </div>
         ),
       },
     ],

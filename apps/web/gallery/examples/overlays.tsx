@@ -3,6 +3,7 @@ import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { InDock } from '@/components/ui/overlays/dock.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -15,6 +16,13 @@ export const OVERLAYS: readonly ExampleGroup[] = [
     examples: [
       { name: 'A form', show: <DialogExample label="Open a form" isForm /> },
       { name: 'With an error', show: <DialogExample label="Open an error" error="This name is taken." /> },
+    ],
+  },
+  {
+    component: 'ConfirmDialog',
+    examples: [
+      { name: 'A question', show: <ConfirmExample /> },
+      { name: 'After a failure', show: <ConfirmExample error="The server did not answer." /> },
     ],
   },
   {
@@ -51,6 +59,28 @@ export const OVERLAYS: readonly ExampleGroup[] = [
   },
   { component: 'InDock', examples: [{ name: 'Floats at the lower edge', show: <DockExample /> }] },
 ]
+
+function ConfirmExample({ error }: { error?: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{error ? 'Ask after a failure' : 'Ask'}</Button>
+      {isOpen ? (
+        <ConfirmDialog
+          title="Remove “Phone”?"
+          keepLabel="Keep it"
+          confirmLabel="Remove authenticator"
+          error={error ?? null}
+          onConfirm={close}
+          onClose={close}
+        >
+          It stops working at once.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
 
 function DialogExample({
   label,

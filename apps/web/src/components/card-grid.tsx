@@ -3,15 +3,7 @@ import { cx } from '@/lib/class-names.ts'
 import type { ListPage } from '@/lib/http/api.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { SkeletonGroup } from './ui/feedback/skeleton.tsx'
-import { VirtualRows } from './virtual-rows.tsx'
-
-/** Layout of the cards for a given width. */
-export interface GridLayout {
-  columns: number
-  gap: number
-  /** Estimated height of a row of cards, in pixels, before it is drawn. */
-  estimatedHeight: number
-}
+import { type GridLayout, VirtualGrid } from './virtual-rows.tsx'
 
 interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> {
   label: string
@@ -45,47 +37,36 @@ export function CardGrid<Item extends { id: string }, Layout extends GridLayout>
   className,
   children,
 }: CardGridProps<Item, Layout>) {
-  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
-  const layout = layoutOf(width, isPhone)
-  const { columns, gap, estimatedHeight } = layout
   return (
-    <div
-      ref={ref}
-      role="list"
-      aria-label={label}
-      aria-busy={isStale}
-      className={cx('transition-opacity', isStale && 'opacity-55', className)}
+    <VirtualGrid
+      label={label}
+      count={items.length}
+      layoutOf={layoutOf}
+      isStale={isStale}
+      hasMore={hasMore}
+      onMore={onMore}
+      className={className}
     >
-      <VirtualRows
-        rowCount={width === 0 ? 0 : Math.ceil(items.length / columns)}
-        estimatedHeight={estimatedHeight}
-        gap={gap}
-        pageTop={pageTop}
-        layoutKey={columns}
-        hasMore={hasMore}
-        onMore={onMore}
-      >
-        {(row) => (
-          <div
-            role="presentation"
-            className="grid"
-            style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap }}
-          >
-            {items.slice(row * columns, (row + 1) * columns).map((item, column) => (
-              <div
-                key={item.id}
-                role="listitem"
-                aria-posinset={row * columns + column + 1}
-                aria-setsize={total}
-                className="min-w-0"
-              >
-                {children(item, layout)}
-              </div>
-            ))}
-          </div>
-        )}
-      </VirtualRows>
-    </div>
+      {({ first, end, layout }) => (
+        <div
+          role="presentation"
+          className="grid"
+          style={{ gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`, gap: layout.gap }}
+        >
+          {items.slice(first, end).map((item, column) => (
+            <div
+              key={item.id}
+              role="listitem"
+              aria-posinset={first + column + 1}
+              aria-setsize={total}
+              className="min-w-0"
+            >
+              {children(item, layout)}
+            </div>
+          ))}
+        </div>
+      )}
+    </VirtualGrid>
   )
 }
 

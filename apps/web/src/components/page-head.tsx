@@ -1,16 +1,34 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { BackLink } from './ui/actions/back-link.tsx'
 import { buttonClass } from './ui/actions/button.tsx'
 
 interface PageHeadProps {
   backTo: string
-  /** Address that the link back leads to. */
+  /** Name of the page that the link leads back to. */
   backLabel: string
   title: ReactNode
   /** Shown at the right end. */
   aside?: ReactNode
 }
+
+interface ReportHeadProps {
+  backTo: string
+  backLabel: string
+  title: string
+  /** The controls that choose what the page shows. */
+  children: ReactNode
+}
+
+/** The heading of a page whose controls are in the same line, at the right end. */
+export const ReportHead = ({ backTo, backLabel, title, children }: ReportHeadProps) => (
+  <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
+    <BackLink to={backTo}>{backLabel}</BackLink>
+    <h1 className="mr-auto text-page font-[620]">{title}</h1>
+    {children}
+  </div>
+)
 
 /** The heading of a page, with the link back before it. */
 export const PageHead = ({ backTo, backLabel, title, aside }: PageHeadProps) => (

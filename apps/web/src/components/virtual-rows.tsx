@@ -1,6 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect } from 'react'
+import { memo, type ReactNode, type RefCallback, useEffect } from 'react'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { useIsIdle } from '@/lib/browser/when-idle.ts'
+import { cx } from '@/lib/class-names.ts'
 
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
@@ -28,6 +30,71 @@ interface VirtualRowsProps {
 const RowContent = memo(({ index, render }: { index: number; render: (index: number) => ReactNode }) =>
   render(index),
 )
+
+interface VirtualListProps extends Omit<VirtualRowsProps, 'pageTop' | 'children'> {
+  ref: RefCallback<HTMLDivElement>
+  box: { width: number; pageTop: number }
+  label: string
+  /** True if the rows belong to the previous filters, while others load. */
+  isStale: boolean
+  className?: string | undefined
+  children: (index: number) => ReactNode
+}
+
+/** A list for screen readers that renders only the rows near the window. `ref` and `box` come from useElementBox. */
+export const VirtualList = ({ ref, box, label, isStale, className, rowCount, ...rows }: VirtualListProps) => (
+  <div
+    ref={ref}
+    role="list"
+    aria-label={label}
+    aria-busy={isStale}
+    className={cx('transition-opacity', isStale && 'opacity-55', className)}
+  >
+    <VirtualRows {...rows} rowCount={box.width === 0 ? 0 : rowCount} pageTop={box.pageTop} />
+  </div>
+)
+
+/** The layout of the cards of a grid for a given width. */
+export interface GridLayout {
+  columns: number
+  gap: number
+  /** Estimated height of a row of cards, in pixels, before it is drawn. */
+  estimatedHeight: number
+}
+
+interface VirtualGridProps<Layout extends GridLayout> {
+  label: string
+  /** The number of positions in the grid. */
+  count: number
+  layoutOf: (width: number, isPhone: boolean) => Layout
+  isStale: boolean
+  hasMore: boolean
+  onMore: () => void
+  className?: string | undefined
+  /** Renders the positions from `first` up to, but not including, `end` as one row. */
+  children: (row: { first: number; end: number; layout: Layout }) => ReactNode
+}
+
+/** A grid of cards that renders only the rows near the window. */
+export function VirtualGrid<Layout extends GridLayout>(props: VirtualGridProps<Layout>) {
+  const { count, layoutOf, children, ...list } = props
+  const [ref, box] = useElementBox<HTMLDivElement>()
+  const layout = layoutOf(box.width, box.isPhone)
+  const { columns, gap, estimatedHeight } = layout
+  return (
+    <VirtualList
+      {...list}
+      ref={ref}
+      box={box}
+      rowCount={Math.ceil(count / columns)}
+      estimatedHeight={estimatedHeight}
+      gap={gap}
+      layoutKey={columns}
+    >
+      {(row) => children({ first: row * columns, end: Math.min(count, (row + 1) * columns), layout })}
+    </VirtualList>
+  )
+}
 
 /** Renders only the rows near the window. The rows scroll with the page. */
 export function VirtualRows({

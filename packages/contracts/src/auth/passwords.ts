@@ -5,14 +5,13 @@ import { declareEndpoints } from '../endpoint.ts'
 const { post } = declareEndpoints('auth')
 
 /**
- * Every field may be missing, null or empty, because each rule has its own error (400 with the specified sentence)
+ * A field that may be missing, null or empty, because each rule has its own error (400 with the specified sentence)
  * instead of a validation error.
  */
-const changePasswordBody = z.object({
-  current_password: z.optional(nullable.text),
-  new_password: z.optional(nullable.text),
-  confirm_password: z.optional(nullable.text),
-})
+const anyText = z.optional(nullable.text)
+const newPassword = { new_password: anyText, confirm_password: anyText }
+
+const changePasswordBody = z.object({ current_password: anyText, ...newPassword })
 
 export const changePassword = post('/api/auth/change-password', 'signed-in', {
   summary: "Change the caller's password; all other sessions end, this one after 60 s",
@@ -32,12 +31,7 @@ export const changePassword = post('/api/auth/change-password', 'signed-in', {
   ],
 })
 
-/** Every field may be missing, null or empty, for the same reason as in `changePasswordBody`. */
-const adminResetPasswordBody = z.object({
-  user_id: z.optional(nullable.text),
-  new_password: z.optional(nullable.text),
-  confirm_password: z.optional(nullable.text),
-})
+const adminResetPasswordBody = z.object({ user_id: anyText, ...newPassword })
 
 export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin', {
   summary: "Set another person's password; all their sessions, links and passkeys end at once",

@@ -6,7 +6,7 @@ import { createAudit } from './audit.service.ts'
 
 export { type EntityEvent, listEntityEvents } from './audit.queries.ts'
 
-export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
+export { type AuditEvent, recordChanges, writeAudit, writeAudits } from './write-audit.ts'
 
 /** Adds the audit: entries that say who did what, when and where. */
 export function addAudit(endpoints: Endpoints, { database }: { database: Database }): void {

@@ -2,7 +2,8 @@ import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { publish } from '../events/index.ts'
+import type { ChangeEvent } from '@pegasus/contracts/events'
+import { publish, publishChanges } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
@@ -40,6 +41,36 @@ export async function writeAudits(
   if (!first) return
   await insertEntries(tx, entries, by)
   await publish(tx, { type: 'created', entity: 'audit_entry', id: first.id })
+}
+
+/** An action on several objects of one kind, and the parts of an object that the audit stores. */
+interface ObjectAction<Row> {
+  action: AuditAction
+  entity: AuditEntity & ChangeEvent['entity']
+  nameOf: (row: Row) => string
+  fieldsOf: (row: Row) => Fields
+}
+
+/**
+ * Writes the audit entries of changed objects and publishes the changes, with the same number of statements as for one
+ * object. An object without `after` was moved and not edited, so its entry has no fields.
+ */
+export async function recordChanges<Row extends { id: string }>(
+  tx: Queryable,
+  { action, entity, nameOf, fieldsOf }: ObjectAction<Row>,
+  changes: readonly { row: Row; after?: Row }[],
+  by: AuditContext,
+): Promise<void> {
+  if (changes.length === 0) return
+  const events = changes.map(({ row, after }) => ({
+    action,
+    entity,
+    entityId: row.id,
+    entityName: nameOf(after ?? row),
+    ...(after && { before: fieldsOf(row), after: fieldsOf(after) }),
+  }))
+  await writeAudits(tx, events, by)
+  await publishChanges(tx, action, { entity, ids: changes.map(({ row }) => row.id) })
 }
 
 /** Writes an audit entry like `writeAudit`, and returns its id. */

@@ -3,6 +3,7 @@ import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { clearSome } from '../../platform/database/delete-unlocked.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
@@ -10,7 +11,6 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const PURPOSE = 'outbox-mail'
 /** Time that a mail is kept. Its links have expired long before. */
 const KEPT_MS = 30 * DAY_MS
-const CLEARED_AT_ONCE = 100
 
 type OutboxRow = Row<
   'outbox_mails',
@@ -42,10 +42,7 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
   ): Promise<void> => {
     const body: SealedBody = { text: mail.text, links: [...mail.links] }
     const sealed = secret.seal(PURPOSE, JSON.stringify(body))
-    await tx`
-      delete from outbox_mails where id in (
-        select id from outbox_mails
-        where created_at < ${addMs(clock.now(), -KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+    await clearSome(tx, 'outbox_mails', tx`id`, tx`created_at < ${addMs(clock.now(), -KEPT_MS)}`)
     await tx`
       insert into outbox_mails (id, account_id, recipient, subject, body_sealed, created_at, failed_at, failure)
       values (${mail.id}, ${mail.accountId}, ${mail.to}, ${mail.subject}, ${sealed}, ${state.createdAt},

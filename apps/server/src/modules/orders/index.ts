@@ -87,12 +87,12 @@ export function addOrders(
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })
-  const stopping = new AbortController()
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({
     name: 'parcel reports to the main site',
     pauseMs: TELL_SHIPMENTS_MS,
-    work: () => shipmentReports.run(stopping.signal),
+    // On shutdown, the current parcel is still reported, but no further one.
+    work: (stopping) => shipmentReports.run(stopping),
     log,
   })
   const shopOrders = createPoller({
@@ -101,15 +101,5 @@ export function addOrders(
     work: () => sync.fetchAlone(),
     log,
   })
-  return {
-    shopOrders,
-    shipments: {
-      ...shipments,
-      stop() {
-        // On shutdown, the current parcel is still reported, but no further one.
-        stopping.abort()
-        return shipments.stop()
-      },
-    },
-  }
+  return { shopOrders, shipments }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { CodedError } from '../../platform/errors/coded-error.ts'
 
 /**
  * State that a printer reports. `finished`, `cancelled` and `failed` describe the print that the printer still shows.
@@ -60,8 +61,7 @@ export interface PrinterConnector {
 export type PrinterFault = 'offline' | 'key' | 'refused' | 'garbage'
 
 /** A failed call to a printer. The message is a sentence for people. */
-export class PrinterError extends Error {
-  override name = 'PrinterError'
+export class PrinterError extends CodedError {
   readonly code = 'PRINTER_CALL_FAILED'
   readonly fault: PrinterFault
   /** Whether the printer may have carried out the request although the call failed. */

@@ -5,6 +5,7 @@ import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { NetworkPrinter } from '../print-queue/index.ts'
 import { type Claim, type ConnectionRow, holdClaim } from './claims.queries.ts'
 import type { PrinterConnector } from './connector.ts'
+import { CodedError } from '../../platform/errors/coded-error.ts'
 
 /** A visit of this process to a printer that it has claimed. */
 export interface PrinterVisit {
@@ -23,8 +24,7 @@ export interface PrinterVisit {
 }
 
 /** The claim is lost: another process talks to the printer now. */
-export class ClaimLostError extends Error {
-  override name = 'ClaimLostError'
+export class ClaimLostError extends CodedError {
   readonly code = 'CLAIM_LOST'
 }
 

@@ -91,38 +91,30 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     start: createStart({ ...deps, costs }),
     review: createReview({ database, costs, currency, locale: deps.locale }),
   })
-  const stopping = new AbortController()
   const publications = createPoller({
     name: 'interrupted publications',
     pauseMs: RESUME_INTERVAL_MS,
-    work: () => delivery.resume(stopping.signal),
+    work: (stopping) => delivery.resume(stopping),
     log,
   })
   const siteChecks = createPoller({
     name: 'comparisons with the main site',
     pauseMs: LOOK_FOR_UNCHECKED_MS,
-    work: () => checks.checkAll(deps.mainSiteCheckMs, stopping.signal),
+    // On shutdown, a check of many products stops after the product in progress.
+    work: (stopping) => checks.checkAll(deps.mainSiteCheckMs, stopping),
     log,
   })
   const stockSync = createStockSync({ database, clock, site, log })
   const shopStock = createPoller({
     name: 'stock sync to the main site',
     pauseMs: SEND_STOCK_MS,
-    work: () => stockSync.run(stopping.signal),
+    work: (stopping) => stockSync.run(stopping),
     log,
   })
-  const ending = (rounds: Poller): Poller => ({
-    ...rounds,
-    stop() {
-      // On shutdown, a check of many products stops after the product in progress.
-      stopping.abort()
-      return rounds.stop()
-    },
-  })
   return {
-    publications: ending(publications),
-    siteChecks: ending(siteChecks),
-    shopStock: ending(shopStock),
+    publications,
+    siteChecks,
+    shopStock,
     async purgeTrash() {
       await drafts.purge()
       await changes.purge()

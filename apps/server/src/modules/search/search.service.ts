@@ -14,8 +14,8 @@ export type SearchEverything = (search: string, role: string) => Promise<SearchH
 
 type Found = Pick<SearchHit, 'id' | 'title' | 'detail'> & Partial<SearchHit>
 
-const hitsOf = (kind: HitKind, found: readonly Found[]): SearchHit[] =>
-  found.map((hit) => ({ picture_path: null, ready_to_pack: false, ...hit, kind }))
+const hitsOf = <Row>(kind: HitKind, found: readonly Row[], present: (row: Row) => Found): SearchHit[] =>
+  found.map((row) => ({ picture_path: null, ready_to_pack: false, ...present(row), kind }))
 
 /**
  * Creates the search over all modules. It runs three queries at a time, so that a few searches do not use all
@@ -52,59 +52,33 @@ export function createSearchEverything(deps: { database: Database; signer: PathS
       { spools, printers, locations, products, accounts },
     ] = await Promise.all([inLibrary(), inOrders(), inRest()])
     return [
-      ...hitsOf(
-        'model',
-        models.map((model) => ({ ...model, detail: null })),
-      ),
-      ...hitsOf(
-        'item',
-        items.map(({ id, name, sku }) => ({ id, title: name, detail: sku })),
-      ),
-      ...hitsOf(
-        'order',
-        orders.map((order) => ({
-          id: order.id,
-          title: order.order_number,
-          detail: order.customer_name,
-          ready_to_pack: order.is_ready,
-        })),
-      ),
-      ...hitsOf(
-        'customer',
-        customers.map(({ customer_name: name, orders: count }) => ({
-          id: name,
-          title: name,
-          detail: count === 1 ? '1 order' : `${count} orders`,
-        })),
-      ),
-      ...hitsOf(
-        'job',
-        jobs.map(({ id, name, label_code: code, status }) => ({
-          id,
-          title: name ?? code,
-          detail: `${code} · ${status.replaceAll('_', ' ')}`,
-        })),
-      ),
-      ...hitsOf(
-        'spool',
-        spools.map(({ id, name, label_code: code }) => ({ id, title: name, detail: code })),
-      ),
-      ...hitsOf(
-        'printer',
-        printers.map(({ id, name, model }) => ({ id, title: name, detail: model })),
-      ),
-      ...hitsOf(
-        'location',
-        locations.map(({ id, path, label_code: code }) => ({ id, title: path, detail: code })),
-      ),
-      ...hitsOf(
-        'product',
-        products.map(({ id, name, slug }) => ({ id, title: name, detail: slug })),
-      ),
-      ...hitsOf(
-        'account',
-        accounts.map(({ id, name, username }) => ({ id, title: name, detail: username })),
-      ),
+      ...hitsOf('model', models, (model) => ({ ...model, detail: null })),
+      ...hitsOf('item', items, ({ id, name, sku }) => ({ id, title: name, detail: sku })),
+      ...hitsOf('order', orders, (order) => ({
+        id: order.id,
+        title: order.order_number,
+        detail: order.customer_name,
+        ready_to_pack: order.is_ready,
+      })),
+      ...hitsOf('customer', customers, ({ customer_name: name, orders: count }) => ({
+        id: name,
+        title: name,
+        detail: count === 1 ? '1 order' : `${count} orders`,
+      })),
+      ...hitsOf('job', jobs, ({ id, name, label_code: code, status }) => ({
+        id,
+        title: name ?? code,
+        detail: `${code} · ${status.replaceAll('_', ' ')}`,
+      })),
+      ...hitsOf('spool', spools, ({ id, name, label_code: code }) => ({ id, title: name, detail: code })),
+      ...hitsOf('printer', printers, ({ id, name, model }) => ({ id, title: name, detail: model })),
+      ...hitsOf('location', locations, ({ id, path, label_code: code }) => ({
+        id,
+        title: path,
+        detail: code,
+      })),
+      ...hitsOf('product', products, ({ id, name, slug }) => ({ id, title: name, detail: slug })),
+      ...hitsOf('account', accounts, ({ id, name, username }) => ({ id, title: name, detail: username })),
     ]
   }
 }

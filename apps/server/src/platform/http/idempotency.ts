@@ -119,3 +119,17 @@ export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' |
       () => work(tx, caller),
     ),
   )
+
+/** Like `writeOnce`, for work whose response always has status 200. Returns the body. */
+export async function writeBodyOnce<T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
+  deps: { database: Database; clock: Clock },
+  caller: Caller,
+  request: readonly unknown[],
+  work: (tx: TransactionSql, caller: Caller) => Promise<T>,
+): Promise<T> {
+  const { body } = await writeOnce(deps, caller, request, async (tx) => ({
+    status: 200,
+    body: await work(tx, caller),
+  }))
+  return body
+}

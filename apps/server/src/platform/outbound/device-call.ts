@@ -7,6 +7,7 @@ import { SECOND_MS } from '../clock.ts'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { AddressRefusedError, hostOf, parseWebAddress } from './web-address.ts'
+import { CodedError } from '../errors/coded-error.ts'
 
 /**
  * The reason why a call to a device failed: its address is unknown or not allowed, nothing listens there, the
@@ -22,8 +23,7 @@ export type DeviceFault =
   | 'redirected'
 
 /** A call to a device failed. The cause is for the log only. */
-export class DeviceCallError extends Error {
-  override name = 'DeviceCallError'
+export class DeviceCallError extends CodedError {
   readonly code = 'DEVICE_CALL_FAILED'
   readonly fault: DeviceFault
   /** Whether part of the request was sent, so that the device may have acted on it. */

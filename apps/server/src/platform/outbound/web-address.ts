@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import type { OutboundPolicy } from './outbound-policy.ts'
 import type { ResolveHost } from './resolve-host.ts'
+import { CodedError } from '../errors/coded-error.ts'
 
 /**
  * An address that must not be fetched. The reason is for the log only, because it would reveal details of our network.
  */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError'
+export class AddressRefusedError extends CodedError {
   readonly code = 'ADDRESS_REFUSED'
 }
 

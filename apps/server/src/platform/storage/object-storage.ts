@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { CodedError } from '../errors/coded-error.ts'
 
 /** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
 export interface ObjectStorage {
@@ -67,25 +68,21 @@ export interface PendingObject {
 }
 
 /** The disk is full, or the quota is used up. */
-export class StorageFullError extends Error {
-  override name = 'StorageFullError'
+export class StorageFullError extends CodedError {
   readonly code = 'STORAGE_FULL'
 }
 
 /** The storage is unreachable, refuses the request, or did not keep what it was given. A later attempt may succeed. */
-export class StorageUnavailableError extends Error {
-  override name = 'StorageUnavailableError'
+export class StorageUnavailableError extends CodedError {
   readonly code = 'STORAGE_UNAVAILABLE'
 }
 
-export class ObjectNotFoundError extends Error {
-  override name = 'ObjectNotFoundError'
+export class ObjectNotFoundError extends CodedError {
   readonly code = 'OBJECT_NOT_FOUND'
 }
 
 /** A key that our code never creates. It would lead out of the root or clash with another key. */
-export class InvalidKeyError extends Error {
-  override name = 'InvalidKeyError'
+export class InvalidKeyError extends CodedError {
   readonly code = 'INVALID_KEY'
 }
 

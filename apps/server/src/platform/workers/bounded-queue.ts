@@ -1,6 +1,7 @@
+import { CodedError } from '../errors/coded-error.ts'
+
 /** All slots are busy and the queue is full. The caller should respond with "try again later". */
-export class PoolBusyError extends Error {
-  override name = 'PoolBusyError'
+export class PoolBusyError extends CodedError {
   readonly code = 'POOL_BUSY'
 }
 

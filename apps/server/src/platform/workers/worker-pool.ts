@@ -1,16 +1,15 @@
 import { Piscina } from 'piscina'
 import type { ServiceLog } from '../service-log.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
+import { CodedError } from '../errors/coded-error.ts'
 
 /** The work took longer than its deadline, so its thread was ended. */
-export class DeadlineError extends Error {
-  override name = 'DeadlineError'
+export class DeadlineError extends CodedError {
   readonly code = 'DEADLINE_EXCEEDED'
 }
 
 /** The work needed more memory than a thread may have, so its thread was ended. */
-export class OutOfMemoryError extends Error {
-  override name = 'OutOfMemoryError'
+export class OutOfMemoryError extends CodedError {
   readonly code = 'OUT_OF_MEMORY'
 }
 

@@ -82,39 +82,35 @@ interface ChoiceOptions<Key extends string, Value extends string> {
   className: string
 }
 
-const optionsOf = <Value extends string>(
-  values: readonly Value[],
-  labelOf: (value: Value) => string,
-): SelectOption[] => values.map((value) => ({ value, label: labelOf(value) }))
+/** The select of a filter. With `any`, its first option removes the filter. */
+const choiceSelect = <Key extends string, Value extends string>(
+  { name, label, values, labelOf, className }: ChoiceOptions<Key, Value>,
+  value: string,
+  any?: string,
+) => (
+  <FilterSelect
+    name={name}
+    label={label}
+    value={value}
+    any={any}
+    options={values.map((each) => ({ value: each, label: labelOf(each) }))}
+    className={className}
+  />
+)
 
 // TypeScript widens a computed key of a generic type to `string`.
 const partOf = <Key extends string, Value>(name: Key, value: Value) =>
   ({ [name]: value }) as Readonly<Record<Key, Value>>
 
 /** A filter that chooses one of several values, or any. Any is null in the state. */
-export function choiceFilter<Key extends string, Value extends string>({
-  name,
-  label,
-  values,
-  labelOf,
-  className,
-}: ChoiceOptions<Key, Value>): ListFilter<
-  Readonly<Record<Key, Value | null>>,
-  Readonly<Record<Key, Value | null>>
-> {
+export function choiceFilter<Key extends string, Value extends string>(
+  choice: ChoiceOptions<Key, Value>,
+): ListFilter<Readonly<Record<Key, Value | null>>, Readonly<Record<Key, Value | null>>> {
+  const { name, label, values, labelOf } = choice
   const word = label.toLowerCase()
   return {
     name,
-    control: (filters) => (
-      <FilterSelect
-        name={name}
-        label={label}
-        value={filters[name] ?? ''}
-        any={`Any ${word}`}
-        options={optionsOf(values, labelOf)}
-        className={className}
-      />
-    ),
+    control: (filters) => choiceSelect(choice, filters[name] ?? '', `Any ${word}`),
     read: (text) => partOf(name, values.find((value) => value === text) ?? null),
     nameOf: (filters) => {
       const value = filters[name]
@@ -139,28 +135,13 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
   })
 
 /** The order of the list, chosen in the filter bar. `usual` is the default. */
-export function orderFilter<Key extends string, Value extends string>({
-  name,
-  label,
-  values,
-  labelOf,
-  usual,
-  className,
-}: ChoiceOptions<Key, Value> & { usual: Value }): ListFilter<
-  Readonly<Record<Key, Value>>,
-  Readonly<Record<Key, Value>>
-> {
+export function orderFilter<Key extends string, Value extends string>(
+  choice: ChoiceOptions<Key, Value> & { usual: Value },
+): ListFilter<Readonly<Record<Key, Value>>, Readonly<Record<Key, Value>>> {
+  const { name, values, usual } = choice
   return {
     name,
-    control: (filters) => (
-      <FilterSelect
-        name={name}
-        label={label}
-        value={filters[name]}
-        options={optionsOf(values, labelOf)}
-        className={className}
-      />
-    ),
+    control: (filters) => choiceSelect(choice, filters[name]),
     read: (text) => partOf(name, values.find((value) => value === text) ?? usual),
     // An order hides no rows, so it is never the reason for an empty list.
     nameOf: () => '',

@@ -36,10 +36,7 @@ export function AccountsPage() {
       <SegmentedControl
         label="View"
         value={view}
-        options={[
-          { value: 'people', label: 'People' },
-          { value: 'mails', label: 'Mails' },
-        ]}
+        options={{ people: 'People', mails: 'Mails' }}
         onChange={(next) => setParams(withView(params, next))}
         className="mb-4 phone:-mt-1 phone:mb-0.5"
       />

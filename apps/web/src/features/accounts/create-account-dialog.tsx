@@ -127,10 +127,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
         <SegmentedControl
           label="How they get a password"
           value={way}
-          options={[
-            { value: 'invitation', label: 'By invitation' },
-            { value: 'password', label: 'With a password' },
-          ]}
+          options={{ invitation: 'By invitation', password: 'With a password' }}
           onChange={setWay}
           className="w-fit"
         />

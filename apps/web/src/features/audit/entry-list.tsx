@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import type { ShownRows } from '@/components/kit/list-page.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
-import { VirtualRows } from '@/components/virtual-rows.tsx'
+import { VirtualList } from '@/components/virtual-rows.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatDayName } from '@/lib/format/format.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
@@ -25,56 +25,51 @@ const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() 
 /** Lists the entries, newest first, with a heading for each day. */
 export function EntryList(props: EntryListProps) {
   const { items, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
-  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const [ref, box] = useElementBox<HTMLDivElement>()
   const nowMs = useNow()
   return (
-    <div
+    <VirtualList
       ref={ref}
-      role="list"
-      aria-label="Audit entries"
-      aria-busy={isStale}
-      className={cx('transition-opacity', isStale && 'opacity-55')}
+      box={box}
+      label="Audit entries"
+      isStale={isStale}
+      rowCount={items.length}
+      estimatedHeight={box.isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
+      layoutKey={box.isPhone ? 'phone' : 'table'}
+      hasMore={hasMore}
+      onMore={onMore}
     >
-      <VirtualRows
-        rowCount={width === 0 ? 0 : items.length}
-        estimatedHeight={isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
-        pageTop={pageTop}
-        layoutKey={isPhone ? 'phone' : 'table'}
-        hasMore={hasMore}
-        onMore={onMore}
-      >
-        {(index) => {
-          const entry = items[index]
-          if (!entry) return null
-          const [above, below] = [items[index - 1], items[index + 1]]
-          const isFirst = !above || !isSameDay(above.at, entry.at)
-          const isLast = !below || !isSameDay(below.at, entry.at)
-          return (
-            <div role="listitem" aria-posinset={index + 1} aria-setsize={total}>
-              {isFirst ? (
-                <h2 className={cx('pb-2 font-semibold', index > 0 && 'pt-5')}>
-                  {formatDayName(entry.at, nowMs)}
-                </h2>
-              ) : null}
-              <div
-                className={cx(
-                  'overflow-hidden border-line bg-surface phone:-mx-4 sm:border-x',
-                  isFirst ? 'border-t sm:rounded-t-card' : 'border-t',
-                  isLast && 'border-b sm:rounded-b-card',
-                )}
-              >
-                <EntryRow
-                  entry={entry}
-                  isOpen={entry.id === openId}
-                  onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
-                  onFilter={onFilter}
-                />
-              </div>
+      {(index) => {
+        const entry = items[index]
+        if (!entry) return null
+        const [above, below] = [items[index - 1], items[index + 1]]
+        const isFirst = !above || !isSameDay(above.at, entry.at)
+        const isLast = !below || !isSameDay(below.at, entry.at)
+        return (
+          <div role="listitem" aria-posinset={index + 1} aria-setsize={total}>
+            {isFirst ? (
+              <h2 className={cx('pb-2 font-semibold', index > 0 && 'pt-5')}>
+                {formatDayName(entry.at, nowMs)}
+              </h2>
+            ) : null}
+            <div
+              className={cx(
+                'overflow-hidden border-line bg-surface phone:-mx-4 sm:border-x',
+                isFirst ? 'border-t sm:rounded-t-card' : 'border-t',
+                isLast && 'border-b sm:rounded-b-card',
+              )}
+            >
+              <EntryRow
+                entry={entry}
+                isOpen={entry.id === openId}
+                onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
+                onFilter={onFilter}
+              />
             </div>
-          )
-        }}
-      </VirtualRows>
-    </div>
+          </div>
+        )
+      }}
+    </VirtualList>
   )
 }
 

@@ -1,4 +1,4 @@
-import { PRODUCTION_GROUPS, type ProductionGroup } from '@pegasus/contracts/print-queue/production-report'
+import type { ProductionGroup } from '@pegasus/contracts/print-queue/production-report'
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
@@ -7,7 +7,7 @@ import { AccessDenied } from '@/components/access-denied.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { gramsText, minutesText, yieldText } from '@/components/production/production-texts.ts'
 import { productionQuery } from '@/components/production/production.query.ts'
-import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { ReportHead } from '@/components/page-head.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
@@ -17,7 +17,6 @@ import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
 const LABELS: Readonly<Record<ProductionGroup, string>> = { item: 'Items', order: 'Orders', month: 'Months' }
-const GROUPS = PRODUCTION_GROUPS.map((value) => ({ value, label: LABELS[value] }))
 
 /** Compares the planned and the actual values of all prints in the last twelve months. */
 export function ProductionPage({ backTo }: { backTo: string }) {
@@ -32,17 +31,15 @@ function Report({ backTo }: { backTo: string }) {
   const rows = query.data
   return (
     <>
-      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
-        <BackLink to={backTo}>Schedule</BackLink>
-        <h1 className="text-page font-[620]">Planned and actual</h1>
+      <ReportHead backTo={backTo} backLabel="Schedule" title="Planned and actual">
         <SegmentedControl
-          className="ml-auto phone:ml-0 phone:w-full phone:*:flex-1 phone:*:justify-center"
+          className="phone:w-full phone:*:flex-1 phone:*:justify-center"
           label="Rows"
           value={by}
-          options={GROUPS}
+          options={LABELS}
           onChange={setBy}
         />
-      </div>
+      </ReportHead>
       <ListError name="The report" list={query} />
       <Card>
         {rows === undefined ? (

@@ -24,11 +24,11 @@ interface ScanDialogProps {
   addressOf: (found: Scanned) => string
 }
 
-const EACH_SCAN: readonly { value: EachScan; label: string }[] = [
-  { value: 'show', label: 'Shows it' },
-  { value: 'take', label: 'Takes 1' },
-  { value: 'put', label: 'Adds 1' },
-]
+const EACH_SCAN: Readonly<Record<EachScan, string>> = {
+  show: 'Shows it',
+  take: 'Takes 1',
+  put: 'Adds 1',
+}
 
 /** Looks up a code from the camera, a scanner or the keyboard, and offers the actions that are possible now. */
 export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogProps) {

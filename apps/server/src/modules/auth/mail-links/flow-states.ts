@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
 
@@ -10,7 +11,6 @@ import type { IdentityWay } from '../sessions/sessions.service.ts'
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
 /** Longer than any mailed link is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
-const CLEARED_AT_ONCE = 100
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
 /** The challenge of a client. Only this client can exchange the code of the link for a session. */
@@ -60,10 +60,7 @@ export async function insertFlowState(
 ): Promise<string> {
   const id = uuidv7()
   const { challenge, now } = flow
-  await tx`
-    delete from flow_states where id in (
-      select id from flow_states
-      where created_at < ${addMs(now, -FLOW_KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+  await clearSome(tx, 'flow_states', tx`id`, tx`created_at < ${addMs(now, -FLOW_KEPT_MS)}`)
   await tx`
     insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, identity_id,
                              provider_tokens_sealed, link_sealed, created_at)

@@ -1,10 +1,9 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
-
-const CLEARED_AT_ONCE = 100
 
 export interface MailTurn {
   to: string
@@ -24,11 +23,7 @@ export async function takeMailTurn(
   const now = clock.now()
   const since = addMs(now, -intervalMs)
   const key = nameKeyOf(mail.to)
-  // Skips rows that another transaction has locked. Otherwise two cleanups would wait for each other.
-  await tx`
-    delete from mail_requests where (address_key, kind) in (
-      select address_key, kind from mail_requests
-      where at <= ${since} and address_key <> ${key} limit ${CLEARED_AT_ONCE} for update skip locked)`
+  await clearSome(tx, 'mail_requests', tx`address_key, kind`, tx`at <= ${since} and address_key <> ${key}`)
   const [taken] = await tx`
     insert into mail_requests (address_key, kind, at) values (${key}, ${mail.kind}, ${now})
     on conflict (address_key, kind) do update set at = excluded.at where mail_requests.at <= ${since}

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 
 /** How long the link and the code of a mail are valid, in milliseconds. */
 const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
@@ -18,7 +19,6 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
 const CODE_DIGITS = 8
 /** After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. */
 const MAX_WRONG_CODES = 5
-const CLEARED_AT_ONCE = 100
 /** Prefix of tokens for clients that sent a code challenge. It shows that the link returns a code and not a session. */
 export const PKCE_PREFIX = 'pkce_'
 
@@ -97,9 +97,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
       const token = flowStateId === null ? secret : `${PKCE_PREFIX}${secret}`
       const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
       await tx`delete from one_time_tokens where account_id = ${accountId} and type = ${type}`
-      await tx`
-        delete from one_time_tokens where id in (
-          select id from one_time_tokens where expires_at <= ${now} limit ${CLEARED_AT_ONCE} for update skip locked)`
+      await clearSome(tx, 'one_time_tokens', tx`id`, tx`expires_at <= ${now}`)
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, email, password_hash,
                                      flow_state_id, created_at, expires_at)

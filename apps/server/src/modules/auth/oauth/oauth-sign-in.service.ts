@@ -28,6 +28,9 @@ import {
   takeOAuthState,
 } from './oauth-states.queries.ts'
 
+/** The state of a sign-in that links an identity to an account. */
+type LinkStateRow = OAuthStateRow & { account_id: string; session_id: string }
+
 export interface OAuthBeginning {
   provider: string
   redirectTo: string | null
@@ -296,11 +299,7 @@ export function createOAuthSignIn(deps: {
    * link began. An anonymous account gets a new session, and only in the browser that came back, because the person who
    * began the link may have sent the provider's address to somebody else.
    */
-  const link = async (
-    row: OAuthStateRow & { account_id: string; session_id: string },
-    returned: OAuthReturn,
-    device: Device,
-  ): Promise<OAuthResult> => {
+  const link = async (row: LinkStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
     const challenge = challengeOf(row)
     const linker = { accountId: row.account_id, sessionId: row.session_id }
@@ -323,7 +322,7 @@ export function createOAuthSignIn(deps: {
    * provider, and would lend their identity to the beginner's account.
    */
   const postponeLink = async (
-    row: OAuthStateRow & { account_id: string; session_id: string },
+    row: LinkStateRow,
     returned: OAuthReturn,
     device: Device,
   ): Promise<OAuthResult> => {
@@ -345,7 +344,7 @@ export function createOAuthSignIn(deps: {
     return { kind: 'code', authCode }
   }
 
-  const isLink = (row: OAuthStateRow): row is OAuthStateRow & { account_id: string; session_id: string } =>
+  const isLink = (row: OAuthStateRow): row is LinkStateRow =>
     row.account_id !== null && row.session_id !== null
 
   const complete = (row: OAuthStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {

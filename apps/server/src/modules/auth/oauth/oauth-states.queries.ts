@@ -1,11 +1,11 @@
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
 /** The time that a person has for the sign-in at the provider. */
 export const STATE_MS = 10 * MINUTE_MS
-const CLEARED_AT_ONCE = 100
 
 /**
  * Who began the round trip: a browser that signs in, identified by its cookie, or a session that links an identity to
@@ -27,10 +27,7 @@ export type OAuthStateRow = Row<'oauth_states'>
 
 export async function insertOAuthState(tx: Queryable, begun: BegunSignIn, now: Date): Promise<void> {
   const { challenge, by } = begun
-  await tx`
-    delete from oauth_states where state_hash in (
-      select state_hash from oauth_states
-      where created_at < ${addMs(now, -STATE_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+  await clearSome(tx, 'oauth_states', tx`state_hash`, tx`created_at < ${addMs(now, -STATE_MS)}`)
   await tx`
     insert into oauth_states (state_hash, provider, redirect_to, code_challenge, code_challenge_method, browser_hash,
                               session_id, account_id, created_at)

@@ -7,19 +7,7 @@ import { needsSecondStep } from '../../users/index.ts'
 /** The time to verify an enrolled factor: five minutes, as in the protocol. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
 
-export interface FactorRow
-  extends Row<
-    'factors',
-    | 'id'
-    | 'account_id'
-    | 'factor_type'
-    | 'status'
-    | 'friendly_name'
-    | 'last_step'
-    | 'last_challenged_at'
-    | 'created_at'
-    | 'updated_at'
-  > {
+export interface FactorRow extends Row<'factors'> {
   /** Null unless the factor is an authenticator app. */
   secret_sealed: Row<'factors'>['secret_sealed']
   /** The session that enrolled it; null for recovery codes. */

@@ -11,21 +11,9 @@ export interface NewCredential {
   transports: string[]
 }
 
-export interface CredentialRow
-  extends Row<
-    'webauthn_credentials',
-    | 'id'
-    | 'account_id'
-    | 'credential_id'
-    | 'public_key'
-    | 'sign_count'
-    | 'transports'
-    | 'friendly_name'
-    | 'created_at'
-  > {
+export interface CredentialRow extends Row<'webauthn_credentials'> {
   /** Null if the credential is a passkey. */
   factor_id: Row<'webauthn_credentials'>['factor_id']
-  last_used_at: Row<'webauthn_credentials'>['last_used_at']
 }
 
 /** Stores a credential. Returns null if an account has already registered it. */

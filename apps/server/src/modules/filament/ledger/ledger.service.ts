@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
-import { writeOnce } from '../../../platform/http/idempotency.ts'
+import { writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { changeSpool } from '../spools/spool-audit.ts'
 import { type Booked, book, holdSpool, take } from './book-entry.ts'
@@ -89,18 +89,15 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     return { ...presentSpool(spool, currency), entry: presentEntry(entry) }
   }
 
-  const bookOnce = async (
+  const bookOnce = (
     what: unknown,
     spoolId: string,
     by: IdempotentCaller,
     work: (tx: Queryable) => Promise<Booked>,
-  ): Promise<SpoolWithEntry> => {
-    const answer = await writeOnce({ database, clock }, by, ['spool-ledger', spoolId, what], async (tx) => ({
-      status: 200,
-      body: await show(tx, spoolId, await work(tx)),
-    }))
-    return answer.body
-  }
+  ): Promise<SpoolWithEntry> =>
+    writeBodyOnce({ database, clock }, by, ['spool-ledger', spoolId, what], async (tx) =>
+      show(tx, spoolId, await work(tx)),
+    )
 
   const setLeft = async (
     tx: Queryable,

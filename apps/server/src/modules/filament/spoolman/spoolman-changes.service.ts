@@ -8,7 +8,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
-import { writeOnce } from '../../../platform/http/idempotency.ts'
+import { writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish, publishAll } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
@@ -161,18 +161,12 @@ export function createSpoolmanChanges(deps: {
 }): SpoolmanChanges {
   const { database, clock, currency } = deps
 
-  const addOnce = async <T>(
+  const addOnce = <T>(
     what: string,
     body: unknown,
     by: IdempotentCaller,
     work: (tx: Queryable) => Promise<T>,
-  ): Promise<T> => {
-    const answer = await writeOnce({ database, clock }, by, ['spoolman', what, body], async (tx) => ({
-      status: 200,
-      body: await work(tx),
-    }))
-    return answer.body
-  }
+  ): Promise<T> => writeBodyOnce({ database, clock }, by, ['spoolman', what, body], work)
 
   const setLeft = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
     const { remaining_grams: before } = await holdSpool(tx, spoolId)

@@ -85,15 +85,17 @@ function orderOf(sql: Queryable, { deleted }: ItemFilter, sort: InventorySort) {
   }
 }
 
+type FindItems = (
+  sql: Queryable,
+  filter: ItemFilter,
+  page: ItemPage,
+) => Promise<FoundRows & { total: number }>
+
 /**
  * Returns a page of the matching items and their total, which is exact up to the cap. Above the cap, the total is cap +
  * 1.
  */
-export async function findItems(
-  sql: Queryable,
-  filter: ItemFilter,
-  { sort, cursor, limit }: ItemPage,
-): Promise<FoundRows & { total: number }> {
+export const findItems: FindItems = async (sql, filter, { sort, cursor, limit }) => {
   const { key, type, direction, after } = orderOf(sql, filter, sort)
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
   const from = sql`
@@ -111,11 +113,7 @@ export async function findItems(
  * page is returned as well: the matches are found once, counted and sorted. For a rare word this is faster than reading
  * the list in its order, which would read all items.
  */
-export async function findFewItems(
-  sql: Queryable,
-  filter: ItemFilter,
-  { sort, cursor, limit }: ItemPage,
-): Promise<FoundRows & { total: number }> {
+export const findFewItems: FindItems = async (sql, filter, { sort, cursor, limit }) => {
   const { key, type, direction, after } = orderOf(sql, filter, sort)
   const from = cursor
     ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`

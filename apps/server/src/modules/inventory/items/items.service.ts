@@ -7,8 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import { type AuditEvent, writeAudits } from '../../audit/index.ts'
-import { publishChanges } from '../../events/index.ts'
+import { recordChanges, writeAudits } from '../../audit/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
@@ -88,26 +87,18 @@ interface Change {
 export function createItems(deps: KeepingDeps): Items {
   const { database, clock, currency } = deps
 
-  /** Writes the audit entries and publishes the events, in the same number of statements as for a single item. */
-  const recordChange = async (
-    tx: Queryable,
-    action: AuditAction,
-    changes: readonly Change[],
-    by: AuditContext,
-  ) => {
-    if (changes.length === 0) return
-    const events = changes.map(
-      ({ row, after }): AuditEvent => ({
+  const recordChange = (tx: Queryable, action: AuditAction, changes: readonly Change[], by: AuditContext) =>
+    recordChanges<ItemRow>(
+      tx,
+      {
         action,
         entity: 'inventory_item',
-        entityId: row.id,
-        entityName: (after ?? row).name,
-        ...(after && { before: auditedItem(row, currency), after: auditedItem(after, currency) }),
-      }),
+        nameOf: ({ name }) => name,
+        fieldsOf: (row) => auditedItem(row, currency),
+      },
+      changes,
+      by,
     )
-    await writeAudits(tx, events, by)
-    await publishChanges(tx, action, { entity: 'inventory_item', ids: changes.map(({ row }) => row.id) })
-  }
 
   const assertCurrent = (row: ItemRow, revision: number | null) =>
     assertRevision(revision, row, () => presentItem(row, deps))

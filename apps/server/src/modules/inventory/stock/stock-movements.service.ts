@@ -10,7 +10,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
-import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
 import { findItem } from '../items/items.queries.ts'
 import { relocate } from '../items/apply-item-edit.ts'
@@ -134,17 +134,14 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
    * Runs the work once for each idempotency key. The work returns the id of a movement; the result is that movement
    * with its item.
    */
-  const act = async (
+  const act = (
     asked: readonly [what: string, itemId: string, body: unknown],
     by: IdempotentCaller,
     work: (tx: Queryable, audit: AuditContext) => Promise<string>,
-  ): Promise<MovedItem> => {
-    const answer = await writeOnce({ database, clock }, by, [...asked], async (tx, { audit }) => ({
-      status: 200,
-      body: await present(tx, asked[1], await work(tx, audit)),
-    }))
-    return answer.body
-  }
+  ): Promise<MovedItem> =>
+    writeBodyOnce({ database, clock }, by, asked, async (tx, { audit }) =>
+      present(tx, asked[1], await work(tx, audit)),
+    )
 
   const lock = async (tx: Queryable, itemId: string) => orThrow(await lockItem(tx, itemId), 'ITEM_NOT_FOUND')
 

@@ -76,28 +76,32 @@ const freeOf = (item: { quantity: number; reserved_quantity: number } | null): n
 
 const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
-/**
- * Reserves the requested parts. If `asked` is undefined, reserves all free pieces that the order still needs. Throws
- * STOCK_NOT_FREE, ORDER_INVALID or ORDER_STATE.
- */
-export async function reserveParts(
+/** Moves the requested parts of an order, or all possible parts. Returns the moved parts. */
+type MoveParts = (
   tx: Queryable,
   order: KnownOrder,
   asked: readonly LinePart[] | undefined,
   by: AuditContext,
-): Promise<PartOfLine[]> {
+) => Promise<PartOfLine[]>
+
+/** Reserves or releases pieces for a line. */
+const moveReserved = (
+  tx: Queryable,
+  kind: 'reserve' | 'release',
+  { itemId, line, quantity, orderId }: PartOfLine & { itemId: string; orderId: string },
+  by: AuditContext,
+) => {
+  const reservedDelta = kind === 'reserve' ? quantity : -quantity
+  return moveStock(tx, { itemId, kind, reservedDelta, orderId, orderLineId: line.id }, by)
+}
+
+/**
+ * Reserves the requested parts. If `asked` is undefined, reserves all free pieces that the order still needs. Throws
+ * STOCK_NOT_FREE, ORDER_INVALID or ORDER_STATE.
+ */
+export const reserveParts: MoveParts = async (tx, order, asked, by) => {
   const reserve = ({ line, quantity }: PartOfLine) =>
-    moveStock(
-      tx,
-      {
-        itemId: itemOf(line),
-        kind: 'reserve',
-        reservedDelta: quantity,
-        orderId: order.id,
-        orderLineId: line.id,
-      },
-      by,
-    )
+    moveReserved(tx, 'reserve', { itemId: itemOf(line), line, quantity, orderId: order.id }, by)
   if (!asked) {
     const done: PartOfLine[] = []
     for (const { line } of byItem(pieceLinesOf(order).map((each) => ({ line: each, quantity: 0 })))) {
@@ -127,12 +131,7 @@ export async function reserveParts(
  * Releases the requested parts. If `asked` is undefined, releases all pieces that are reserved for the order. Throws
  * STOCK_NOT_RESERVED or ORDER_INVALID.
  */
-export async function releaseParts(
-  tx: Queryable,
-  order: KnownOrder,
-  asked: readonly LinePart[] | undefined,
-  by: AuditContext,
-): Promise<PartOfLine[]> {
+export const releaseParts: MoveParts = async (tx, order, asked, by) => {
   const all = order.lines.map((line) => ({ line, quantity: line.reserved_quantity }))
   const parts = byItem(asked ? findParts(order, asked) : all).filter(({ quantity }) => quantity > 0)
   for (const { line, quantity } of parts) {
@@ -140,17 +139,7 @@ export async function releaseParts(
       throw new AppError('STOCK_NOT_RESERVED', {
         say: `Only ${pieces(line.reserved_quantity)} of ${titleOf(line)} are reserved, so ${quantity} cannot be released.`,
       })
-    await moveStock(
-      tx,
-      {
-        itemId: line.item_id,
-        kind: 'release',
-        reservedDelta: -quantity,
-        orderId: order.id,
-        orderLineId: line.id,
-      },
-      by,
-    )
+    await moveReserved(tx, 'release', { itemId: line.item_id, line, quantity, orderId: order.id }, by)
   }
   return parts
 }

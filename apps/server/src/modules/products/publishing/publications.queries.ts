@@ -8,21 +8,7 @@ import type { ProductPayload } from '../catalogue/product-content.ts'
 export const LOCAL_TARGET = 'local'
 
 /** A request to publish a product, with all its attempts. */
-export interface PublicationRow
-  extends ActorColumns,
-    Row<
-      'publications',
-      | 'id'
-      | 'product_id'
-      | 'number'
-      | 'status'
-      | 'tries'
-      | 'http_status'
-      | 'response_text'
-      | 'created_at'
-      | 'sent_at'
-      | 'finished_at'
-    > {
+export interface PublicationRow extends Omit<Row<'publications'>, 'queued_at'> {
   /** The same key for all attempts, so that the site creates only one product. */
   idempotency_key: Row<'publications'>['idempotency_key']
   /** `local`, or the address of the main site. */

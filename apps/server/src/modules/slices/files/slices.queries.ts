@@ -151,16 +151,6 @@ export async function updateSlice(tx: Queryable, id: string, change: SliceChange
     where id = ${id}`
 }
 
-/** Moves a sliced file to the trash, or restores it. */
-export async function setSliceDeleted(
-  tx: Queryable,
-  id: string,
-  { deletedAt, now }: { deletedAt: Date | null; now: Date },
-): Promise<void> {
-  await tx`
-    update sliced_files set deleted_at = ${deletedAt}, revision = revision + 1, updated_at = ${now} where id = ${id}`
-}
-
 /** Deletes the rows that were moved to the trash before this time and that no job or plate refers to. */
 export const purgeSlices = (
   sql: Queryable,

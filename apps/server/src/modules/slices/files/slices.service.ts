@@ -2,6 +2,7 @@ import type { Slice, UpdateSliceBody } from '@pegasus/contracts/slices'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { updateRevised } from '../../../platform/database/write-rows.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
@@ -17,7 +18,6 @@ import {
   listSlices,
   lockSlice,
   purgeSlices,
-  setSliceDeleted,
   type SliceRow,
   updateSlice,
 } from './slices.queries.ts'
@@ -109,7 +109,7 @@ export function createSlices(deps: {
     remove: (ref, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, ref, revision)
-        await setSliceDeleted(tx, row.id, { deletedAt: by.now, now: by.now })
+        await updateRevised(tx, 'sliced_files', row.id, { deleted_at: by.now }, by.now)
         await writeAudit(tx, { action: 'slice.deleted', ...eventOf(row) }, by)
         await publish(tx, { type: 'deleted', entity: 'slice', id: row.id })
       }),
@@ -120,7 +120,7 @@ export function createSlices(deps: {
         const row = await findSlice(tx, ref.id, ref.slice_id)
         if (!row) throw new AppError('SLICE_NOT_FOUND')
         if (row.deleted_at === null) return presentSlice(row, signer)
-        await setSliceDeleted(tx, row.id, { deletedAt: null, now: by.now })
+        await updateRevised(tx, 'sliced_files', row.id, { deleted_at: null }, by.now)
         await writeAudit(tx, { action: 'slice.restored', ...eventOf(row) }, by)
         await publish(tx, { type: 'created', entity: 'slice', id: row.id })
         return presentSlice(await getLive(tx, ref), signer)

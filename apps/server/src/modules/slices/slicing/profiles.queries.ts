@@ -33,12 +33,3 @@ export async function updateProfile(
       nozzle_mm = ${profile.nozzle_mm}, material = ${profile.material}, revision = revision + 1, updated_at = ${now}
     where id = ${id}`
 }
-
-export async function setProfileDeleted(
-  tx: Queryable,
-  id: string,
-  { deletedAt, now }: { deletedAt: Date | null; now: Date },
-): Promise<void> {
-  await tx`
-    update slicer_profiles set deleted_at = ${deletedAt}, revision = revision + 1, updated_at = ${now} where id = ${id}`
-}

@@ -7,19 +7,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { updateRevised } from '../../../platform/database/write-rows.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import {
-  findProfile,
-  insertProfile,
-  listProfiles,
-  lockProfile,
-  setProfileDeleted,
-  updateProfile,
-} from './profiles.queries.ts'
+import { findProfile, insertProfile, listProfiles, lockProfile, updateProfile } from './profiles.queries.ts'
 import { readSettings } from './read-settings.ts'
 
 export interface SlicerProfiles {
@@ -122,7 +116,7 @@ export function createSlicerProfiles({
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id, revision)
-        await setProfileDeleted(tx, id, { deletedAt: by.now, now: by.now })
+        await updateRevised(tx, 'slicer_profiles', id, { deleted_at: by.now }, by.now)
         await record(tx, row, { action: 'slicer_profile.deleted' }, by)
       }),
 
@@ -132,7 +126,7 @@ export function createSlicerProfiles({
         const isGone = row?.deleted_at != null && new Date(row.deleted_at) <= trashCutoff(clock.now())
         if (!row || isGone) throw new AppError('PROFILE_NOT_FOUND')
         if (row.deleted_at !== null) {
-          await setProfileDeleted(tx, id, { deletedAt: null, now: by.now })
+          await updateRevised(tx, 'slicer_profiles', id, { deleted_at: null }, by.now)
           await record(tx, row, { action: 'slicer_profile.restored' }, by)
         }
         return get(tx, id)

@@ -9,8 +9,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
-import { writeAudits } from '../../audit/index.ts'
-import { publishChanges } from '../../events/index.ts'
+import { recordChanges } from '../../audit/index.ts'
 import { presentModel } from './models.present.ts'
 import { type ModelRow, findModel } from './models.queries.ts'
 import {
@@ -65,23 +64,10 @@ export function createModelChanges(deps: {
 }): ModelChanges {
   const { database, signer } = deps
 
-  /** Writes the audit entries and publishes the changes, in as few statements as for a single model. */
-  const recordChange = async (
-    tx: Queryable,
-    action: AuditAction,
-    changes: readonly Change[],
-    by: AuditContext,
-  ) => {
-    if (changes.length === 0) return
-    const entries = changes.map(({ row, after }) => ({
-      action,
-      entity: 'stl_file' as const,
-      entityId: row.id,
-      entityName: (after ?? row).title,
-      ...(after && { before: { ...fieldsOf(row) }, after: { ...fieldsOf(after) } }),
-    }))
-    await writeAudits(tx, entries, by)
-    await publishChanges(tx, action, { entity: 'stl_file', ids: changes.map(({ row }) => row.id) })
+  const recordChange = (tx: Queryable, action: AuditAction, changes: readonly Change[], by: AuditContext) => {
+    const nameOf = ({ title }: ModelRow) => title
+    const auditedFields = (row: ModelRow) => ({ ...fieldsOf(row) })
+    return recordChanges(tx, { action, entity: 'stl_file', nameOf, fieldsOf: auditedFields }, changes, by)
   }
 
   const assertCurrent = (row: ModelRow, revision: number | null) =>

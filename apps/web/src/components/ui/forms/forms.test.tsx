@@ -57,10 +57,7 @@ it('PasswordInput shows and hides the password', async () => {
 
 it('SegmentedControl changes its value with the arrow keys', async () => {
   const handleChange = vi.fn<(value: string) => void>()
-  const options = [
-    { value: 'cards', label: 'Cards' },
-    { value: 'list', label: 'List' },
-  ]
+  const options = { cards: 'Cards', list: 'List' }
   const screen = await render(
     <SegmentedControl label="View" value="cards" options={options} onChange={handleChange} />,
   )

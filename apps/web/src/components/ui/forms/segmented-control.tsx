@@ -5,7 +5,8 @@ interface SegmentedControlProps<Value extends string> {
   /** Name of the choice. It is read out, but not shown. */
   label: string
   value: Value
-  options: readonly { value: Value; label: ReactNode }[]
+  /** The label of each value, in the order in which they are shown. */
+  options: Readonly<Record<Value, ReactNode>>
   onChange: (value: Value) => void
   className?: string
 }
@@ -28,20 +29,20 @@ export function SegmentedControl<Value extends string>({
         className,
       )}
     >
-      {options.map((option) => (
+      {(Object.keys(options) as Value[]).map((option) => (
         <label
-          key={option.value}
+          key={option}
           className="relative flex h-[30px] items-center gap-1.5 px-2.5 text-label font-medium text-ink-2 first:rounded-l-[5px] last:rounded-r-[5px] has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent phone:h-[42px] touch:h-[42px]"
         >
           <input
             type="radio"
             name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
+            value={option}
+            checked={option === value}
+            onChange={() => onChange(option)}
             className="absolute inset-0 cursor-pointer appearance-none outline-none"
           />
-          {option.label}
+          {options[option]}
         </label>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type Passkey, removePasskey, renamePasskey } from '@/lib/session/passkeys.ts'
@@ -72,24 +73,16 @@ export function RemovePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDial
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
+    <ConfirmDialog
       title={`Remove “${passkey.friendly_name}”?`}
+      keepLabel="Keep it"
+      confirmLabel="Remove passkey"
+      isPending={remove.isPending}
       error={remove.error && describeKeyError(remove.error)}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
-            Remove passkey
-          </Button>
-        </>
-      }
+      onConfirm={remove.mutate}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        It signs you in no longer. Your device may still list it; remove it there too.
-      </p>
-    </Dialog>
+      It no longer signs you in. Your device may still list it; remove it there too.
+    </ConfirmDialog>
   )
 }

@@ -10,7 +10,7 @@ import { formatDate } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
 import { type Passkey, addPasskey } from '@/lib/session/passkeys.ts'
-import { Section } from '../profile/section.tsx'
+import { Section, SectionList } from '../profile/section.tsx'
 import { passkeysQuery } from '../profile/security.queries.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
 import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
@@ -39,10 +39,7 @@ export function PasskeysSection() {
       <QueryError query={passkeys} message="Your passkeys could not be loaded." />
       {add.error ? <AlertBox title={describeKeyError(add.error)} /> : null}
       {items.length > 0 ? (
-        <ul
-          aria-label="Passkeys"
-          className="flex flex-col divide-y divide-line rounded-control border border-line"
-        >
+        <SectionList label="Passkeys">
           {items.map((passkey) => (
             <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
               <div className="min-w-0 flex-1">
@@ -63,7 +60,7 @@ export function PasskeysSection() {
               ))}
             </li>
           ))}
-        </ul>
+        </SectionList>
       ) : null}
       {passkeys.data && canUseKeys(rpId) ? (
         <Button

@@ -5,14 +5,13 @@ import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { QueryError } from '@/components/query-error.tsx'
-import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { linkProvider, unlinkIdentity } from '@/lib/session/identities.ts'
 import { providerMessage } from '../provider-message.ts'
-import { Section } from './section.tsx'
+import { Section, SectionList, SectionListSkeleton } from './section.tsx'
 import { identitiesQuery } from './security.queries.ts'
 
 /** The names of sign-in methods that are not configured providers. */
@@ -42,16 +41,19 @@ export function IdentitiesSection() {
   const free = providers.filter(({ name }) => items.every(({ provider }) => provider !== name))
   return (
     <Section title="Ways to sign in" intro="Each of them opens your account.">
-      {identities.isPending ? <IdentitiesSkeleton /> : null}
+      {identities.isPending ? (
+        <SectionListSkeleton
+          label="Loading your ways to sign in"
+          count={1}
+          bars={['h-3.5 w-40', 'h-3 w-52']}
+        />
+      ) : null}
       <QueryError query={identities} message="Your ways to sign in could not be loaded." />
       {link.error ? (
         <AlertBox title={providerMessage(link.error, 'This did not work. Please try again.')} />
       ) : null}
       {items.length > 0 ? (
-        <ul
-          aria-label="Ways to sign in"
-          className="flex flex-col divide-y divide-line rounded-control border border-line"
-        >
+        <SectionList label="Ways to sign in">
           {items.map((identity) => (
             <li key={identity.identity_id} className="flex items-center gap-3 px-3 py-2.5">
               <div className="min-w-0 flex-1">
@@ -72,7 +74,7 @@ export function IdentitiesSection() {
               ) : null}
             </li>
           ))}
-        </ul>
+        </SectionList>
       ) : null}
       {isAllowed && identities.data && free.length > 0 ? (
         <div className="flex flex-wrap gap-2">
@@ -118,38 +120,18 @@ function UnlinkDialog({ identity, label, onClose, onUnlinked }: UnlinkDialogProp
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
+    <ConfirmDialog
       title={`Unlink ${label}?`}
+      keepLabel="Keep it"
+      confirmLabel="Unlink"
+      isPending={unlink.isPending}
       error={unlink.error && providerMessage(unlink.error, 'This did not work. Please try again.')}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" isPending={unlink.isPending} onClick={() => unlink.mutate()}>
-            Unlink
-          </Button>
-        </>
-      }
+      onConfirm={unlink.mutate}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        {identity.provider === 'email'
-          ? 'Your password ends, and your account gets the address of another way to sign in.'
-          : `${label} opens your account no longer. Your other ways to sign in stay.`}
-      </p>
-    </Dialog>
+      {identity.provider === 'email'
+        ? 'Your password ends, and your account gets the address of another way to sign in.'
+        : `${label} no longer opens your account. Your other ways to sign in stay.`}
+    </ConfirmDialog>
   )
 }
-
-const IdentitiesSkeleton = () => (
-  <SkeletonRows
-    label="Loading your ways to sign in"
-    count={1}
-    className="rounded-control border border-line"
-    rowClass="flex flex-col gap-2 px-3 py-3"
-  >
-    <Skeleton className="h-3.5 w-40" />
-    <Skeleton className="h-3 w-52" />
-  </SkeletonRows>
-)

@@ -5,14 +5,13 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { QueryError } from '@/components/query-error.tsx'
-import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { signOutElsewhere } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { Section } from './section.tsx'
+import { Section, SectionList, SectionListSkeleton } from './section.tsx'
 import { ownSessionsQuery } from './security.queries.ts'
 
 const SHOWN_AT_FIRST = 4
@@ -29,15 +28,21 @@ export function SessionsSection() {
       title="Where you are signed in"
       intro="Sign out what you do not know, then change your password."
     >
-      {sessions.isPending ? <SessionsSkeleton /> : null}
+      {sessions.isPending ? (
+        <SectionListSkeleton
+          label="Loading your sessions"
+          count={2}
+          bars={['h-3.5 w-44', 'h-3 w-56', 'h-2.5 w-32']}
+        />
+      ) : null}
       <QueryError query={sessions} message="Your sessions could not be loaded." />
       {everywhereElse.isError ? <EndingFailed error={everywhereElse.error} /> : null}
       {items.length > 0 ? (
-        <ul className="flex flex-col divide-y divide-line rounded-control border border-line">
+        <SectionList>
           {shown.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
-        </ul>
+        </SectionList>
       ) : null}
       {items.length > 1 ? (
         <div className="flex flex-wrap gap-2">
@@ -109,17 +114,4 @@ function useEnding(end: () => Promise<unknown>, done: string) {
 
 const EndingFailed = ({ error }: { error: Error }) => (
   <AlertBox title={errorMessage(error, error.message || 'This did not work. Please try again.')} />
-)
-
-const SessionsSkeleton = () => (
-  <SkeletonRows
-    label="Loading your sessions"
-    count={2}
-    className="rounded-control border border-line"
-    rowClass="flex flex-col gap-2 px-3 py-3"
-  >
-    <Skeleton className="h-3.5 w-44" />
-    <Skeleton className="h-3 w-56" />
-    <Skeleton className="h-2.5 w-32" />
-  </SkeletonRows>
 )

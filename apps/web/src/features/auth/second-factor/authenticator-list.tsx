@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
 import { type Authenticator, isApp, removeAuthenticator } from '@/lib/session/second-factor.ts'
@@ -70,26 +70,18 @@ function RemoveDialog({ authenticator, isLast, onClose, onRemoved }: RemoveDialo
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
+    <ConfirmDialog
       title={`Remove “${name}”?`}
+      keepLabel="Keep it"
+      confirmLabel={isLast ? 'Turn off two-factor' : 'Remove authenticator'}
+      isPending={remove.isPending}
       error={remove.error && describeFactorError(remove.error)}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
-            {isLast ? 'Turn off two-factor' : 'Remove authenticator'}
-          </Button>
-        </>
-      }
+      onConfirm={remove.mutate}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        {isLast
-          ? 'Your account is then protected by its password alone, and your recovery codes end too.'
-          : 'It stops working at once. Your other authenticators and your recovery codes stay.'}
-      </p>
-    </Dialog>
+      {isLast
+        ? 'Your account is then protected by its password alone, and your recovery codes end too.'
+        : 'It stops working at once. Your other authenticators and your recovery codes stay.'}
+    </ConfirmDialog>
   )
 }

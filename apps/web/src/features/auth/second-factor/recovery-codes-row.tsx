@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { describeFactorError } from './code-message.ts'
 
@@ -49,24 +49,16 @@ export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowP
 function ReplaceDialog({ onClose, onReplace }: { onClose: () => void; onReplace: () => Promise<unknown> }) {
   const replace = useMutation({ mutationFn: onReplace, onSuccess: onClose })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
+    <ConfirmDialog
       title="Replace your recovery codes?"
+      keepLabel="Keep the old ones"
+      confirmLabel="Replace all codes"
+      isPending={replace.isPending}
       error={replace.error && describeFactorError(replace.error)}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep the old ones</Button>
-          <Button variant="danger" isPending={replace.isPending} onClick={() => replace.mutate()}>
-            Replace all codes
-          </Button>
-        </>
-      }
+      onConfirm={replace.mutate}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        You get ten new codes. The old ones stop working at once, wherever you have stored them.
-      </p>
-    </Dialog>
+      You get ten new codes. The old ones stop working at once, wherever you have stored them.
+    </ConfirmDialog>
   )
 }

@@ -90,10 +90,7 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
           <SegmentedControl
             label="Measured in"
             value={unit}
-            options={[
-              { value: 'grams', label: 'Grams' },
-              { value: 'length_mm', label: 'Length' },
-            ]}
+            options={{ grams: 'Grams', length_mm: 'Length' }}
             onChange={(next) => {
               change({ grams: '', length_mm: '', [next]: form[unit] })
               setUnit(next)

@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { MapPin } from 'lucide-react'
-import type { GridLayout } from '@/components/card-grid.tsx'
+import type { GridLayout } from '@/components/virtual-rows.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
 import { cx } from '@/lib/class-names.ts'

@@ -1,5 +1,6 @@
 import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory/items'
-import { LayoutGrid, Rows3, SlidersHorizontal, X } from 'lucide-react'
+import { LayoutGrid, Rows3, SlidersHorizontal } from 'lucide-react'
+import { FilterChip } from '@/components/filter-chip.tsx'
 import { useState } from 'react'
 import type { NamedFilter } from '@/components/kit/list-filters.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -21,10 +22,10 @@ interface ListBarProps {
   onLayout: (layout: Layout) => void
 }
 
-const LAYOUT_OPTIONS = [
-  { value: 'list', label: <LayoutLabel Icon={Rows3} name="List" /> },
-  { value: 'cards', label: <LayoutLabel Icon={LayoutGrid} name="Cards" /> },
-] as const
+const LAYOUT_OPTIONS = {
+  list: <LayoutLabel Icon={Rows3} name="List" />,
+  cards: <LayoutLabel Icon={LayoutGrid} name="Cards" />,
+}
 
 function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {
   return (
@@ -78,17 +79,7 @@ export const FilterChips = ({ named }: { named: readonly NamedFilter[] }) => (
     {named
       .filter(({ isInBar }) => !isInBar)
       .map(({ name, clearLabel, onClear }) => (
-        <button
-          key={clearLabel}
-          type="button"
-          onClick={onClear}
-          aria-label={`${clearLabel}: ${name}`}
-          title={clearLabel}
-          className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink transition-colors hover:border-accent phone:h-11 touch:h-11"
-        >
-          <bdi className="truncate">{name}</bdi>
-          <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        </button>
+        <FilterChip key={clearLabel} name={name} clearLabel={clearLabel} isStrong onClear={onClear} />
       ))}
   </>
 )

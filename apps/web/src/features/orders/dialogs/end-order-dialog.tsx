@@ -4,6 +4,7 @@ import { cancelPrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
@@ -89,23 +90,15 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
   }
   const count = formatNumberOf(jobs.length, 'print job')
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="sm"
+    <ConfirmDialog
       title={`Cancel ${count} too?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep in the queue</Button>
-          <Button variant="danger" isPending={isPending} onClick={() => void cancelAll()}>
-            Cancel {count}
-          </Button>
-        </>
-      }
+      keepLabel="Keep in the queue"
+      confirmLabel={`Cancel ${count}`}
+      isPending={isPending}
+      onConfirm={() => void cancelAll()}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        {count} for {what} {jobs.length === 1 ? 'has' : 'have'} not started. Prints in progress continue.
-      </p>
-    </Dialog>
+      {count} for {what} {jobs.length === 1 ? 'has' : 'have'} not started. Prints in progress continue.
+    </ConfirmDialog>
   )
 }

@@ -5,6 +5,7 @@ import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { formatAgo, formatDateTime, formatMoney, formatNumberOf, formatSoon } from '@/lib/format/format.ts'
 import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
+import { OrderLink } from './order-link.tsx'
 import { OrderPictures } from './order-pictures.tsx'
 
 /** Returns what an order contains: `5 pieces of 2 items`, `No lines`. */
@@ -26,12 +27,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
           <OrderPictures order={order} size="size-12" />
         </span>
         <div className="min-w-0">
-          <Link
-            to={addressOf(order.id)}
-            className="block truncate font-medium code after:absolute after:inset-0 hover:underline"
-          >
-            {order.order_number}
-          </Link>
+          <OrderLink order={order} to={addressOf(order.id)} />
           <span className="block truncate text-caption text-ink-3">{contentOf(order)}</span>
         </div>
       </div>

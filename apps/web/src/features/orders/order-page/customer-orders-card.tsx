@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDate, formatMoney } from '@/lib/format/format.ts'
+import { OrderLink } from '../list/order-link.tsx'
 import { OrderPictures } from '../list/order-pictures.tsx'
 import { customerAddress, orderAddress } from '../orders-address.ts'
 import { customerOrdersQuery } from '../orders.queries.ts'
@@ -35,12 +36,7 @@ export function CustomerOrdersCard({ order }: { order: Order }) {
           <li key={other.id} className="relative flex min-h-14 items-center gap-3 px-4 py-1.5 hover:bg-hover">
             <OrderPictures order={other} size="size-10" max={1} />
             <div className="min-w-0 flex-1">
-              <Link
-                to={orderAddress(other.id)}
-                className="block truncate font-medium code after:absolute after:inset-0"
-              >
-                {other.order_number}
-              </Link>
+              <OrderLink order={other} to={orderAddress(other.id)} />
               <p className="text-caption text-ink-3">{formatDate(other.placed_at)}</p>
             </div>
             <StatusBadge status={other.status} />

@@ -20,7 +20,7 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { Button, type ButtonProps } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Kbd } from '@/components/ui/display/kbd.tsx'
@@ -54,10 +54,14 @@ type OpenDialog =
   | 'complete'
 
 /** Shows the key of a button, on devices that are likely to have a keyboard. */
-const Key = ({ name }: { name: string }) => (
-  <span className="-mr-1 phone:hidden touch:hidden" aria-hidden>
-    <Kbd>{name}</Kbd>
-  </span>
+/** A button with the key that presses it. */
+const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
+  <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
+    {children}
+    <span className="-mr-1 phone:hidden touch:hidden" aria-hidden>
+      <Kbd>{name}</Kbd>
+    </span>
+  </Button>
 )
 
 /** Adds up a number over all pieces of an order. The parts of a set are counted instead of the set. */
@@ -112,54 +116,40 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   return (
     <>
       {canReserve ? (
-        <Button
+        <KeyButton
+          name="R"
           variant={isShippingNext ? 'secondary' : 'primary'}
           icon={<PackageCheck {...ICON} />}
           isPending={actions.isPending}
           onClick={actions.reserve}
-          aria-keyshortcuts="r"
         >
           {/* All buttons fit into one row of a phone if this label is short. */}
           <span>
             Reserve {formatCount(inStock)}
             <span className="phone:sr-only"> {inStock === 1 ? 'piece' : 'pieces'}</span>
           </span>
-          <Key name="R" />
-        </Button>
+        </KeyButton>
       ) : null}
       {isShippingNext ? (
         // Picking comes first on a phone, because a phone is carried along the shelves.
-        <Button
+        <KeyButton
+          name="P"
           icon={<ScanQrCode {...ICON} />}
           className="phone:-order-1"
           onClick={() => setOpen('pick')}
-          aria-keyshortcuts="p"
         >
           Pick
-          <Key name="P" />
-        </Button>
+        </KeyButton>
       ) : null}
       {isShippingNext ? (
-        <Button
-          variant="primary"
-          icon={<Truck {...ICON} />}
-          onClick={() => setOpen('ship')}
-          aria-keyshortcuts="s"
-        >
+        <KeyButton name="S" variant="primary" icon={<Truck {...ICON} />} onClick={() => setOpen('ship')}>
           Ship
-          <Key name="S" />
-        </Button>
+        </KeyButton>
       ) : null}
       {order.status === 'on_hold' ? (
-        <Button
-          variant="primary"
-          isPending={actions.isPending}
-          onClick={actions.resume}
-          aria-keyshortcuts="h"
-        >
+        <KeyButton name="H" variant="primary" isPending={actions.isPending} onClick={actions.resume}>
           Resume
-          <Key name="H" />
-        </Button>
+        </KeyButton>
       ) : null}
       <DropdownMenu
         trigger={

@@ -1,6 +1,5 @@
 import {
   SALES_FIGURES,
-  SALES_GROUPS,
   type SalesFigure,
   type SalesRow,
   getSalesReport,
@@ -20,7 +19,7 @@ import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatCount, formatPercent } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
-import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { ReportHead } from '@/components/page-head.tsx'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
@@ -43,34 +42,18 @@ export function SalesPage({ view }: { view: SalesView }) {
   const rows = query.data
   return (
     <>
-      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
-        <BackLink to={`?${withSalesView(params, null)}`}>Orders</BackLink>
-        <h1 className="mr-auto text-page font-[620]">Sales report</h1>
+      <ReportHead backTo={`?${withSalesView(params, null)}`} backLabel="Orders" title="Sales report">
         <SegmentedControl
           label="Rows"
           className="phone:w-full phone:*:flex-1 phone:*:justify-center"
           value={view.by}
-          options={SALES_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }))}
+          options={GROUP_LABELS}
           onChange={(by) => show({ by })}
         />
-        <Input
-          aria-label="From"
-          type="date"
-          className="w-38 phone:flex-1"
-          value={view.from}
-          max={view.to}
-          onChange={({ target }) => show({ from: target.value })}
-        />
-        <Input
-          aria-label="To"
-          type="date"
-          className="w-38 phone:flex-1"
-          value={view.to}
-          min={view.from}
-          onChange={({ target }) => show({ to: target.value })}
-        />
+        <DayInput label="From" value={view.from} max={view.to} onChange={(from) => show({ from })} />
+        <DayInput label="To" value={view.to} min={view.from} onChange={(to) => show({ to })} />
         <CsvButton view={view} isDisabled={!rows || rows.length === 0} />
-      </div>
+      </ReportHead>
       <ListError name="The sales report" list={query} />
       {rows === undefined && !query.isError ? (
         <Card>
@@ -192,3 +175,22 @@ function CsvButton({ view, isDisabled }: { view: SalesView; isDisabled: boolean 
     </Button>
   )
 }
+
+interface DayInputProps {
+  label: string
+  value: string
+  min?: string
+  max?: string
+  onChange: (day: string) => void
+}
+
+/** The first or the last day of the report. */
+const DayInput = ({ label, onChange, ...limits }: DayInputProps) => (
+  <Input
+    {...limits}
+    aria-label={label}
+    type="date"
+    className="w-38 phone:flex-1"
+    onChange={({ target }) => onChange(target.value)}
+  />
+)

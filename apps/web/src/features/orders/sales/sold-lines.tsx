@@ -80,6 +80,12 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
     column === asked && figure !== 'orders' && figure !== 'pieces_without_cost'
       ? figures[column]
       : lines.reduce((sum, line) => sum + line[column], 0)
+  const cells = (valueOf: typeof sumOf) =>
+    COLUMNS.map((column) => (
+      <td key={column} className={`${NUMBER} ${look(column)}`}>
+        {formatFigure(column, valueOf(column))}
+      </td>
+    ))
   return (
     <div className="max-h-96 overflow-y-auto">
       <table className="w-full text-label">
@@ -107,11 +113,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
                   </Link>
                 </span>
               </th>
-              {COLUMNS.map((column) => (
-                <td key={column} className={`${NUMBER} ${look(column)}`}>
-                  {formatFigure(column, line[column])}
-                </td>
-              ))}
+              {cells((column) => line[column])}
             </tr>
           ))}
         </tbody>
@@ -120,11 +122,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
             <th scope="row" className="py-1.5 text-left font-medium">
               Sum
             </th>
-            {COLUMNS.map((column) => (
-              <td key={column} className={`${NUMBER} ${look(column)}`}>
-                {formatFigure(column, sumOf(column))}
-              </td>
-            ))}
+            {cells(sumOf)}
           </tr>
         </tfoot>
       </table>

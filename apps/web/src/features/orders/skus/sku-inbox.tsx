@@ -1,11 +1,5 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import {
-  type OrderedSku,
-  SKU_STATES,
-  type SkuState,
-  forgetSku,
-  ignoreSku,
-} from '@pegasus/contracts/orders/sku-mappings'
+import { type OrderedSku, type SkuState, forgetSku, ignoreSku } from '@pegasus/contracts/orders/sku-mappings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -23,7 +17,7 @@ import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { BackLink } from '@/components/ui/actions/back-link.tsx'
+import { ReportHead } from '@/components/page-head.tsx'
 import { MapSkuDialog } from './map-sku-dialog.tsx'
 import { ORDERS_KEY, skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
@@ -62,17 +56,15 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const skus = query.data?.items
   return (
     <>
-      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
-        <BackLink to={`?${withSkuState(params, null)}`}>Orders</BackLink>
-        <h1 className="text-page font-[620]">SKU inbox</h1>
+      <ReportHead backTo={`?${withSkuState(params, null)}`} backLabel="Orders" title="SKU inbox">
         <SegmentedControl
-          className="ml-auto phone:ml-0 phone:w-full phone:*:flex-1 phone:*:justify-center"
+          className="phone:w-full phone:*:flex-1 phone:*:justify-center"
           label="SKUs"
           value={state}
-          options={SKU_STATES.map((value) => ({ value, label: LABELS[value] }))}
+          options={LABELS}
           onChange={(chosen) => setParams(withSkuState(params, chosen), { replace: true })}
         />
-      </div>
+      </ReportHead>
       <ListError name="The SKU inbox" list={query} />
       {skus === undefined && !query.isError ? <Loading /> : null}
       {skus?.length === 0 ? (

@@ -23,12 +23,8 @@ import { ScheduleTimeline } from './schedule-timeline.tsx'
 import { scheduleQuery, useScheduleChanges } from './schedule-queries.ts'
 import { UnplannedJobs } from './unplanned-jobs.tsx'
 
-const SPANS = [
-  { value: '12', label: '12 h' },
-  { value: '24', label: '24 h' },
-  { value: '72', label: '3 days' },
-] as const
-type Span = (typeof SPANS)[number]['value']
+const SPANS = { '12': '12 h', '24': '24 h', '72': '3 days' } as const
+type Span = keyof typeof SPANS
 
 interface SchedulePageProps {
   queueAddress: string

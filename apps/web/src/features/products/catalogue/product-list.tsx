@@ -2,17 +2,16 @@ import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
-import { Ellipsis, Images, PackagePlus, RefreshCw, ShoppingBag, Trash2 } from 'lucide-react'
+import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
+import { PageLinks } from '@/components/page-links.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
-import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
-import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
@@ -85,55 +84,22 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const nowMs = useNow()
   const addressOf = (id: string) => `?${withProduct(params, id)}`
   const isPhone = useIsPhone()
-  const links = isTrash
-    ? []
-    : [
-        {
-          to: `?${withFilters(params, { ...filters, isTrash: true })}`,
-          label: 'Trash',
-          Icon: Trash2,
-        },
-        ...(mayWrite ? [{ to: addresses.media, label: 'Upload media', Icon: Images }] : []),
-      ]
+  const links = [
+    { to: `?${withFilters(params, { ...filters, isTrash: true })}`, label: 'Trash', Icon: Trash2 },
+    ...(mayWrite ? [{ to: addresses.media, label: 'Upload media', Icon: Images }] : []),
+  ]
   return (
     <ListPage
       heading={isTrash ? <PageHead backTo="/?tab=products" backLabel="Products" title="Trash" /> : 'Products'}
       state={state}
       texts={TEXTS}
       actions={
-        isPhone && !isTrash ? (
-          <>
-            <DropdownMenu
-              trigger={
-                <IconButton label="More about products">
-                  <Ellipsis {...ICON} />
-                </IconButton>
-              }
-            >
-              {links.map(({ to, label, Icon }) => (
-                <MenuItem key={label} asChild>
-                  <Link to={to}>
-                    <Icon {...ICON} />
-                    {label}
-                  </Link>
-                </MenuItem>
-              ))}
-              <MenuItem icon={<RefreshCw {...ICON} />} onSelect={() => void data.list.refetch()}>
-                Refresh
-              </MenuItem>
-            </DropdownMenu>
-            {mayWrite ? <NewProduct to={addresses.wizard} isIconOnly /> : null}
-          </>
+        isTrash ? (
+          <RefreshButton queries={[data.list]} />
         ) : (
           <>
-            <RefreshButton queries={[data.list]} />
-            {links.map(({ to, label, Icon }) => (
-              <Link key={label} to={to} className={buttonClass()}>
-                <Icon {...ICON} />
-                {label}
-              </Link>
-            ))}
-            {mayWrite && !isTrash ? <NewProduct to={addresses.wizard} /> : null}
+            <PageLinks menuLabel="More about products" links={links} queries={[data.list]} />
+            {mayWrite ? <NewProduct to={addresses.wizard} isIconOnly={isPhone} /> : null}
           </>
         )
       }

@@ -26,6 +26,13 @@ export function BasicsFields({
   stockHint,
 }: BasicsFieldsProps) {
   const currency = useConfig()?.currency ?? 'USD'
+  const numberInput = (name: 'price' | 'stock', step: number) => ({
+    ...textInput(name, form, onChange),
+    type: 'number',
+    inputMode: step < 1 ? ('decimal' as const) : ('numeric' as const),
+    min: 0,
+    step,
+  })
   return (
     <div className="grid grid-cols-6 gap-4">
       <Field label="Name" isRequired error={errors.name} className="col-span-6">
@@ -68,17 +75,7 @@ export function BasicsFields({
         hint={priceHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input
-          name="price"
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step={0.01}
-          value={form.price}
-          placeholder="0.00"
-          unit={currency}
-          onChange={(event) => onChange({ price: event.target.value })}
-        />
+        <Input {...numberInput('price', 0.01)} placeholder="0.00" unit={currency} />
       </Field>
       <Field
         label="Stock"
@@ -87,16 +84,7 @@ export function BasicsFields({
         hint={stockHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input
-          name="stock"
-          type="number"
-          inputMode="numeric"
-          min={0}
-          step={1}
-          value={form.stock}
-          placeholder="0"
-          onChange={(event) => onChange({ stock: event.target.value })}
-        />
+        <Input {...numberInput('stock', 1)} placeholder="0" />
       </Field>
       <Field label="Description" isRequired error={errors.description} className="col-span-6">
         <Textarea

@@ -81,7 +81,7 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
       </div>
       {picking ? (
         <PartPicker
-          kinds={[picking]}
+          kind={picking}
           title={picking === 'model' ? 'Add a model' : 'Link an inventory item'}
           onClose={() => setPicking(null)}
           onPick={({ kind, id }) => {

@@ -6,7 +6,6 @@ import { QueryError } from '@/components/query-error.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { callList } from '@/lib/http/api.ts'
 import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
@@ -24,44 +23,28 @@ export interface Part {
 }
 
 interface PartPickerProps {
-  /** The kinds to choose from. If both are offered, a switch selects one. */
-  kinds: readonly PartKind[]
+  kind: PartKind
   title: string
-  description?: string
   onPick: (part: Part) => void
   onClose: () => void
 }
 
-const KIND_LABELS = { model: 'Models', item: 'Inventory items' } as const
-
 /** Finds a model of the library or an item in stock. */
-export function PartPicker({ kinds, title, description, onPick, onClose }: PartPickerProps) {
-  const [kind, setKind] = useState<PartKind>(kinds[0] ?? 'model')
+export function PartPicker({ kind, title, onPick, onClose }: PartPickerProps) {
   const [text, setText] = useState('')
   const search = useDebouncedValue(text.trim(), SETTLE_MS)
   return (
-    <Dialog isOpen onClose={onClose} title={title} description={description}>
-      <div className="flex flex-wrap gap-2">
-        {kinds.length > 1 ? (
-          <SegmentedControl
-            label="Start from"
-            value={kind}
-            options={kinds.map((value) => ({ value, label: KIND_LABELS[value] }))}
-            onChange={setKind}
-          />
-        ) : null}
-        <Input
-          type="search"
-          autoFocus
-          aria-label={`Search ${KIND_LABELS[kind].toLowerCase()}`}
-          placeholder="Search"
-          maxLength={200}
-          icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-          value={text}
-          className="min-w-40 flex-1"
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
+    <Dialog isOpen onClose={onClose} title={title}>
+      <Input
+        type="search"
+        autoFocus
+        aria-label={kind === 'model' ? 'Search models' : 'Search inventory items'}
+        placeholder="Search"
+        maxLength={200}
+        icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
       <div className="mt-3 h-[min(420px,50dvh)] overflow-y-auto rounded-control border border-line">
         {kind === 'model' ? (
           <Models search={search} onPick={(id) => onPick({ kind, id })} />

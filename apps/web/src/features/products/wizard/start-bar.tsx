@@ -44,7 +44,7 @@ export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
       {kind ? (
         <PartPicker
           key={kind}
-          kinds={[kind]}
+          kind={kind}
           title={kind === 'model' ? 'Start from a model' : 'Start from an inventory item'}
           onClose={() => setKind(null)}
           onPick={(part) => {

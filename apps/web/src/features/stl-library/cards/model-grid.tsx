@@ -2,9 +2,7 @@ import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { QueryError } from '@/components/query-error.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
-import { VirtualRows } from '@/components/virtual-rows.tsx'
-import { cx } from '@/lib/class-names.ts'
-import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { VirtualGrid } from '@/components/virtual-rows.tsx'
 import { type CardLayout, cardLayout } from './card-layout.ts'
 import { SkeletonCard, SkeletonRow } from './card-skeletons.tsx'
 import { withModel } from '../library-address.ts'
@@ -29,36 +27,18 @@ interface ModelGridProps {
 
 /** A grid that renders only the rows near the window, and fetches only their pages. */
 export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
-  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
-  const layout = cardLayout(width, isPhone)
-  const { columns, gap, estimatedHeight } = layout
   return (
-    <div
-      ref={ref}
-      role="list"
-      aria-label="STL files"
-      aria-busy={isStale}
-      className={cx('transition-opacity phone:-mx-4', isStale && 'opacity-55')}
+    <VirtualGrid
+      label="STL files"
+      count={places}
+      layoutOf={cardLayout}
+      isStale={isStale}
+      hasMore={false}
+      onMore={nothingMore}
+      className="phone:-mx-4"
     >
-      <VirtualRows
-        rowCount={width === 0 ? 0 : Math.ceil(places / columns)}
-        estimatedHeight={estimatedHeight}
-        gap={gap}
-        pageTop={pageTop}
-        layoutKey={columns}
-        hasMore={false}
-        onMore={nothingMore}
-      >
-        {(row) => (
-          <GridRow
-            {...rest}
-            first={row * columns}
-            end={Math.min(places, (row + 1) * columns)}
-            layout={layout}
-          />
-        )}
-      </VirtualRows>
-    </div>
+      {(row) => <GridRow {...rest} {...row} />}
+    </VirtualGrid>
   )
 }
 

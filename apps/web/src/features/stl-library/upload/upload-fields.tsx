@@ -22,10 +22,7 @@ interface UploadFieldsProps {
   isDisabled: boolean
 }
 
-const METHODS = [
-  { value: 'file', label: 'From this device' },
-  { value: 'url', label: 'From an address' },
-] as const
+const METHODS = { file: 'From this device', url: 'From an address' }
 
 /**
  * The fields of the upload form, in the order in which people think: the file, its description, its license, how to

@@ -5,8 +5,7 @@ import { putImport } from './imports/imports.queries.ts'
 import { sendModel } from './send-model.ts'
 import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
@@ -29,26 +28,17 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
     setAnswer(null)
   }
   return (
-    <Dialog
-      isOpen
-      size="sm"
-      onClose={() => close(false)}
+    <ConfirmDialog
       title="Sign out while files are on their way?"
-      footer={
-        <>
-          <Button onClick={() => close(false)}>Stay signed in</Button>
-          <Button variant="danger" onClick={() => close(true)}>
-            Sign out
-          </Button>
-        </>
-      }
+      keepLabel="Stay signed in"
+      confirmLabel="Sign out"
+      onConfirm={() => close(true)}
+      onClose={() => close(false)}
     >
-      <p className="text-ink-2">
-        {isBusy
-          ? `${formatNumberOf(count, 'upload')} would be stopped. What has arrived stays in the library.`
-          : 'Everything has arrived meanwhile.'}
-      </p>
-    </Dialog>
+      {isBusy
+        ? `${formatNumberOf(count, 'upload')} would be stopped. What has arrived stays in the library.`
+        : 'Everything has arrived meanwhile.'}
+    </ConfirmDialog>
   )
 }
 

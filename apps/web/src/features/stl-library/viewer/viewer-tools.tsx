@@ -28,26 +28,20 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
         <SegmentedControl
           label="Surface"
           value={view.isWireframe ? 'wireframe' : 'solid'}
-          options={[
-            {
-              value: 'solid',
-              label: (
-                <>
-                  <Box {...SMALL_ICON} />
-                  Solid
-                </>
-              ),
-            },
-            {
-              value: 'wireframe',
-              label: (
-                <>
-                  <Grid3x3 {...SMALL_ICON} />
-                  Wireframe
-                </>
-              ),
-            },
-          ]}
+          options={{
+            solid: (
+              <>
+                <Box {...SMALL_ICON} />
+                Solid
+              </>
+            ),
+            wireframe: (
+              <>
+                <Grid3x3 {...SMALL_ICON} />
+                Wireframe
+              </>
+            ),
+          }}
           onChange={(value) => onView({ ...view, isWireframe: value === 'wireframe' })}
         />
         <div className="flex gap-1.5">

@@ -1,6 +1,6 @@
 import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
 import { codeRequestUrl, isJsonObject, readJson, readObject, requestTokens } from './provider-calls.ts'
-import { type Provider, ProviderFault } from './provider.ts'
+import { type Provider, ProviderFault, publicSettings } from './provider.ts'
 import { readProfile } from './provider-profile.ts'
 import type { OAuth2Addresses, ProviderSettings } from './provider-settings.ts'
 
@@ -24,14 +24,11 @@ export function createOAuth2Provider(
   addresses: OAuth2Addresses,
   { call, readAddress }: { call: SafeCall; readAddress: (text: string) => string | null },
 ): Provider {
-  const { name, label, clientIds, redirectUri } = settings
+  const { name } = settings
   const issuer = new URL(addresses.authorize).origin
   return {
-    name,
-    label,
-    clientIds,
+    ...publicSettings(settings),
     issuer,
-    redirectUri,
     verifyIdToken: null,
     authorizeUrl: async (trip, extra) => codeRequestUrl(addresses.authorize, settings, trip, extra),
     async exchange(code, trip) {

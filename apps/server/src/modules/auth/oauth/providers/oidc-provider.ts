@@ -12,7 +12,7 @@ import { AppError } from '../../../../platform/errors/app-error.ts'
 import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
 import { keepAnswer } from './kept-answer.ts'
 import { codeRequestUrl, isJsonObject, readObject, requestTokens } from './provider-calls.ts'
-import { type Provider, ProviderFault } from './provider.ts'
+import { type Provider, ProviderFault, publicSettings } from './provider.ts'
 import { type ProviderProfile, readProfile } from './provider-profile.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
@@ -78,7 +78,7 @@ export function createOidcProvider(
   deps: { clock: Clock; call: SafeCall; readAddress: (text: string) => string | null },
 ): Provider {
   const { clock, call, readAddress } = deps
-  const { name, label, clientIds, redirectUri } = settings
+  const { name, clientIds } = settings
   const readConfiguration = async (): Promise<Configuration> => {
     const found = await readObject(call, `${issuer}/.well-known/openid-configuration`)
     const {
@@ -175,11 +175,8 @@ export function createOidcProvider(
   }
 
   return {
-    name,
-    label,
-    clientIds,
+    ...publicSettings(settings),
     issuer,
-    redirectUri,
 
     async authorizeUrl(trip, extra) {
       const { authorize } = await configure()

@@ -1,5 +1,7 @@
 import type { ProviderTokens } from '../../sessions/sessions.service.ts'
 import type { ProviderProfile } from './provider-profile.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import { CodedError } from '../../../../platform/errors/coded-error.ts'
 
 /** A browser's round trip to a provider and back. */
 export interface RoundTrip {
@@ -17,6 +19,14 @@ export interface ForeignIdToken {
   /** The nonce whose SHA-256 hash is in the token; null if there is none. */
   nonce: string | null
 }
+
+/** Returns the settings that a provider shows to its callers. The secret is left out. */
+export const publicSettings = ({ name, label, clientIds, redirectUri }: ProviderSettings) => ({
+  name,
+  label,
+  clientIds,
+  redirectUri,
+})
 
 /** A provider that vouches for people. Its functions throw `ProviderFault` if something fails at the provider. */
 export interface Provider {
@@ -45,8 +55,7 @@ export interface Provider {
  * A provider did not respond, or violated its protocol. The log shows the reason. People see only that the provider
  * failed.
  */
-export class ProviderFault extends Error {
-  override name = 'ProviderFault'
+export class ProviderFault extends CodedError {
   readonly code = 'PROVIDER_FAULT'
 }
 

@@ -1,0 +1,29 @@
+import type { Queryable } from './database.ts'
+import type { Tables } from './rows.ts'
+import type { Fragment } from './search-patterns.ts'
+
+/** Number of outdated rows that a request deletes besides its own work. The hourly cleanup deletes the others. */
+const CLEARED_AT_ONCE = 100
+
+/**
+ * Deletes the rows that meet the condition. `keys` are the columns that identify a row. Skips rows that another
+ * transaction has locked, so that nobody waits for the deletion, and two deletions cannot deadlock.
+ */
+export async function deleteUnlocked(
+  sql: Queryable,
+  table: keyof Tables,
+  keys: Fragment,
+  condition: Fragment,
+): Promise<void> {
+  await sql`
+    delete from ${sql(table)} where (${keys}) in (
+      select ${keys} from ${sql(table)} where ${condition} for update skip locked)`
+}
+
+/** Deletes some of the rows that meet the condition, like `deleteUnlocked`. Call it in a request that adds a row. */
+export const clearSome = (
+  sql: Queryable,
+  table: keyof Tables,
+  keys: Fragment,
+  condition: Fragment,
+): Promise<void> => deleteUnlocked(sql, table, keys, sql`${condition} limit ${CLEARED_AT_ONCE}`)
