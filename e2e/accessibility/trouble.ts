@@ -110,6 +110,6 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
       await cutOff(ROOM_SCRIPT)(page)
       await page.route(isPageItself, (route) => route.fulfill({ body: NEWER_PAGE }))
     },
-    open: showsHeading('A new version is there'),
+    open: showsHeading('A new version is available'),
   },
 ]

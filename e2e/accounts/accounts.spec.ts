@@ -67,7 +67,7 @@ test('an administrator copies the link of an invitation, and the invited person 
   await openApiKeys(page)
   await fillIn(page, { email: 'noor@example.com', username: 'noor', name: 'Noor Haddad' })
   await form(page).getByRole('button', { name: 'Send invitation' }).click()
-  await expect(findText(page, /Pass its link on from Mails/)).toBeVisible()
+  await expect(findText(page, /Pass on its link from Mails/)).toBeVisible()
   await expect(row(page, 'Noor Haddad')).toContainText('Invited')
   await page.getByText('Mails', { exact: true }).click()
   await page.getByRole('button', { name: 'Copy link of the mail to noor@example.com' }).first().click()

@@ -72,7 +72,7 @@ test('an audit entry describes in a sentence what another person did, and shows 
   await page.getByRole('button', { name: 'All about Jo Okonkwo' }).click()
   await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
   await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
-  await expect(entry(page, 'Owner made an account for Jo Okonkwo as staff')).toBeVisible()
+  await expect(entry(page, 'Owner created an account for Jo Okonkwo as staff')).toBeVisible()
   await page.getByRole('button', { name: 'About Jo Okonkwo, show everything again' }).click()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
   expect(await overhangOf(page)).toBe(0)
@@ -133,7 +133,7 @@ test('the audit can be filtered by action, time, person and search text, and the
 
   // Actions of the product itself have no person as the actor.
   await page.goto('/?tab=audit&actor=system')
-  await expect(entry(page, 'Pegasus Ops made an account for Owner as owner')).toBeVisible()
+  await expect(entry(page, 'Pegasus Ops created an account for Owner as owner')).toBeVisible()
 })
 
 test.describe('after an old sign-in', () => {

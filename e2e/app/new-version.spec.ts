@@ -35,7 +35,7 @@ test('if an update has removed a script of the page, the page asks for a reload 
   await update(page)
   await page.getByRole('link', { name: 'Inventory' }).filter({ visible: true }).first().click()
   const notice = page.getByRole('main').getByRole('alert')
-  await expect(notice.getByRole('heading', { name: 'A new version is there' })).toBeVisible()
+  await expect(notice.getByRole('heading', { name: 'A new version is available' })).toBeVisible()
   await expect(page.getByText('The server cannot be reached')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
   await settle(page)
@@ -47,7 +47,7 @@ test('an update is announced while the app is open, and the person decides when 
   page,
 }) => {
   await signIn(page, OWNER)
-  const notice = page.getByRole('status').filter({ hasText: 'A new version is there.' })
+  const notice = page.getByRole('status').filter({ hasText: 'A new version is available.' })
   await page.getByRole('link', { name: 'Print Queue' }).filter({ visible: true }).first().click()
   await expect(page.getByRole('heading', { name: 'The print queue is empty' })).toBeVisible()
   await expect(notice).toHaveCount(0)
@@ -68,7 +68,7 @@ test('typed text is kept if an update has removed a script', async ({ page }) =>
   await upload.getByLabel('Description').fill('The base of the arm.')
   await update(page)
   await page.keyboard.press('Control+k')
-  const notice = page.getByRole('dialog', { name: 'A new version is there' })
+  const notice = page.getByRole('dialog', { name: 'A new version is available' })
   await expect(notice).toContainText('What is typed and not saved yet goes with the page.')
   await expectAccessibleInBothThemes(page)
   await notice.getByRole('button', { name: 'Not now' }).click()

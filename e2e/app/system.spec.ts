@@ -24,7 +24,7 @@ test('an administrator starts a backup with one click and sees it finish, and th
   await expect(runs.first()).toContainText('Done')
   await expect(runs.first()).toContainText(/by hand · [\d,]+ rows · \d+ files? · [\d.]+ [KMG]B/)
   await expect(
-    backups.getByText(/^The last good backup is from .* No further one is planned\.$/),
+    backups.getByText(/^The last good backup is from .* No further backup is planned\.$/),
   ).toBeVisible()
 
   await backups.getByLabel('Back up', { exact: true }).selectOption('Every day')
@@ -37,7 +37,7 @@ test('an administrator starts a backup with one click and sees it finish, and th
   const headers = bearer(filledShop.staff.owner)
   expect((await get<Backups>(`${url}/api/backups`, headers)).schedule).toEqual({ every_hours: 24, keep: 30 })
   await backups.getByLabel('Back up', { exact: true }).selectOption('Off')
-  await expect(backups.getByText(/No further one is planned/)).toBeVisible()
+  await expect(backups.getByText(/No further backup is planned/)).toBeVisible()
 
   // The page also shows the rest of the installation.
   const server = page.locator('section', { has: page.getByRole('heading', { name: 'Server', exact: true }) })

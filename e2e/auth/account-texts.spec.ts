@@ -13,7 +13,7 @@ import {
 } from '../support/faults.ts'
 
 // These tests provoke refusals, and the browser logs each as an error. Links without a session are logged, too.
-test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|brought no session/ })
+test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|opened no session/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
 
@@ -134,7 +134,7 @@ test("the email screen shows the auth service's message, or a default message if
 test('if a mailed link brings no session, the page shows a message and logs the error of the auth client', async ({
   page,
 }) => {
-  const logged = page.waitForEvent('console', (message) => message.text().includes('brought no session'))
+  const logged = page.waitForEvent('console', (message) => message.text().includes('opened no session'))
   await page.goto('/reset-password#access_token=x&type=recovery')
   await expect(alert(page)).toContainText('This link could not be used.')
   expect((await logged).text()).toContain('No session defined in URL')

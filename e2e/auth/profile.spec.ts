@@ -124,7 +124,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   await expect(question.getByRole('alert')).toHaveText('Password is required')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
-  await expect(alert(page)).toHaveText("Nothing was changed, because you did not confirm that it's you.")
+  await expect(alert(page)).toHaveText('Nothing was changed, because you did not confirm your identity.')
   await expect(update(page)).toBeFocused()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
 

@@ -147,7 +147,7 @@ test("resetting a password first asks for the administrator's own password if th
   const question = page.getByRole('dialog', { name: "Confirm it's you" })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(alert(page)).toHaveText(
-    "Reset Error: Nothing was changed, because you did not confirm that it's you.",
+    'Reset Error: Nothing was changed, because you did not confirm your identity.',
   )
   await submit(page).click()
   await question.getByLabel('Password', { exact: true }).fill(boss.password)

@@ -9,8 +9,8 @@ const PASSWORD = 'seven grey pelicans'
 const CREATED = 'Account created! Please check your email to verify your account, or try logging in.'
 const MUST_BE_APPROVED = 'An administrator must approve your account before you can sign in.'
 const LINK_REFUSED = 'Email link is invalid or has expired'
-const PASSED_ON = 'No mails are sent from here: an administrator passes the link on to you.'
-const LINK_READY = 'a link is ready: an administrator passes it on to you.'
+const PASSED_ON = 'This server sends no mails. An administrator passes the link on to you.'
+const LINK_READY = 'a link is ready. An administrator passes it on to you.'
 const PROMISES_MAIL = /We send you|mail is on its way/
 
 /** Tests share a product, so each test uses an email address of its own. */
@@ -96,7 +96,7 @@ test("a new account needs the confirmation of its email address and an administr
   await expect(alert(page)).toHaveText(
     'Password is known to be weak and easy to guess, please choose a different one.',
   )
-  await expect(page.getByText(/A few words that have nothing in common are safer\./)).toBeVisible()
+  await expect(page.getByText(/A few unrelated words are safer\./)).toBeVisible()
   await expect(password(page)).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
@@ -183,7 +183,7 @@ test('a forgotten password is replaced through a mailed link, and the link works
   await email(page).fill(address)
   await press(page, 'Forgot password?')
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
-  await expect(page.getByText('an administrator passes on to you a link')).toBeVisible()
+  await expect(page.getByText('An administrator passes on to you a link')).toBeVisible()
   await expect(page.getByText(PROMISES_MAIL)).toHaveCount(0)
   await expect(email(page)).toHaveValue(address)
   await expect(email(page)).toBeFocused()
@@ -348,7 +348,7 @@ test('with a mail server, the screens announce a mail, and do not say that an ad
   try {
     const passedOn = page.getByText(/passes/)
     await page.goto(`${product.url}/login?view=forgot-password`)
-    await expect(page.getByText('We send you a link that lets you choose a new one.')).toBeVisible()
+    await expect(page.getByText('We send you a link for choosing a new password.')).toBeVisible()
     await email(page).fill(OWNER.email)
     await press(page, 'Request link')
     await expect(page.getByRole('status')).toHaveText(

@@ -335,7 +335,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
 
   // The new location is expanded. Add a storage bin to it.
   const place = page.getByRole('region', { name, exact: true })
-  await expect(place).toContainText('Nothing lies here.')
+  await expect(place).toContainText('This location is empty.')
   await place.getByRole('button', { name: 'Add inside' }).click()
   await adding.getByLabel('Kind').selectOption('bin')
   await adding.getByLabel('Name').fill(box)
@@ -363,7 +363,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
   await page.goBack()
   await page.getByRole('list', { name: 'Locations' }).getByRole('link', { name: box }).click()
   const bin = page.getByRole('region', { name: `${name} 2 / ${box}` })
-  await expect(bin).toContainText('Nothing lies here.')
+  await expect(bin).toContainText('This location is empty.')
   await bin.getByRole('button', { name: /^Delete/ }).click()
   await expect(toastOf(page)).toContainText(`${name} 2 / ${box} is deleted`)
   await page.getByRole('button', { name: `Restore ${name} 2 / ${box}` }).click()

@@ -87,7 +87,7 @@ test('a label can be scanned in every way, and a stock change after a scan can b
   await found.getByRole('button', { name: 'Move' }).click()
   await expect(asksForPlace).toBeVisible()
   await typeCode(page, 'Packing')
-  await expect(dialog.getByRole('alert')).toContainText('No place is called “Packing”.')
+  await expect(dialog.getByRole('alert')).toContainText('There is no location named “Packing”.')
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('Packing')
   await page.keyboard.type('packing TABLE')
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('packing TABLE')

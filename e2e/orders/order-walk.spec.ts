@@ -176,7 +176,7 @@ test('the walk of an order: an order from the storefront is filled from stock an
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
   if (window) await page.setViewportSize(window)
 
-  await expect(page.getByText('The shop knows of it.', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Reported to the shop.', { exact: true })).toBeVisible({ timeout: 20_000 })
   await storefront.goto(`${siteUrl}/admin/orders`)
   await expect(storefront.getByRole('cell', { name: 'Sent DHL JD01' })).toBeVisible()
   await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(1)

@@ -241,6 +241,6 @@ test('several orders can be reserved, shipped and printed in one action', async 
   await expect(question.getByText(/1 order is completed or cancelled already/)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel 1 order' }).click()
   await expect(toastOf(page).filter({ hasText: '1 order cancelled' })).toBeVisible()
-  await expect(bar.getByText(/Take the pieces back instead/)).toBeVisible()
+  await expect(bar.getByText(/Book a return of the pieces instead/)).toBeVisible()
   expect(await statuses()).toEqual(['cancelled', 'completed', 'completed'])
 })

@@ -153,7 +153,7 @@ async function letTakeJobs(page: Page, url: string, { id, name }: Printer): Prom
   await page.getByRole('button', { name: `More for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const editing = page.getByRole('dialog', { name: `Edit ${name}` })
-  await editing.getByLabel('Proposed jobs').selectOption('Start also what the planner proposes')
+  await editing.getByLabel('Proposed jobs').selectOption('Also start jobs that the planner proposes')
   await editing.getByRole('button', { name: 'Save' }).click()
   await expect(editing).toBeHidden()
 }
@@ -265,7 +265,7 @@ test('the walk of the production floor: an order of ten dragons is filled from s
   await expect(orderPage.getByText('Ready to pack', { exact: true })).toBeVisible()
   await expect(detail(orderPage, 'Filament')).toHaveText('240 g, planned 240 g, 0 %')
   await expect(printerPage.getByText(/^3\s*hours printed$/)).toBeVisible()
-  await expect(printerPage.getByText(/% of plates ended well/)).toBeVisible()
+  await expect(printerPage.getByText(/% of plates succeeded/)).toBeVisible()
   await expect(figureOf(dashboard, 'Print Queue')).toContainText('none printing')
   await expect(figureOf(dashboard, 'Pending Orders')).toContainText('1 ready to pack')
 })

@@ -44,7 +44,7 @@ test('without a main site, the order list and its button say that the site is mi
   const page = await openAs(newShop, 'owner')
   await page.goto('/?tab=orders')
   await expect(page.getByText('No main site is configured.')).toHaveText(
-    "No main site is configured. Set MAIN_SITE_URL in the server's environment, and its order list opens from here.",
+    "No main site is configured. Set MAIN_SITE_URL in the server's environment, and its order list can be opened from here.",
   )
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   await openOrders(page).click()

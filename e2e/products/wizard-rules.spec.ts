@@ -146,7 +146,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   await button(page, 'Close').click()
   const admin = await openAs(sellingShop, 'admin')
   await admin.goto('/wizard')
-  await button(admin, 'Go on with a draft').click()
+  await button(admin, 'Continue a draft').click()
   await button(admin, 'Open Half a hook').click()
   await expect(field(admin, 'Name')).toHaveValue('Half a hook')
   await field(admin, 'Name').fill('A whole hook')

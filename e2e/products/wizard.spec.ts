@@ -42,7 +42,7 @@ test('a model of the library becomes a product without typing anything twice, in
   await expect(page.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/)
   await expect(page.getByText('Unit cost, estimated')).toBeVisible()
   await page.getByText('How the cost is estimated').click()
-  await expect(page.getByRole('list', { name: 'What the cost stands on' })).toContainText(
+  await expect(page.getByRole('list', { name: 'What the cost is based on' })).toContainText(
     'One print of the model in PLA, one piece at a time.',
   )
   await page.getByLabel('Category').selectOption('accessories')
@@ -239,13 +239,13 @@ test('a published product can be edited by two people, published again, moved to
   await expect(page.getByLabel('Stock', { exact: true })).toHaveValue('9')
   await expect(page.getByLabel('Price', { exact: true })).toHaveValue('6.25')
   await button(page, 'Save again').click()
-  await expect(page.getByText('The shop has an earlier state of this product.')).toBeInViewport()
+  await expect(page.getByText('The shop has an older version of this product.')).toBeInViewport()
   await expect(button(page, 'Publish changes')).toBeInViewport()
   await button(page, 'Check now').click()
   const unpublished = page.getByRole('region', { name: 'Not published yet' })
   await expect(unpublished).toContainText('Here $6.25, in the shop $5.00')
   await button(page, 'Publish changes').click()
-  await expect(page.getByText('The shop has an earlier state of this product.')).toHaveCount(0)
+  await expect(page.getByText('The shop has an older version of this product.')).toHaveCount(0)
   await expect(unpublished).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
 
@@ -265,7 +265,7 @@ test('a published product can be edited by two people, published again, moved to
   await page.goto('/?tab=products&status=differs')
   await page.getByRole('link', { name: /Coat hook/ }).click()
   await button(page, 'Push ours').click()
-  await expect(page.getByText('The shop has what it was sent.')).toBeVisible()
+  await expect(page.getByText('The shop has the published values.')).toBeVisible()
   const pushed = await (await fetch(`${siteUrl}/products/coat-hook`)).text()
   expect([pushed.includes('$4.50'), pushed.includes('9 in stock')]).toEqual([true, true])
   await page.goto(`/?tab=products&product=${id}`)

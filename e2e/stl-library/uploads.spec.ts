@@ -97,7 +97,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByText(/^A title is for a single file/)).toBeVisible()
   await expect(dialog.getByLabel('License')).toHaveValue('Public Domain')
-  await expect(dialog.getByText(/^States that nobody holds rights/)).toBeVisible()
+  await expect(dialog.getByText(/^Nobody holds rights/)).toBeVisible()
   await dialog.getByLabel('Tags').fill('Drop, gears')
   await press(dialog, 'Upload')
   await expect(dialog).toBeHidden()
@@ -237,7 +237,7 @@ test('uploads continue on other pages and can be cancelled and retried, and leav
 
   // A sign-out asks for a confirmation, too, and says which uploads it would stop.
   await pressSignOut(page)
-  const question = page.getByRole('dialog', { name: 'Sign out while files are on their way?' })
+  const question = page.getByRole('dialog', { name: 'Sign out while files are being uploaded?' })
   await expect(question).toContainText('3 uploads would be stopped.')
   await press(question, 'Stay signed in')
   await expect(heading(page)).toHaveText('Uploading 3 of 3')

@@ -110,10 +110,10 @@ export const OBJ_CASES: ObjCase[] = [
   { name: 'not a number', text: 'v 1 nan 3\n', refused: 'not-finite', says: /Line 1 / },
   { name: 'beyond float32', text: 'v 1 1e39 3\n', refused: 'not-finite' },
   {
-    name: 'bytes that are no text',
+    name: 'bytes that are not text',
     text: `${SQUARE}f 1 2 3\n\u0001\u0002\n`,
     refused: 'bad-syntax',
-    says: /Line 6 .*no text/,
+    says: /Line 6 .*not text/,
   },
   {
     name: 'an endless line',

@@ -79,7 +79,7 @@ const refuse = (path: string, message: string): never => {
  * begins.
  */
 export function reportPeriodOf({ from: asked, to: end, timeZone }: AskedPeriod, now: Date): ReportPeriod {
-  const today = dateIn(now, timeZone) ?? refuse('time_zone', 'time_zone is not one that is known')
+  const today = dateIn(now, timeZone) ?? refuse('time_zone', 'time_zone is not a known time zone')
   const to = end ?? today
   const from = asked ?? yearBefore(to)
   if (from > to) refuse('from', 'from is after to')

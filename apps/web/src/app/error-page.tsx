@@ -26,21 +26,21 @@ const BROKEN: Fault = {
 }
 
 const NEW_VERSION: Fault = {
-  title: 'A new version is there',
-  text: 'Pegasus Ops has been updated since this page was opened. Reload it to go on; nothing that was saved is lost.',
+  title: 'A new version is available',
+  text: 'Pegasus Ops has been updated since this page was opened. Reload it to continue. Nothing that was saved is lost.',
   reload: 'Reload',
 }
 
 const NOT_LOADED: Fault = {
   title: 'This part could not be loaded',
-  text: 'Check the connection; nothing that was saved is lost.',
+  text: 'Check the connection. Nothing that was saved is lost.',
   reload: 'Try again',
 }
 
 /** Shown until the cause is known, so that a press gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
-  text: 'The server is being asked why; nothing that was saved is lost.',
+  text: 'The app is finding out why. Nothing that was saved is lost.',
 }
 
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }

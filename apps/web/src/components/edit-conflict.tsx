@@ -33,7 +33,9 @@ export function EditConflict<Field extends string>({
           <p>None of these fields. What you typed is kept; save again.</p>
         ) : (
           <>
-            <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
+            <p>
+              Your changes are kept, and the other fields show what they saved. Check them and save again.
+            </p>
             <ul className="mt-1">
               {merge.changed.map((field) => (
                 <li key={field}>
@@ -54,7 +56,7 @@ export function EditConflict<Field extends string>({
 export const OtherValue = ({ text, onTake }: { text: string; onTake: () => void }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere">
-      Meanwhile saved as <bdi className="font-medium text-ink">{quoted(text)}</bdi>.
+      Now saved as <bdi className="font-medium text-ink">{quoted(text)}</bdi>.
     </span>
     <Button size="sm" variant="ghost" onClick={onTake}>
       Use that

@@ -96,7 +96,7 @@ export const restoreReplenishment = post(`${PROPOSALS}/restore`, 'staff', {
 
 export const replenishmentScheduleBody = z.object({
   hour: z.nullable(wholeNumber('hour', 0, 23)),
-  time_zone: z.string().check(z.minLength(1), z.maxLength(64, 'time_zone is not one that is known')),
+  time_zone: z.string().check(z.minLength(1), z.maxLength(64, 'time_zone is not a known time zone')),
 })
 
 export const updateReplenishmentSchedule = put('/api/inventory/replenishment/schedule', 'admin', {

@@ -95,7 +95,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!
       if (byte === 0x7f || (byte < SPACE && (byte < 0x09 || byte > 0x0d)))
-        return refuseSyntax(line, 'it holds bytes that are no text')
+        return refuseSyntax(line, 'it contains bytes that are not text')
     }
     firstSkipped ||= line
     skippedLines++

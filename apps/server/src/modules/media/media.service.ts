@@ -92,7 +92,7 @@ const SAYS: Readonly<Record<StoredKind, string>> = {
 }
 
 const rejected = (kind: StoredKind): AppError =>
-  new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, whatever its name says.` })
+  new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, although its name says so.` })
 
 /** The result of preparing an upload: the bytes to store, and the dimensions of a picture. */
 interface Prepared {

@@ -45,7 +45,7 @@ it('the official client shows staff why a file was refused, and tells viewers th
   const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
   expect((await bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({
     statusCode: '422',
-    message: 'This file is not a picture, whatever its name says.',
+    message: 'This file is not a picture, although its name says so.',
   })
   const viewer = await aStorageClient(app, 'viewer')
   expect((await viewer.bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({

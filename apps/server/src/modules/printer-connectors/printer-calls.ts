@@ -36,7 +36,7 @@ export interface PrinterCalls {
 
 const SENTENCES: Record<DeviceFault, string> = {
   address: 'The address of the printer cannot be found in the network.',
-  unreachable: 'The printer does not answer. It may be switched off or disconnected.',
+  unreachable: 'The printer does not respond. It may be switched off or disconnected.',
   'broke-off': 'The printer ended the connection without a complete answer.',
   'too-slow': 'The printer did not answer in time.',
   'too-large': 'The answer of the printer is too long. Check that the address is that of a printer.',

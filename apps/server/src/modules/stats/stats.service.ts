@@ -60,8 +60,8 @@ export function createStats(deps: { database: Database; clock: Clock; currency: 
       const period = daysOfPeriod(clock.now(), days, timeZone)
       if (!period)
         throw new AppError('INVALID_INPUT', {
-          say: 'time_zone is not one that is known',
-          errors: [{ path: 'time_zone', message: 'time_zone is not one that is known' }],
+          say: 'time_zone is not a known time zone',
+          errors: [{ path: 'time_zone', message: 'time_zone is not a known time zone' }],
         })
       const { dates, start } = period
       const [orderDays, printDays, stockDays, modelDays, filament, stock] = await Promise.all([

@@ -78,8 +78,8 @@ export function isTimestamp(text: string): boolean {
 /** Returns the INVALID_INPUT error for a cursor that this list did not issue. */
 export const refusedCursor = (): AppError =>
   new AppError('INVALID_INPUT', {
-    say: 'cursor is not one that this list gave out',
-    errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
+    say: 'cursor does not come from this list',
+    errors: [{ path: 'cursor', message: 'cursor does not come from this list' }],
   })
 
 /** Returns the unvalidated parts of a cursor; empty if it is not an array. Throws INVALID_INPUT for invalid JSON. */

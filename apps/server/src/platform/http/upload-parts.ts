@@ -74,7 +74,7 @@ export function asUploadError(request: FastifyRequest, error: unknown): unknown 
   const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)
   if (!isCut || 'statusCode' in error) return error
   return new AppError('MALFORMED_REQUEST', {
-    say: 'The upload broke off before its end. Please send it again.',
+    say: 'The upload was interrupted. Please send it again.',
     detail: error.message,
     cause: error,
   })

@@ -128,7 +128,7 @@ export function createResumableUploads(deps: {
 
     async append({ id, length_bytes: lengthBytes, chunk_count: chunks }, offset, body) {
       if (chunks >= MAX_CHUNKS)
-        throw new AppError('MALFORMED_REQUEST', { say: 'This upload came in too many parts.' })
+        throw new AppError('MALFORMED_REQUEST', { say: 'This upload has too many parts.' })
       const writer = uuidv4()
       const isClaimed = await claimUpload(database.sql, {
         id,

@@ -74,7 +74,10 @@ function decode(encoded: string): string {
     if (text.includes('\0')) throw new Error('a zero character')
     return text
   } catch (cause) {
-    throw new AppError('MALFORMED_REQUEST', { say: 'Upload-Metadata holds a value that is no text.', cause })
+    throw new AppError('MALFORMED_REQUEST', {
+      say: 'Upload-Metadata contains a value that is not text.',
+      cause,
+    })
   }
 }
 

@@ -47,7 +47,7 @@ export function readS3Settings(text: string, variables: Readonly<Record<string, 
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !text.slice('s3:'.length).startsWith('//')) throw refuse('that cannot be read')
   if (url.username !== '' || url.password !== '' || url.host.includes('@'))
-    throw refuse('with keys in it', `${SHOULD}; keys belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+    throw refuse('with keys in it', `${SHOULD}; keys belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
   if (!BUCKET.test(url.hostname) || url.hostname.includes('..')) throw refuse('that names no bucket')
   if (url.port !== '') throw refuse('with a port, which belongs to the endpoint')
   if (!['', '/'].includes(url.pathname) || url.hash !== '') throw refuse('with more than a bucket in it')

@@ -65,8 +65,8 @@ function NewVersionBar() {
       {isNew ? (
         <div className="flex items-center gap-3 border-t border-line bg-accent-soft px-4 py-1.5 text-label text-accent-ink sm:px-6">
           <p className="min-w-0 flex-1">
-            <strong className="font-semibold">A new version is there.</strong> Reload when what you are typing
-            is saved.
+            <strong className="font-semibold">A new version is available.</strong> Save your work, then
+            reload.
           </p>
           <Button
             size="sm"

@@ -141,7 +141,7 @@ function PhotoInstead({
       // thousand.
       const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
       const code = (await readCode(picture)) ?? (await readCode(photo))
-      if (code === null) onProblem('No code was found in this photo. Go closer, and hold still.')
+      if (code === null) onProblem('No code was found in this photo. Move closer and hold still.')
       else onCode(code)
     } catch {
       onProblem('This photo could not be read. Please take another one, or type the code.')

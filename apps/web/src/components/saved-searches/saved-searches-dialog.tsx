@@ -64,7 +64,7 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
         <Field
           label="Save what is shown as"
           error={error}
-          hint={isTaken ? 'Replaces the search of that name.' : undefined}
+          hint={isTaken ? 'Replaces the search with that name.' : undefined}
         >
           <Input
             value={name}

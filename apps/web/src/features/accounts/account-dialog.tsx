@@ -195,7 +195,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
             </span>
           }
         >
-          For somebody who has lost phone and recovery codes. All their sessions end.
+          For somebody who has lost both the phone and the recovery codes. All their sessions end.
         </AlertBox>
       ) : null}
       {/* The button is at the opposite end. If something above disappears, this button must not move under the
@@ -239,12 +239,12 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
 
 function consequenceOf(person: User): string {
   if (isToApprove(person))
-    return 'Whoever is declined cannot sign in, and waits no longer. It can be taken back.'
+    return 'A declined person cannot sign in and leaves the waiting list. You can undo this later.'
   if (person.is_active)
     return 'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.'
   return person.approved
-    ? 'A deactivated person cannot sign in; keys of theirs open nothing.'
-    : 'A declined person cannot sign in. Reactivated, they wait for approval again.'
+    ? 'A deactivated person cannot sign in, and their API keys do not work.'
+    : 'A declined person cannot sign in. If you reactivate them, they wait for approval again.'
 }
 
 const Loading = () => (

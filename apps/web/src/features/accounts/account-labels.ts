@@ -25,11 +25,11 @@ export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approve
 
 /** Descriptions of the roles, shown to the person who assigns one. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  viewer: 'reads everything but people, keys and the audit',
-  employee: 'works on models, stock, the queue and products',
-  staff: 'same permissions as employee',
-  admin: 'all that staff may; keeps people and API keys, reads the audit',
-  owner: 'all that admins may; makes admins and other owners',
+  viewer: 'can view everything except people, API keys and the audit',
+  employee: 'can change models, stock, the print queue and products',
+  staff: 'has the same permissions as an employee',
+  admin: 'can do what staff can, manage people and API keys, and read the audit',
+  owner: 'can do what admins can, and manage admins and owners',
 }
 
 /** Returns the roles that a person may assign. Only an owner creates or changes owners and admins. */

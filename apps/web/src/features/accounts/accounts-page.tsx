@@ -101,7 +101,7 @@ function PeopleList() {
       empty={{
         icon: Users,
         title: 'Nobody here yet',
-        text: 'Colleagues are added here, or wait here for approval once they have signed up.',
+        text: 'Add colleagues here, or approve them after they have signed up.',
       }}
       rows={{
         label: 'People',

@@ -82,11 +82,11 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
             ? `${body.username} can sign in now.`
             : reachesPeople
               ? `Invitation sent to ${body.email}.`
-              : `Invitation made. Pass its link on from Mails.`,
+              : `Invitation created. Pass on its link from Mails.`,
       })
       onClose()
     },
-    describeError: (error) => errorMessage(error, 'The account could not be made. Please try again.'),
+    describeError: (error) => errorMessage(error, 'The account could not be created. Please try again.'),
     fieldOf: ({ code }) => FIELD_OF[code ?? ''],
   })
   const { form, bind, errors } = state
@@ -134,15 +134,15 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
         {way === 'invitation' ? (
           <p className="text-label text-ink-2">
             {reachesPeople
-              ? 'A mail with a link goes to the address; its reader chooses the password.'
-              : 'No mail server is set: the link waits under Mails, for you to pass on. Its reader chooses the password.'}
+              ? 'The address gets a mail with a link. The person who opens it chooses the password.'
+              : 'No mail server is configured, so the link waits under Mails for you to pass on. The person who opens it chooses the password.'}
           </p>
         ) : (
           <Field
             label="Password"
             isRequired
             error={errors.password}
-            hint={`At least ${PASSWORD_MIN_LENGTH} characters. Tell it to the person yourself.`}
+            hint={`At least ${PASSWORD_MIN_LENGTH} characters. You have to tell the person the password.`}
           >
             <PasswordInput {...bind('password')} toggleName="password" autoComplete="new-password" />
           </Field>

@@ -38,7 +38,7 @@ export function OutboxList() {
           >
             {isSmtp
               ? 'Email is sent by your mail server. Rejected mails are kept here.'
-              : 'No mail server is set. Invitations, confirmations and links for a new password wait here until you pass them on.'}
+              : 'No mail server is configured. Invitations, confirmations and links for a new password wait here until you pass them on.'}
           </EmptyState>
         </Card>
       ) : null}
@@ -64,8 +64,8 @@ async function copyLink(link: string): Promise<void> {
   const isCopied = await copyText(link)
   toast({
     title: isCopied
-      ? 'Link copied. It opens an account: give it to nobody else.'
-      : 'The browser did not let it be copied. Open the mail and select the link.',
+      ? 'Link copied. It gives access to an account, so send it only to that person.'
+      : 'The browser did not allow copying. Open the mail and select the link.',
   })
 }
 

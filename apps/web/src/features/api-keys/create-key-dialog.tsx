@@ -86,7 +86,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
       submitLabel={state.isPending ? 'Creating...' : 'Create API Key'}
       onClose={onClose}
       title="Create New API Key"
-      description="The full key is shown once, when it is made."
+      description="The full key is shown once, when it is created."
     >
       <div className="flex flex-col gap-4">
         <QueryError query={owners} message="The users could not be loaded." />
@@ -94,7 +94,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
           label="User"
           isRequired
           error={errors.user_id}
-          hint="The key may do what its scopes name, and never more than this person may."
+          hint="The key can do what its scopes allow, and never more than this person can."
         >
           <Select {...bind('user_id')} autoFocus>
             <option value="">{owners.isPending ? 'Loading users…' : 'Select a user'}</option>
@@ -147,7 +147,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
         <Field
           label="Allowed addresses"
           error={errors.allowed_addresses}
-          hint="IP addresses or ranges that it works from, such as 10.0.0.0/8, one a line. Empty means everywhere."
+          hint="IP addresses or ranges from which the key works, one per line, such as 10.0.0.0/8. Empty means anywhere."
         >
           <Textarea {...bind('allowed_addresses')} rows={2} />
         </Field>

@@ -63,7 +63,7 @@ type CopyState = 'copying' | 'copied' | 'refused'
 const COPY_WORDS: Readonly<Record<CopyState, string>> = {
   copying: '',
   copied: 'Copied to the clipboard.',
-  refused: 'The browser did not let it be copied: use Copy key.',
+  refused: 'The browser did not allow copying. Use Copy key.',
 }
 
 interface NewKeyDialogProps {

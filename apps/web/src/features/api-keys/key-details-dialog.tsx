@@ -110,7 +110,7 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
             ))}
           </ul>
         ) : (
-          <p className="text-ink-2">Nothing: its owner may not do what its scopes name.</p>
+          <p className="text-ink-2">Nothing, because its owner lacks the permissions.</p>
         )}
       </section>
       <Calls calls={usage.calls} />

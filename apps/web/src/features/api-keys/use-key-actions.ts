@@ -86,6 +86,6 @@ export const KEY_TOAST_MS = 10_000
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({
-    title: `${isCopied ? 'Prefix copied. ' : ''}Only the prefix is available: the full key was shown once, when it was made.`,
+    title: `${isCopied ? 'Prefix copied. ' : ''}Only the prefix is available: the full key was shown once, when it was created.`,
   })
 }

@@ -59,7 +59,7 @@ test.each<[Partial<AuditEntry>, string]>([
   [{ action: 'session.confirmed', after: { aal: 'aal2' } }, '<Maximiliane> passed the second step'],
   [
     { action: 'account.created', after: { role: 'staff' } },
-    '<Maximiliane> made an account for <J. Okonkwo> as staff',
+    '<Maximiliane> created an account for <J. Okonkwo> as staff',
   ],
   [{ action: 'account.signed_up', actor: { ...MAXI, id: '2' } }, '<J. Okonkwo> signed up'],
   [{ action: 'account.invited' }, '<Maximiliane> invited <J. Okonkwo>'],
@@ -81,7 +81,7 @@ test.each<[Partial<AuditEntry>, string]>([
   ],
   [
     { action: 'account.updated', before: { approved: true }, after: { approved: false } },
-    '<Maximiliane> took back the approval of <J. Okonkwo>',
+    '<Maximiliane> withdrew the approval of <J. Okonkwo>',
   ],
   [
     { action: 'account.updated', after: { color: 'red' } },
@@ -127,7 +127,7 @@ test.each<[Partial<AuditEntry>, string]>([
   ],
   [
     { action: 'access.refused', ...KEY, after: { reason: 'address' } },
-    'The API key <Workshop printers> was refused: used from an address it does not work from',
+    'The API key <Workshop printers> was refused: used from an address that is not allowed',
   ],
   [
     {

@@ -93,7 +93,7 @@ function accountUpdated(entry: AuditedChange): Sentence {
     return access === 'gave'
       ? say`${who(entry)} gave ${person} system access`
       : say`${who(entry)} took system access from ${person}`
-  if (after?.['approved'] === false) return say`${who(entry)} took back the approval of ${person}`
+  if (after?.['approved'] === false) return say`${who(entry)} withdrew the approval of ${person}`
   return say`${who(entry)} changed the account of ${person}`
 }
 
@@ -109,7 +109,7 @@ function profileUpdated(entry: AuditedChange): Sentence {
 
 function accessRefused(entry: AuditedChange): Sentence {
   if (entry.entity === 'api_key')
-    return say`The API key ${entityName(entry, 'of nobody')} was refused: used from an address it does not work from`
+    return say`The API key ${entityName(entry, 'of nobody')} was refused: used from an address that is not allowed`
   return say`${who(entry)} was refused at ${entityName(entry, 'an address')}${reasonSuffix(entry)}`
 }
 
@@ -148,7 +148,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       : say`${who(entry)} confirmed who they are`,
   'account.created': (entry) => {
     const role = textOf(entry.after, 'role')
-    return say`${who(entry)} made an account for ${entityName(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
+    return say`${who(entry)} created an account for ${entityName(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
   },
   'account.signed_up': (entry) => say`${entityName(entry, 'Somebody')} signed up`,
   'account.invited': changeOf('invited', 'somebody'),
@@ -174,7 +174,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
   'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),
-  'recovery_codes.created': own('made new recovery codes', 'made new recovery codes'),
+  'recovery_codes.created': own('created new recovery codes', 'created new recovery codes'),
   'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
   'api_key.created': changeOf('created the API key', 'without a name'),
   'api_key.rotated': changeOf('rotated the API key', 'without a name'),
@@ -215,7 +215,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'location.updated': changeOf('changed the location', 'without a name'),
   'location.deleted': changeOf('moved the location', 'without a name', 'to the trash'),
   'location.restored': changeOf('restored the location', 'without a name'),
-  'cost_settings.updated': (entry) => say`${who(entry)} changed what costs are computed from`,
+  'cost_settings.updated': (entry) => say`${who(entry)} changed the cost settings`,
   'spool.added': changeOf('added the spool', 'without a number'),
   'spool.updated': changeOf('changed the spool', 'without a number'),
   'spool.deleted': changeOf('moved the spool', 'without a number', 'to the trash'),
@@ -235,15 +235,15 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'order.reserved': changeOf('reserved pieces for the order', 'without a number'),
   'order.released': changeOf('released pieces from the order', 'without a number'),
   'order.shipped': changeOf('shipped pieces of the order', 'without a number'),
-  'order.shipment_undone': changeOf('took back a shipment of the order', 'without a number'),
-  'order.returned': changeOf('took back pieces of the order', 'without a number'),
+  'order.shipment_undone': changeOf('undid a shipment of the order', 'without a number'),
+  'order.returned': changeOf('accepted returned pieces of the order', 'without a number'),
   'order.held': changeOf('put the order', 'without a number', 'on hold'),
   'order.resumed': changeOf('resumed the order', 'without a number'),
   'order.cancelled': changeOf('cancelled the order', 'without a number'),
   'order.completed': changeOf('completed the order', 'without a number'),
-  'sku.mapped': changeOf('said what the SKU stands for:', 'without a name'),
+  'sku.mapped': changeOf('mapped the SKU', 'without a name'),
   'sku.ignored': changeOf('ignored the SKU', 'without a name'),
-  'sku.forgotten': changeOf('took back what the SKU stands for:', 'without a name'),
+  'sku.forgotten': changeOf('removed the mapping of the SKU', 'without a name'),
   'print_job.created': changeOf('queued the print job', 'without a number'),
   'print_job.updated': changeOf('changed the print job', 'without a number'),
   'print_job.deleted': changeOf('moved the print job', 'without a number', 'to the trash'),
@@ -251,23 +251,23 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'print_job.started': changeOf('started the print job', 'without a number'),
   'print_job.claimed': changeOf('claimed the print job', 'without a number'),
   'print_job.completed': changeOf('finished the print job', 'without a number'),
-  'print_job.completion_undone': changeOf('took back a completion of the print job', 'without a number'),
-  'print_job.failed': changeOf('failed at the print job', 'without a number'),
+  'print_job.completion_undone': changeOf('undid a completion of the print job', 'without a number'),
+  'print_job.failed': changeOf('reported a failure of the print job', 'without a number'),
   'print_job.cancelled': changeOf('cancelled the print job', 'without a number'),
   'print_job.paused': changeOf('paused the print job', 'without a number'),
   'print_job.resumed': changeOf('resumed the print job', 'without a number'),
   'print_job.held': changeOf('put the print job', 'without a number', 'on hold'),
   'print_job.requeued': changeOf('queued the print job', 'without a number', 'again'),
-  'print_job.returned': changeOf('put back the print job', 'without a number'),
+  'print_job.returned': changeOf('requeued the print job', 'without a number'),
   'print_job.assigned': (entry) =>
-    say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,
+    say`${who(entry)} assigned the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,
   'print_job.assigned_anyway': (entry) =>
-    say`${who(entry)} gave the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'a printer')}, which does not fit${reasonSuffix(entry)}`,
+    say`${who(entry)} assigned the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'a printer')}, which does not fit${reasonSuffix(entry)}`,
   'replenishment.dismissed': (entry) =>
     say`${who(entry)} dismissed the proposal to print ${entityName(entry, 'an item')}`,
   'replenishment.restored': (entry) =>
-    say`${who(entry)} took back that the proposal to print ${entityName(entry, 'an item')} was dismissed`,
-  'replenishment_schedule.updated': (entry) => say`${who(entry)} changed when a night proposes what to print`,
+    say`${who(entry)} restored the proposal to print ${entityName(entry, 'an item')}`,
+  'replenishment_schedule.updated': (entry) => say`${who(entry)} changed the time of the nightly proposals`,
   'printer.added': changeOf('added the printer', 'without a name'),
   'printer.updated': changeOf('changed the printer', 'without a name'),
   'printer.deleted': changeOf('moved the printer', 'without a name', 'to the trash'),

@@ -78,7 +78,7 @@ const Code = ({ children }: { children: string }) => (
 
 function Changes({ entry }: { entry: AuditEntry }) {
   const fields = changedFields(entry)
-  if (fields.length === 0) return <p className="text-label text-ink-3">No fields were written down.</p>
+  if (fields.length === 0) return <p className="text-label text-ink-3">No changed fields were recorded.</p>
   const hasBefore = entry.before !== null
   return (
     <table className="w-full table-fixed text-left text-label">

@@ -62,8 +62,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
           </>
         ) : (
           <>
-            For <bdi className="font-medium text-ink">{email}</bdi>. Wherever else you are signed in, that
-            ends.
+            For <bdi className="font-medium text-ink">{email}</bdi>. You will be signed out everywhere else.
           </>
         )
       }

@@ -30,7 +30,7 @@ describe('providerCode', () => {
 describe('weakPasswordAdvice', () => {
   it.each([
     [['length'], /between 6 and 128/],
-    [['pwned'], /tried first/],
+    [['pwned'], /common passwords first/],
     [['length', 'characters'], /characters\. Mix small/],
     [['something new'], /^Choose another password\.$/],
     [[], /^Choose another password\.$/],

@@ -18,11 +18,8 @@ export const providerCode = (error: unknown): string | null => (isAuthError(erro
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['length', 'Use between 6 and 128 characters.'],
-  ['characters', 'Mix small and capital letters, digits and signs.'],
-  [
-    'pwned',
-    'Passwords that many people use are tried first. A few words that have nothing in common are safer.',
-  ],
+  ['characters', 'Mix lower-case and capital letters, digits and symbols.'],
+  ['pwned', 'Attackers try common passwords first. A few unrelated words are safer.'],
 ])
 
 /** Returns advice for a weak password; null for other errors. */

@@ -63,7 +63,7 @@ function stepsOf({
   const hasModels = stats.total_files > 0
   const upload: Step = {
     title: 'Upload a model',
-    text: 'The library measures it, draws its picture and warns of what would not print.',
+    text: 'The library measures it, draws its picture and warns about problems for printing.',
     isDone: hasModels,
     action: hasModels ? (
       <StepLink to={libraryAddress}>Open library</StepLink>
@@ -78,7 +78,7 @@ function stepsOf({
     ? [
         {
           title: 'Add a spool',
-          text: 'Weigh it once; every print then takes its grams off, and you hear before it runs out.',
+          text: 'Weigh it once. Each print then subtracts its grams, and you are warned before the spool runs out.',
           isDone: stats.total_filaments > 0,
           action: <StepLink to={stockAddresses.filament}>Open filament</StepLink>,
         },
@@ -116,8 +116,8 @@ const NothingYet = () => (
       title="Nothing here yet"
       titleLevel={2}
     >
-      Once there are models, stock and orders, this page shows how they stand. Your account can look at all of
-      it, but not add anything.
+      Once there are models, stock and orders, this page shows their state. Your account can view everything,
+      but cannot add anything.
     </EmptyState>
   </Card>
 )

@@ -53,7 +53,7 @@ function Report({ backTo }: { backTo: string }) {
               title="Nothing was printed yet"
               titleLevel={2}
             >
-              Plates of the last twelve months are compared here with what was expected of them.
+              This page compares the plates of the last twelve months with their estimates.
             </EmptyState>
           </div>
         ) : (

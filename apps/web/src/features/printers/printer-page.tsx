@@ -115,7 +115,7 @@ const PrinterDetails = ({ printer }: { printer: Printer }) => (
       <p className="text-label text-ink-2">
         {successText(printer) === null
           ? 'No plate finished yet'
-          : `${successText(printer)} of plates ended well`}
+          : `${successText(printer)} of plates succeeded`}
       </p>
     </div>
     <DetailList>

@@ -30,7 +30,7 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
       </tfoot>
     </table>
     {cost.assumptions.length > 0 ? (
-      <ul aria-label="What the cost stands on" className="mt-1 flex flex-col gap-1 text-caption text-ink-2">
+      <ul aria-label="What the cost is based on" className="mt-1 flex flex-col gap-1 text-caption text-ink-2">
         {cost.assumptions.map((sentence) => (
           <li key={sentence} className="wrap-anywhere">
             {sentence}

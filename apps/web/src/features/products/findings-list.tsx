@@ -24,7 +24,7 @@ export function FindingsList({ review, onField }: FindingsListProps) {
     <ul aria-label="Findings" className="flex flex-col gap-2 border-t border-line p-4 text-label">
       {has('fault') ? null : <Good>Every required field is filled</Good>}
       {verdict === 'blocked' ? null : <Good>License allows the sale</Good>}
-      {has('notice', 'images', 'posterUrl') ? null : <Good>Pictures and a poster are there</Good>}
+      {has('notice', 'images', 'posterUrl') ? null : <Good>It has pictures and a poster</Good>}
       {findings.map(({ kind, field, message }) => {
         const { Icon, className } = LOOKS[kind]
         return (

@@ -25,10 +25,10 @@ describe('findLocation', () => {
 
   it('findLocation explains why no location was found', () => {
     expect(findLocation('Shelf', locations)).toBe(
-      'No place is called “Shelf”. Scan the label of the place, or type its whole name.',
+      'There is no location named “Shelf”. Scan its label or type its full name.',
     )
     expect(findLocation('bin 12', locations)).toBe(
-      '2 places are called “bin 12”. Type the whole path, such as “Rack A3 / Bin 12”.',
+      '2 locations are named “bin 12”. Type the full path, such as “Rack A3 / Bin 12”.',
     )
   })
 })

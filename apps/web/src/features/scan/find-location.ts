@@ -26,8 +26,7 @@ export function findLocation<Found extends Candidate>(
   const exact = locations.find(({ path }) => normalize(path) === normalized)
   if (exact) return exact
   const [match, ...others] = locations.filter(({ path }) => normalize(nameOf(path)) === normalized)
-  if (!match)
-    return `No place is called “${text.trim()}”. Scan the label of the place, or type its whole name.`
+  if (!match) return `There is no location named “${text.trim()}”. Scan its label or type its full name.`
   if (others.length === 0) return match
-  return `${others.length + 1} places are called “${text.trim()}”. Type the whole path, such as “${match.path}”.`
+  return `${others.length + 1} locations are named “${text.trim()}”. Type the full path, such as “${match.path}”.`
 }

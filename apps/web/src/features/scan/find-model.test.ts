@@ -26,9 +26,9 @@ describe('findScanned', () => {
   })
 
   it('findScanned explains why no model was found', () => {
-    expect(findModel('x', page())).toBe('Nothing in the library is called “x”.')
+    expect(findModel('x', page())).toBe('No model in the library is named “x”.')
     expect(findModel('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
-      '2 models match “a”. Type the whole title.',
+      '2 models match “a”. Type the full title.',
     )
   })
 })

@@ -22,7 +22,7 @@ export function findModel<Model extends Candidate>(
     ({ title, file_name }) => names.has(normalize(title)) || names.has(normalize(file_name)),
   )
   const [hit] = exact.length > 0 ? exact : items
-  if (!hit) return `Nothing in the library is called “${code}”.`
+  if (!hit) return `No model in the library is named “${code}”.`
   if (exact.length > 0 || total === 1) return hit
-  return `${total} models match “${code}”. Type the whole title.`
+  return `${total} models match “${code}”. Type the full title.`
 }

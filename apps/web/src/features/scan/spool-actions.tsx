@@ -42,7 +42,7 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
       {actions.includes('weigh') ? (
         <>
           {knowsEmpty ? null : (
-            <Field label="Empty spool" hint="Weight of the roll without filament. It is asked only once.">
+            <Field label="Empty spool" hint="Weight of the roll without filament. You enter it only once.">
               <Input
                 value={empty}
                 unit="g"

@@ -78,7 +78,7 @@ export function BackupsCard() {
               Written to <code className="wrap-anywhere">{status.folder}</code>,{' '}
               {status.is_encrypted
                 ? 'encrypted with BACKUP_KEY.'
-                : 'not encrypted, and without the root secret: keep a copy of that elsewhere.'}{' '}
+                : 'not encrypted, and do not contain the root secret: keep a copy of it elsewhere.'}{' '}
               A backup on the same disk does not survive the disk: set BACKUP_DIR to another one.
             </p>
           </div>
@@ -112,7 +112,7 @@ function LastGood({ status }: { status: BackupStatus }) {
     </AlertBox>
   ) : (
     <p>
-      {sentence} {nextAt ? `The next one is due ${formatDateTime(nextAt)}.` : 'No further one is planned.'}
+      {sentence} {nextAt ? `The next one is due ${formatDateTime(nextAt)}.` : 'No further backup is planned.'}
     </p>
   )
 }

@@ -120,7 +120,9 @@ function Queues({ queues }: { queues: readonly TaskQueue[] }) {
         </ul>
       ) : null}
       <p className="px-4 py-3 text-label text-ink-3">
-        {busy.length === 0 ? 'Nothing waits, runs or failed today.' : `${formatNumberOf(idle, 'kind')} idle.`}
+        {busy.length === 0
+          ? 'No task is waiting or running, and none failed today.'
+          : `${formatNumberOf(idle, 'kind')} idle.`}
       </p>
     </Card>
   )

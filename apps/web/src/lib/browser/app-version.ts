@@ -17,7 +17,7 @@ export async function hasNewVersion(): Promise<boolean> {
     headers: { Accept: 'text/html' },
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  if (!response.ok) throw new Error(`The page was answered with ${response.status}.`)
+  if (!response.ok) throw new Error(`The server responded to the page with ${response.status}.`)
   return own !== null && !(await response.text()).includes(own)
 }
 

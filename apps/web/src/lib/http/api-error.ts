@@ -71,7 +71,7 @@ export function readApiError(
   return new ApiError({
     status,
     detail: body?.detail || null,
-    otherwise: `The server answered ${status}. Please try again.`,
+    otherwise: `The server responded with ${status}. Please try again.`,
     code: body?.code,
     errors: body?.errors,
     body: body?.body,

@@ -13,7 +13,7 @@ export async function loadConfig(): Promise<void> {
   try {
     config = await callApi(getConfig)
   } catch (error) {
-    logWarning('The environment check failed; going on with the defaults.', error)
+    logWarning('The environment check failed; continuing with the defaults.', error)
     hasFailed = true
   }
   if (config) setFormats(config)

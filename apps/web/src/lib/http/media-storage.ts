@@ -94,7 +94,7 @@ export async function findMedia(search: string): Promise<KnownMedia[]> {
     if (error) throw error
     return data.map(({ name, updated_at: updatedAt }) => ({ name, version: String(updatedAt ?? '') }))
   } catch (error) {
-    logWarning('What product media there are could not be asked for.', error)
+    logWarning('The list of product media could not be loaded.', error)
     return []
   }
 }

@@ -34,7 +34,7 @@ const failure = ({ status, text }: Pick<TusAnswer, 'status' | 'text'>): ApiError
   new ApiError({
     status,
     detail: text || null,
-    otherwise: status === 0 ? NETWORK_FAILURE : `The server answered ${status}. Please try again.`,
+    otherwise: status === 0 ? NETWORK_FAILURE : `The server responded with ${status}. Please try again.`,
   })
 
 /**

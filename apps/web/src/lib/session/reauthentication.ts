@@ -5,7 +5,7 @@ type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
 /** The message if the person cancels the question. */
-export const NOT_PROVEN = "Nothing was changed, because you did not confirm that it's you."
+export const NOT_PROVEN = 'Nothing was changed, because you did not confirm your identity.'
 
 let checkIdentity: IdentityCheck | null = null
 /** The running question. Other calls that need a confirmation wait for the same question. */

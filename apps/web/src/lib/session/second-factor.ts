@@ -55,7 +55,7 @@ export async function startEnrolment(): Promise<Enrolment> {
   return withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', friendlyName })
     throwProviderError(error)
-    if (!data) throw new Error('The enrolment brought nothing.')
+    if (!data) throw new Error('The enrolment returned nothing.')
     const { qr_code: qrCode, secret, uri } = data.totp
     return { factorId: data.id, qrCode, secret, uri }
   })
@@ -64,7 +64,7 @@ export async function startEnrolment(): Promise<Enrolment> {
 /** Cancels an enrolment. If this fails, the enrolment expires by itself. */
 export async function removeEnrolment(factorId: string): Promise<void> {
   const { error } = await (await authClient()).mfa.unenroll({ factorId })
-  if (error) logWarning('The enrolment could not be taken back; it ends within five minutes.', error)
+  if (error) logWarning('The enrolment could not be cancelled; it ends within five minutes.', error)
 }
 
 /** Returns a name that no factor has. Names are unique per account, and unverified factors count too. */

@@ -14,7 +14,7 @@ export async function addSecurityKey(rpId: string): Promise<void> {
   const factorId = await withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'webauthn', friendlyName })
     throwProviderError(error)
-    if (!data) throw new Error('The enrolment brought nothing.')
+    if (!data) throw new Error('The enrolment returned nothing.')
     return data.id
   })
   try {
@@ -38,7 +38,7 @@ async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   const site = { rpId, rpOrigins: [location.origin] }
   const { data, error } = await mfa.challenge({ factorId, webauthn: site })
   throwProviderError(error)
-  if (!data) throw new Error('The challenge brought nothing.')
+  if (!data) throw new Error('The challenge returned nothing.')
   const ids = { factorId, challengeId: data.id }
   const { webauthn } = data
   const verified =

@@ -194,7 +194,7 @@ async function followMailLink(link: MailLink): Promise<void> {
   const client = await authClient()
   const { error } =
     link.kind === 'code' ? await client.exchangeCodeForSession(link.code) : await client.initialize()
-  if (error) logWarning('The link of a mail brought no session.', error)
+  if (error) logWarning('The link of a mail opened no session.', error)
   if (link.kind === 'provider') return setMailLink(error ? PROVIDER_FAILED : null)
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
@@ -241,7 +241,7 @@ async function resolve(session: Session): Promise<SessionState | null> {
     if (!localStorage.getItem(TOKEN_KEY)) return null
     if (lacksSecondFactor(session, claims, error))
       return { status: 'second-step', user: null, account: session.user }
-    logWarning('The role could not be looked up; going on with what a viewer may do.', error)
+    logWarning('The role could not be looked up; continuing with the rights of a viewer.', error)
     const user = state.user?.id === session.user.id ? state.user : viewerDefaults(session, claims)
     return { status: 'signed-in', user, method: claims.method }
   }

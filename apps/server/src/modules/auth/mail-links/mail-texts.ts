@@ -36,7 +36,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
     subject: `You have been invited to ${PRODUCT_NAME}`,
     title: `Welcome to ${PRODUCT_NAME}`,
     paragraphs: [
-      `An administrator has made an account for you. Follow the link to choose your password; it works once, within the next seven days.`,
+      `An administrator has created an account for you. Follow the link to choose your password; it works once, within the next seven days.`,
     ],
     label: 'Accept the invitation',
   },
@@ -58,7 +58,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
     subject: `Your code for ${PRODUCT_NAME}`,
     title: 'Confirm that it is you',
     paragraphs: [
-      'You asked for a code to change your password with. It works once, within the next fifteen minutes.',
+      'You requested a code to change your password. It works once, within the next fifteen minutes.',
     ],
     footnote:
       'If you did not ask for this, somebody is signed in as you: change your password and tell an administrator.',
@@ -82,7 +82,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
     title: 'Your sign-up was declined',
     paragraphs: [
       `Someone, hopefully you, signed up for ${PRODUCT_NAME} with this address again. An administrator declined that before, so nothing has changed.`,
-      'If you should have an account, ask your administrator: they can take it back.',
+      'If you should have an account, ask your administrator, who can reverse this.',
     ],
   },
 })
@@ -93,7 +93,7 @@ export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   content: {
     title: 'Your email address is being changed',
     paragraphs: [
-      `Somebody signed in to your account asked to use ${newEmail} for it. The change holds once that address is confirmed.`,
+      `Somebody signed in to your account asked to use ${newEmail} for it. The change takes effect once that address is confirmed.`,
       'If this was not you, change your password and tell an administrator.',
     ],
   },

@@ -37,8 +37,8 @@ it('every change of a second factor is reported by a mail without secrets', asyn
   expect({
     added: mailsOf('An authenticator app has been added'),
     used: mailsOf('9 codes are left'),
-    oneRemoved: mailsOf('Your other second factors go on as before'),
-    lastRemoved: mailsOf('signing in to your account takes only your password now'),
+    oneRemoved: mailsOf('Your other second factors still work'),
+    lastRemoved: mailsOf('signing in now requires only your password'),
     reset: mailsOf('An administrator has removed your second factors'),
     elsewhere: told.filter(({ to }) => to !== person.email).length,
   }).toEqual({ added: 3, used: 1, oneRemoved: 1, lastRemoved: 1, reset: 1, elsewhere: 0 })

@@ -20,8 +20,8 @@ export const composeFactorAdded = (type: FactorType): ComposedMail => ({
     title: `${NAMES[type]} has been added`,
     paragraphs: [
       type === 'webauthn'
-        ? 'From now on signing in to your account takes this key besides your password.'
-        : 'From now on signing in to your account takes a code of the app besides your password.',
+        ? 'From now on, signing in to your account requires this key in addition to your password.'
+        : 'From now on, signing in to your account requires a code from the app in addition to your password.',
       NOT_YOU,
     ],
   },
@@ -33,8 +33,8 @@ export const composeFactorRemoved = (type: FactorType, isLast: boolean): Compose
     title: `${NAMES[type]} has been removed`,
     paragraphs: [
       isLast
-        ? 'It was the last one: signing in to your account takes only your password now.'
-        : 'It no longer signs you in. Your other second factors go on as before.',
+        ? 'It was the last one, so signing in now requires only your password.'
+        : 'It no longer signs you in. Your other second factors still work.',
       NOT_YOU,
     ],
   },
@@ -56,7 +56,7 @@ export const composeRecoveryCodeUsed = (remaining: number): ComposedMail => ({
   content: {
     title: 'A recovery code has been used',
     paragraphs: [
-      `Somebody signed in to your account with one of its recovery codes. ${remaining === 1 ? 'One code is' : `${remaining} codes are`} left; you can make new ones in your profile.`,
+      `Somebody signed in to your account with one of its recovery codes. ${remaining === 1 ? 'One code is' : `${remaining} codes are`} left. You can create new ones in your profile.`,
       NOT_YOU,
     ],
   },

@@ -39,9 +39,9 @@ function readHead(cells: readonly string[]): (CsvColumn | null)[] {
   const names = cells.map(columnName)
   const known = names.filter(isColumn)
   const twice = known.find((name, at) => known.indexOf(name) !== at)
-  if (twice) refuseFile(`Two columns are called ${twice}.`)
+  if (twice) refuseFile(`Two columns have the name ${twice}.`)
   if (!known.includes('sku') && !known.includes('name'))
-    refuseFile('The first row names the columns, and at least one of them is sku or name.')
+    refuseFile('The first row must name the columns, and at least one of them must be sku or name.')
   return names.map((name) => (isColumn(name) ? name : null))
 }
 
@@ -59,15 +59,15 @@ export function readRows(bytes: Uint8Array): CsvRows {
     if (isBlank(cells)) return
     const row = at + 2
     if (cells.slice(columns.length).some((cell) => cell !== ''))
-      refuseFile(`Row ${row} has more cells than there are columns.`)
+      refuseFile(`Row ${row} has more cells than the file has columns.`)
     const fields = Object.fromEntries(
       columns.flatMap((column, place) => (column ? [[column, fieldOfCell(column, cells[place] ?? '')]] : [])),
     ) as CsvRow['fields']
     rows.push({ row, sku: typeof fields.sku === 'string' ? fields.sku.trim() : '', fields })
   })
-  if (rows.length === 0) refuseFile('The file has no rows below the names of the columns.')
+  if (rows.length === 0) refuseFile('The file has no rows below the column names.')
   if (rows.length > MAX_CSV_ROWS)
-    refuseFile(`The file has ${rows.length} rows; at most ${MAX_CSV_ROWS} are imported at once.`)
+    refuseFile(`The file has ${rows.length} rows; the maximum is ${MAX_CSV_ROWS}.`)
   return {
     rows,
     unknownColumns: head.filter((cell) => !isColumn(columnName(cell)) && !isPassedOver(columnName(cell))),

@@ -205,11 +205,11 @@ describe('the CSV import', () => {
     const { app, headers, imported } = await shop()
     const cases: [string | Uint8Array, RegExp][] = [
       [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /not UTF-8/],
-      [utf8('name\0,sku\nx,y'), /no text has/],
+      [utf8('name\0,sku\nx,y'), /characters that are not text/],
       ['name\n"x', /Row 2: a quotation mark is never closed/],
       ['name\n"x"y', /Row 2: after a closing quotation mark/],
-      ['a,b\n1,2', /at least one of them is sku or name/],
-      ['name,Name\nx,y', /Two columns are called name/],
+      ['a,b\n1,2', /at least one of them must be sku or name/],
+      ['name,Name\nx,y', /Two columns have the name name/],
       ['name\nx,y', /Row 2 has more cells/],
       ['name\n\n', /no rows/],
       [`name\n${'x\n'.repeat(5001)}`, /at most 5000/],
@@ -262,7 +262,7 @@ describe('the CSV import', () => {
     console.info(
       `longest block while a CSV file of 90,000 rows is read in ${Math.round(wholeMs)} ms: ${Math.round(longestMs)} ms`,
     )
-    expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; at most 5000')])
+    expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; the maximum is 5000')])
     // Compare with the whole time, because a busy machine makes both longer. The long form also requires less than 100
     // ms.
     expect(longestMs).toBeLessThan(wholeMs / 3)

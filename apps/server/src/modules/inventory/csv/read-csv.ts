@@ -57,7 +57,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
     return refuseFile('The file is not UTF-8. Please save it as “CSV UTF-8” and choose it again.')
   }
   if (text.includes('\0'))
-    return refuseFile('The file is not a CSV file: it holds characters that no text has.')
+    return refuseFile('The file is not a CSV file: it contains characters that are not text.')
   try {
     return parse(text, {
       delimiter: separatorOf(text),

@@ -40,7 +40,7 @@ export async function receiveCsv(request: FastifyRequest): Promise<CsvUpload> {
   const form = await readParts(request).catch((cause: unknown) => {
     if (isKnown(cause)) throw cause
     throw new AppError('MALFORMED_REQUEST', {
-      say: 'The upload broke off before its end. Please send it again.',
+      say: 'The upload was interrupted. Please send it again.',
       cause,
     })
   })

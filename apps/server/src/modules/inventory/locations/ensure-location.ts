@@ -56,7 +56,7 @@ export function parseLocationPath({ location, bin: binName }: LocationPath): {
   const bin = binName?.trim() ?? ''
   const depth = names.length + (bin === '' ? 0 : 1)
   if (depth > MAX_LOCATION_DEPTH)
-    refuse('location', `Places lie at most ${MAX_LOCATION_DEPTH} deep in each other.`)
+    refuse('location', `Locations can be nested at most ${MAX_LOCATION_DEPTH} levels deep.`)
   for (const name of names) assertName('location', name)
   assertName('bin_location', bin)
   return { names, bin }

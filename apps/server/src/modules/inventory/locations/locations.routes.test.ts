@@ -73,7 +73,7 @@ describe('locations', () => {
     const middle = await add('Middle', top)
     const bin = await add('Bin', middle, 'bin')
     const said = async (answer: ReturnType<Calls>) => [(await answer).status, (await answer).detail()]
-    const circle = 'A place cannot be put into itself or into something that it holds.'
+    const circle = 'A location cannot be put into itself or into a location inside it.'
     for (const into of [top, middle])
       expect(await said(staff(`PUT /api/locations/${top.id}`, { parent_id: into.id }, ANY))).toEqual([
         422,
@@ -81,7 +81,7 @@ describe('locations', () => {
       ])
     const put = (name: string, parentId: string | null, kind = 'place') =>
       staff('POST /api/locations', { name, kind, parent_id: parentId })
-    expect(await said(put('x', bin.id))).toEqual([422, 'A bin holds no places and no bins.'])
+    expect(await said(put('x', bin.id))).toEqual([422, 'A bin cannot contain other locations.'])
     expect((await put('x', NOBODY)).status).toBe(404)
     expect((await put('MIDDLE', top.id)).status).toBe(409)
     expect((await put('Middle', null)).status).toBe(201)

@@ -127,13 +127,12 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   ): Promise<LocationNode | null> => {
     if (parentId === null) return null
     const parent = await findLocationNode(tx, parentId)
-    if (!parent)
-      throw new AppError('LOCATION_NOT_FOUND', { say: 'The place that it is to be in is not there.' })
-    if (parent.kind === 'bin') refuse('parent_id', 'A bin holds no places and no bins.')
+    if (!parent) throw new AppError('LOCATION_NOT_FOUND', { say: 'The parent location does not exist.' })
+    if (parent.kind === 'bin') refuse('parent_id', 'A bin cannot contain other locations.')
     if (held.id !== null && parent.ancestor_ids.includes(held.id))
-      refuse('parent_id', 'A place cannot be put into itself or into something that it holds.')
+      refuse('parent_id', 'A location cannot be put into itself or into a location inside it.')
     if (parent.ancestor_ids.length + held.levels > MAX_LOCATION_DEPTH)
-      refuse('parent_id', `Places lie at most ${MAX_LOCATION_DEPTH} deep in each other.`)
+      refuse('parent_id', `Locations can be nested at most ${MAX_LOCATION_DEPTH} levels deep.`)
     return parent
   }
 

@@ -36,7 +36,7 @@ describe('adding and removing stock', () => {
       'Only 1 piece is in stock, so 2 cannot be taken.',
     ])
     const tooFull = await act(id, 'adjust', { delta: BILLION })
-    expect(tooFull.detail()).toContain('1,000,000,000 pieces, which is the most')
+    expect(tooFull.detail()).toContain('1,000,000,000 pieces, which is the maximum')
     expect((await act(id, 'adjust', { delta: BILLION - 1 })).json<MovedItem>().quantity).toBe(BILLION)
     expect((await act(id, 'adjust', { delta: -BILLION })).json<MovedItem>().status).toBe('Out of Stock')
   })
@@ -85,7 +85,7 @@ describe('adding and removing stock', () => {
     const taken = await act(id, 'adjust', { delta: -5 })
     expect(taken.status).toBe(409)
     expect(taken.detail()).toBe(
-      'Only 4 pieces are free, since 6 of the 10 in stock are reserved: 6 for order PO-7. Release some first, or say whose reserved ones to take.',
+      'Only 4 pieces are free, since 6 of the 10 in stock are reserved: 6 for order PO-7. Release some first, or name the order whose reserved pieces to take.',
     )
     const ship = { delta: -7, kind: 'ship', from_reserved: true, order_id: orderId }
     const shipped = await act(id, 'adjust', ship)
@@ -166,7 +166,7 @@ describe('adding and removing stock', () => {
     const released = await act(id, 'release', { quantity: 2 })
     expect([released.status, released.detail()]).toEqual([
       409,
-      `Only 1 piece is reserved without an order, so 2 cannot be released. Others are reserved: 3 for order PO-1 and 2 for order PO-2. Please say which order to release them from.`,
+      `Only 1 piece is reserved without an order, so 2 cannot be released. Others are reserved: 3 for order PO-1 and 2 for order PO-2. Please name the order from which to release them.`,
     ])
     for (const body of [
       { delta: -5, kind: 'ship' },
@@ -176,7 +176,7 @@ describe('adding and removing stock', () => {
       const shipped = await act(id, 'adjust', body)
       expect([shipped.status, shipped.detail()]).toEqual([
         409,
-        `Only 4 pieces are free, since 6 of the 10 in stock are reserved: 3 for order PO-1, 2 for order PO-2 and 1 without an order. Release some first, or say whose reserved ones to take.`,
+        `Only 4 pieces are free, since 6 of the 10 in stock are reserved: 3 for order PO-1, 2 for order PO-2 and 1 without an order. Release some first, or name the order whose reserved pieces to take.`,
       ])
     }
     const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })

@@ -51,7 +51,7 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
     })
   if (quantity + delta > MAX_ITEM_QUANTITY)
     throw new AppError('STOCK_LIMIT', {
-      say: `With ${delta} more there would be over 1,000,000,000 pieces, which is the most. There are ${quantity} now.`,
+      say: `With ${delta} more, there would be more than 1,000,000,000 pieces, which is the maximum. There are ${quantity} now.`,
     })
   if (reserved + reservedDelta < 0)
     throw new AppError('STOCK_NOT_RESERVED', {
@@ -83,7 +83,7 @@ async function assertOwnReservation(
     })
   const orders = (await listReservations(tx, itemId)).filter((each) => each.order_id !== null)
   throw new AppError('STOCK_NOT_RESERVED', {
-    say: `Only ${own} reserved without an order, so ${-reservedDelta} cannot be released. Others are reserved: ${holdersOf(orders)}. Please say which order to release them from.`,
+    say: `Only ${own} reserved without an order, so ${-reservedDelta} cannot be released. Others are reserved: ${holdersOf(orders)}. Please name the order from which to release them.`,
   })
 }
 

@@ -45,11 +45,11 @@ function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
   if (kind === null) assertAllowedType(file.content_type, bucket.allowed_mime_types)
   else if (!isCleaned(file.bucket_id))
     throw new AppError('MEDIA_TYPE_REFUSED', {
-      say: `Files come into ${bucket.id} only by an upload, which cleans them.`,
+      say: `Files can be added to ${bucket.id} only by an upload, which removes hidden data.`,
     })
   else if (CONTENT_TYPES[kind] !== file.content_type)
     throw new AppError('MEDIA_TYPE_REFUSED', {
-      say: `This file is ${file.content_type}, so its name must keep an ending that says so.`,
+      say: `This file is ${file.content_type}, so its name must keep an ending of that type.`,
     })
   const mayBeTooLarge = bucket.id !== file.bucket_id && bucket.file_size_limit !== null
   if (mayBeTooLarge && file.size_bytes > (bucket.file_size_limit ?? 0))

@@ -251,7 +251,7 @@ describe('objects in buckets that people create', () => {
       await bucket.upload(name, new Blob([new Uint8Array(Buffer.from(content))], { type: 'image/jpeg' }))
       expect([name, (await bucket.download(name, { transform })).error?.message]).toEqual([
         name,
-        'Only pictures come in other sizes.',
+        'Only pictures are available in other sizes.',
       ])
     }
   })

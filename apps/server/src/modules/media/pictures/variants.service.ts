@@ -37,7 +37,7 @@ export type PictureKind = (typeof PICTURE_KINDS)[number]
 const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
 
 const notDrawn = (cause?: unknown): AppError =>
-  new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures come in other sizes.', cause })
+  new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures are available in other sizes.', cause })
 
 /** Throws MEDIA_TYPE_REFUSED if pictures of this format are not drawn. */
 function assertPicture(kind: string): PictureKind {

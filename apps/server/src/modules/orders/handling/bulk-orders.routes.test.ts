@@ -65,7 +65,7 @@ it('cancelling many orders frees their pieces, lists their jobs that have not st
   const cancelled = await bulk('cancel', [first, second, done])
   expect(cancelled.body).toEqual({
     changed: [first, second],
-    failed: [{ id: done, detail: 'Order C-3 is completed. Take the pieces back instead.' }],
+    failed: [{ id: done, detail: 'Order C-3 is completed. Book a return of the pieces instead.' }],
     proposed_cancellations: [waiting],
   })
   expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })

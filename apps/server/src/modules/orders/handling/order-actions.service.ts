@@ -275,7 +275,7 @@ export function createOrderActions(deps: {
       database.transaction(async (tx) => {
         const order = await lock(tx, id)
         if (order.status === 'completed')
-          refuse(`Order ${order.order_number} is completed. Take the pieces back instead.`)
+          refuse(`Order ${order.order_number} is completed. Book a return of the pieces instead.`)
         if (order.status !== 'cancelled') {
           await releaseParts(tx, order, undefined, by)
           await setStatus(tx, id, 'cancelled', by)

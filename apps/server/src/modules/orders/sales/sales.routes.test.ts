@@ -245,7 +245,7 @@ it.each([
   ['to=yesterday', 'to is a day such as 2026-11-23'],
   ['from=2031-03-02&to=2031-03-01', 'from is after to'],
   ['by=customer', 'by is one of month, product, shop'],
-  ['time_zone=Mars/Base', 'time_zone is not one that is known'],
+  ['time_zone=Mars/Base', 'time_zone is not a known time zone'],
   [
     'figure=weight',
     'figure is one of orders, pieces, returns, revenue, cost, fees, margin, pieces_without_cost',

@@ -72,7 +72,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
 
   const assertNoItemHas = async (tx: TransactionSql, sku: string): Promise<void> => {
     if (await findItemIdBySku(tx, sku))
-      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku} itself.` })
+      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku}.` })
   }
 
   /** Applies the decision to open orders and publishes the changes. */

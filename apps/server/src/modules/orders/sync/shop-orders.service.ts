@@ -160,7 +160,7 @@ export function createShopOrderIntake(deps: {
     if (!synced)
       return {
         outcome: 'not_offered',
-        detail: 'The main site does not tell of its orders at /api/admin/orders; it can send them instead.',
+        detail: 'The main site has no list of orders at /api/admin/orders. It can send its orders instead.',
         ...NOTHING,
       }
     await writeKnownUntil(database.sql, site.url, begunAt)

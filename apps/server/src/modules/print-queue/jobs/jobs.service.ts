@@ -70,10 +70,12 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
 function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
   const names = Object.keys(changes)
   if (OVER.includes(status) && names.some((name) => name !== 'notes'))
-    throw new AppError('PRINT_JOB_STATE', { say: 'This print job is over; only its notes can be changed.' })
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'This print job has ended, so only its notes can be changed.',
+    })
   if (status === 'in_progress' && (names.includes('item_id') || names.includes('stl_file_id')))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job is being printed; what it prints cannot be changed any more.',
+      say: 'This print job is being printed, so its item and model can no longer be changed.',
     })
 }
 

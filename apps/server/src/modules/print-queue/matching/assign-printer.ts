@@ -56,7 +56,7 @@ export async function assignPrinter(
   if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
   if (FINISHED.has(job.status))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job is over, so it waits for no printer.',
+      say: 'This print job has ended, so it does not wait for a printer.',
     })
   if (printerId !== null && !(await lockPrinter(tx, printerId))) throw new AppError('PRINTER_NOT_FOUND')
   const found = printerId === null ? null : await readMisfits(tx, jobId, printerId, isPlan)

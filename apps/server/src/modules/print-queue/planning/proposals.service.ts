@@ -190,8 +190,8 @@ export function createNightlyProposals(
     async setSchedule(schedule, by) {
       if (dateIn(by.now, schedule.time_zone) === null)
         throw new AppError('INVALID_INPUT', {
-          say: 'time_zone is not one that is known',
-          errors: [{ path: 'time_zone', message: 'time_zone is not one that is known' }],
+          say: 'time_zone is not a known time zone',
+          errors: [{ path: 'time_zone', message: 'time_zone is not a known time zone' }],
         })
       return database.transaction(async (tx) => {
         const before = await lockSchedule(tx)

@@ -29,13 +29,13 @@ const OUT_OF_USE = ['maintenance', 'offline', 'error']
 /** Throws PRINT_JOB_NOT_UNDOABLE if later changes depend on the completion of this plate. */
 async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPlate): Promise<void> {
   if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
-    throw refuse('The print job has gone on since, so its last plate cannot be counted anew.')
+    throw refuse('The print job has continued since, so its last plate cannot be counted again.')
   if (await hasNextAttempt(tx, job.id))
     throw refuse('The missing pieces were queued again since. Delete that attempt first.')
   if (plate.printer_id === null) return
-  if (!printer) throw refuse('The printer of this plate was deleted since.')
+  if (!printer) throw refuse('The printer of this plate has been deleted since.')
   if (await findRunningPlate(tx, printer.id))
-    throw refuse(`${printer.name} prints another plate since, so this one cannot be put back on it.`)
+    throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
 }
 
 /**
@@ -99,7 +99,7 @@ async function takeBack(
 export async function undoCompletion(tx: Queryable, jobId: string, by: AuditContext): Promise<number> {
   const last = await findLastEnded(tx, jobId)
   if (last?.state !== 'done' || last.before_done === null)
-    throw refuse('This print job has no completion that can be taken back.')
+    throw refuse('This print job has no completion that can be undone.')
   const before = last.before_done
   const held = await holdPlate(tx, last.id)
   const { job, plate, printer } = held

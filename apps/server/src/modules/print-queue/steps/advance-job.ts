@@ -46,7 +46,7 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
     })
   if (plateId === undefined) return running[0] ?? null
   const named = running.find(({ id }) => id === plateId)
-  if (!named) throw new AppError('PRINT_JOB_STATE', { say: 'This plate is not printing any more.' })
+  if (!named) throw new AppError('PRINT_JOB_STATE', { say: 'This plate is no longer printing.' })
   return named
 }
 

@@ -152,7 +152,7 @@ export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Prom
   if (await mayHaveArrived(tx, product.id)) {
     const message = `The main site may have this product already, as “${product.slug}”`
     throw new AppError('PRODUCT_SLUG_FIXED', {
-      say: `${message}: its answer got lost. Please publish it under that slug.`,
+      say: `${message}: its response was lost. Please publish it under that slug.`,
       errors: [{ path: 'slug', message }],
       body: { product_id: product.id },
     })

@@ -104,7 +104,7 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
         const row = await lockLive(tx, id, revision, by)
         const { content = row.content, step = row.step, is_shared: isShared = row.is_shared } = change
         if (isShared !== row.is_shared && row.account_id !== by.accountId)
-          throw new AppError('FORBIDDEN', { say: 'Only its owner says who sees this draft.' })
+          throw new AppError('FORBIDDEN', { say: 'Only the owner of this draft can change who sees it.' })
         await updateDraft(tx, id, { title: titleOf(content), content, step, isShared, now: clock.now() })
         await publish(tx, { type: 'updated', entity: 'draft', id })
         return get(tx, id, by.accountId)

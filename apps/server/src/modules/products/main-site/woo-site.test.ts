@@ -176,7 +176,7 @@ describe('a WooCommerce shop', () => {
         409,
         {
           detail:
-            'The main site may have this product already, as “dragon”: its answer got lost. Please publish it under that slug.',
+            'The main site may have this product already, as “dragon”: its response was lost. Please publish it under that slug.',
           code: 'slug_fixed',
           errors: [{ path: 'slug', message: 'The main site may have this product already, as “dragon”' }],
           product_id: id,

@@ -51,7 +51,7 @@ export function readSettings(text: string): ReadSettings {
   if (kept.size === 0) refuse(NO_SETTINGS)
   const technology = kept.get('printer_technology')
   if (technology !== undefined && technology !== 'FFF')
-    refuse('This is a profile for resin. Only printers of filament are supported.')
+    refuse('This is a profile for resin. Only filament printers are supported.')
   const sorted = [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     settings: sorted.map(([name, value]) => `${name} = ${value}\n`).join(''),

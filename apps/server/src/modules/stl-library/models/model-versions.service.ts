@@ -50,7 +50,7 @@ async function fileOf({ file }: VersionForm): Promise<ReceivedFile> {
   if (file.kind === 'model') return file
   await abortReceived(file)
   throw new AppError('MODEL_REJECTED', {
-    say: 'A version is one model. Please choose the file itself, not an archive.',
+    say: 'A version is a single model. Please choose the file itself, not an archive.',
   })
 }
 

@@ -76,7 +76,7 @@ export async function receiveBytes(
     if (found.kind === 'model') return await describeModel(found, fileName, pending, storage)
     if (!found.entries.some((entry) => entry.format !== null))
       throw new AppError('ARCHIVE_REJECTED', {
-        say: 'This archive holds no model: no STL, 3MF or OBJ file. Please pack the models themselves.',
+        say: 'This archive contains no STL, 3MF or OBJ file.',
       })
     return { kind: 'archive', fileName, entries: found.entries, pending }
   } catch (error) {

@@ -69,7 +69,7 @@ it('the official client of the resumable upload protocol uploads a model', async
 it('a file that is not a model ends its upload, and nobody can use the uploads of others', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
-  const text = Buffer.from('This is no model, whatever its name says.')
+  const text = Buffer.from('This is no model, although its name says so.')
   const { calls, url, half } = await anUpload(app, staff, text)
   await calls.write(url, half, text.subarray(half))
   expect((await addModel(app, url, await app.as('admin'))).statusCode).toBe(404)

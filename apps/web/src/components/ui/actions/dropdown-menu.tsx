@@ -35,7 +35,7 @@ export const MenuPartsContext = createContext<MenuParts | null>(null)
 
 function useParts(): MenuParts {
   const parts = useContext(MenuPartsContext)
-  if (!parts) throw new Error('The parts of a menu belong into a DropdownMenu')
+  if (!parts) throw new Error('The parts of a menu must be inside a DropdownMenu')
   return parts
 }
 

@@ -40,7 +40,7 @@ export function CreateServiceKeyDialog({ onClose, onIssued }: CreateServiceKeyDi
       onClose={onClose}
       size="sm"
       title="Create service key"
-      description="The full key is shown once, when it is made."
+      description="The full key is shown once, when it is created."
     >
       <div className="flex flex-col gap-4">
         <Field label="Kind" error={errors.kind} hint={<KindHints />}>

@@ -50,8 +50,8 @@ export function ServiceKeysCard() {
       }
     >
       <p className="px-4 pt-3 text-label text-ink-2">
-        Programs that speak the hosted service protocol send one of these. A secret key manages accounts: keep
-        it on a server.
+        Programs that use the protocol of the hosted service send one of these keys. A secret key can manage
+        accounts, so keep it on a server.
       </p>
       <QueryError query={keys} message="The service keys could not be loaded." />
       {keys.isPending ? <Skeleton className="m-4 h-10" /> : null}

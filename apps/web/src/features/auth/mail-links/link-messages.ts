@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
     password: {
-      intro: 'We send you a link that lets you choose a new one. It works once, within the hour.',
+      intro: 'We send you a link for choosing a new password. It works once, within an hour.',
       answer: 'If an account with this address exists, a mail is on its way.',
     },
     confirmation: {
@@ -27,20 +27,20 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
     again: 'A new mail is on its way. Open the link in it, then sign in.',
   },
   outbox: {
-    created: 'No mails are sent from here: an administrator passes the link on to you.',
+    created: 'This server sends no mails. An administrator passes the link on to you.',
     password: {
       intro:
-        'No mails are sent from here: an administrator passes on to you a link that lets you choose a new one. It works once, within the hour.',
+        'This server sends no mails. An administrator passes on to you a link for choosing a new password. It works once, within an hour.',
       answer:
-        'If an account with this address exists, a link is ready: an administrator passes it on to you.',
+        'If an account with this address exists, a link is ready. An administrator passes it on to you.',
     },
     confirmation: {
       intro:
-        'No mails are sent from here: an administrator passes on to you a link that confirms your email address. It works once, within a day.',
+        'This server sends no mails. An administrator passes on to you a link that confirms your email address. It works once, within a day.',
       answer:
-        'If an account with this address waits for confirmation, a link is ready: an administrator passes it on to you.',
+        'If an account with this address waits for confirmation, a link is ready. An administrator passes it on to you.',
     },
-    again: 'A new link is ready: an administrator passes it on to you. Open it, then sign in.',
+    again: 'A new link is ready. An administrator passes it on to you. Open it, then sign in.',
   },
 }
 

@@ -130,7 +130,7 @@ function UnlinkDialog({ identity, label, onClose, onUnlinked }: UnlinkDialogProp
       onClose={onClose}
     >
       {identity.provider === 'email'
-        ? 'Your password ends, and your account gets the address of another way to sign in.'
+        ? 'This removes your password, and your account gets the email address of another way to sign in.'
         : `${label} no longer opens your account. Your other ways to sign in stay.`}
     </ConfirmDialog>
   )

@@ -26,7 +26,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Where you are signed in"
-      intro="Sign out what you do not know, then change your password."
+      intro="Sign out every session that you do not recognize, then change your password."
     >
       {sessions.isPending ? (
         <SectionListSkeleton

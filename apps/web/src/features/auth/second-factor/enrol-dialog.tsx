@@ -29,7 +29,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
     },
     describeError: (error) =>
       providerCode(error) === 'mfa_factor_not_found'
-        ? 'This QR code was good for five minutes. Cancel, and start again with a new one.'
+        ? 'This QR code was valid for five minutes. Cancel and start again to get a new one.'
         : describeFactorError(error),
     incomplete: 'Enter all six digits of the code.',
     minLength: 6,

@@ -63,7 +63,7 @@ export function SecondFactorSection() {
       intro={
         authenticators.length > 0
           ? 'After the password, signing in asks for one of these.'
-          : 'With it, a stolen password alone opens nothing: signing in also asks for a code that your phone shows, or for a key.'
+          : 'It protects your account even if your password is stolen: signing in also requires a code from your phone, or a key.'
       }
     >
       {factors.isPending ? <FactorsSkeleton /> : null}

@@ -43,7 +43,7 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
   if (stock.data.length === 0)
     return (
       <Card className="p-4">
-        <p className="text-ink-2">There are no spools to add up yet.</p>
+        <p className="text-ink-2">There are no spools yet.</p>
       </Card>
     )
   return (

@@ -93,7 +93,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
       submitLabel="Save"
       onClose={onClose}
       title={`Edit ${formatNumberOf(things.size, 'item')}`}
-      description="What is left empty stays as it is."
+      description="Empty fields stay unchanged."
     >
       <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
         <FailedRows

@@ -119,7 +119,7 @@ interface ContentsProps {
 function Contents({ contents, location, itemAddress, spoolAddress, listAddress }: ContentsProps) {
   const { items, spools, printers } = contents
   if (items.length + spools.length + printers.length === 0)
-    return <p className="px-4 py-3 text-ink-3">Nothing lies here.</p>
+    return <p className="px-4 py-3 text-ink-3">This location is empty.</p>
   const below = (path: string) =>
     path === location.path ? null : path.slice(location.path.length).replace(/^ \/ /, '')
   return (

@@ -98,7 +98,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
       submitLabel="Add order"
       onClose={onClose}
       title="New order"
-      description="Orders of the shop arrive by themselves. Enter one that came in another way."
+      description="Orders from the shop arrive automatically. Enter an order that came in another way."
       size="lg"
     >
       <div className="grid grid-cols-6 items-start gap-4">
@@ -111,7 +111,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
         <Field
           label="Order number"
           error={errors.order_number}
-          hint="Given by itself if you leave it empty"
+          hint="Assigned automatically if empty"
           className="col-span-2 phone:col-span-6"
         >
           <Input {...bind('order_number')} maxLength={64} autoComplete="off" className="code" />

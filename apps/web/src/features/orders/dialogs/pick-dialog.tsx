@@ -84,7 +84,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
       const ofSku = lines.filter(({ sku, inventory_item_id: id }) => id === null && isSame(sku, text))
       if (ofSku.length > 0) return takeOne(ofSku, text)
       const { found } = await callApi(scanCode, { query: { code: text } })
-      if (!found) return refuse(`Nothing has the code “${text}”.`)
+      if (!found) return refuse(`No match for the code “${text}”.`)
       const ofItem = found.kind === 'item' ? lines.filter((line) => line.inventory_item_id === found.id) : []
       if (ofItem.length === 0) return refuse(`“${found.title}” is not in this order.`)
       takeOne(ofItem, found.title)

@@ -48,7 +48,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Each number is a whole number, and at most what was shipped.
+          Enter whole numbers, at most the shipped quantity.
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">

@@ -86,7 +86,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Each number is a whole number, and at most what is left to ship.
+          Enter whole numbers, at most the quantity left to ship.
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">

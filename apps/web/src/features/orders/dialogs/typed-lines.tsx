@@ -16,7 +16,7 @@ export interface TypedLine {
   price: string
 }
 
-export const LINE_PROBLEM = 'Each line needs a whole number of pieces from 1 on, and a price of 0 or more.'
+export const LINE_PROBLEM = 'Each line needs a whole number of pieces, at least 1, and a price of 0 or more.'
 
 /** Parses a number. An invalid number becomes NaN, which the schema reports. */
 const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN

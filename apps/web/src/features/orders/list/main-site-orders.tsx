@@ -7,7 +7,7 @@ import { useConfig } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
 const NO_SITE = 'No main site is configured.'
-const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."
+const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list can be opened from here."
 const ASK_ADMIN = 'An administrator can set it up.'
 
 /** Returns a function that opens the main site's list of orders; null until its address is known. */
@@ -52,7 +52,7 @@ export function MainSiteHint() {
   return (
     <p className="mb-3 text-label text-ink-3 last:mt-1.5 last:mb-0">
       {NO_SITE} Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the server's environment,
-      and its order list opens from here.
+      and its order list can be opened from here.
     </p>
   )
 }

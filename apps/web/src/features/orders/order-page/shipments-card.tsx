@@ -60,7 +60,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
 
 /** Shows whether a parcel was reported to the shop. */
 function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
-  if (shipment.told_at) return <p className="text-caption text-ink-3">The shop knows of it.</p>
+  if (shipment.told_at) return <p className="text-caption text-ink-3">Reported to the shop.</p>
   if (!shipment.tell_problem) return null
   return (
     <p className="text-caption text-yellow-ink wrap-anywhere">

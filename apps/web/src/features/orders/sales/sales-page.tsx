@@ -67,7 +67,7 @@ export function SalesPage({ view }: { view: SalesView }) {
             title="Nothing was shipped in this period"
             titleLevel={2}
           >
-            Each shipment of an order counts on the day it leaves, with what its pieces cost on that day.
+            A shipment counts on the day it is sent, with the cost of its pieces on that day.
           </EmptyState>
         </Card>
       ) : null}

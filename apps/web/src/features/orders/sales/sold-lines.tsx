@@ -47,7 +47,7 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
           <span className="font-semibold">{FIGURE_LABELS[figure]}</span>, <bdi>{of}</bdi>{' '}
           <span className="text-ink-3">
             {lines ? formatNumberOf(lines.length, 'line') : null}
-            {lines?.length === MAX_SALES ? ', the latest ones; the CSV has all' : null}
+            {lines?.length === MAX_SALES ? ', the latest ones; the CSV contains all' : null}
           </span>
         </p>
         <LinesCsvButton view={view} />
@@ -57,7 +57,7 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
       </div>
       {query.isError ? <ListError name="The lines" list={query} /> : null}
       {!lines && !query.isError ? <Skeleton className="h-8" /> : null}
-      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">No lines belong to it.</p> : null}
+      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">It has no lines.</p> : null}
       {lines && lines.length > 0 ? <LinesTable lines={lines} figure={figure} figures={figures} /> : null}
     </section>
   )

@@ -79,7 +79,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
       submitLabel={parts.length > 1 ? 'Map to a set' : 'Map'}
       onClose={onClose}
       title={`What is ${sku.sku}?`}
-      description="Choose the item that this SKU stands for, or several for a set. Open orders follow at once, later ones by themselves."
+      description="Choose the item that this SKU stands for, or several for a set. It applies to open orders at once and to later orders automatically."
     >
       <Field label="Items" error={state.errors.items}>
         <ItemSearch

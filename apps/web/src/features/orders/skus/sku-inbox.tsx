@@ -203,7 +203,7 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
-    onSuccess: () => toast({ title: `What ${sku} stands for is forgotten` }),
+    onSuccess: () => toast({ title: `What ${sku} is no longer mapped` }),
     ...settle,
   })
   const ignore = useMutation({

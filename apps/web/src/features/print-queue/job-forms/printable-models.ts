@@ -32,7 +32,7 @@ export const printableModel = (model: ListedModel): Printable => ({
   kind: 'model',
   id: model.id,
   name: model.title,
-  caption: 'Model, for no item in stock',
+  caption: 'Model without an item in stock',
   picture: model.thumbnail_path,
   tint: null,
   material: model.print_material ?? '',

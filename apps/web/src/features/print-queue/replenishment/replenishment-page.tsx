@@ -92,8 +92,8 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
                   title="Nothing is proposed"
                   titleLevel={2}
                 >
-                  Items at their reorder point are proposed here each night, with the plates that would fill
-                  them up.
+                  Items at their reorder point are proposed here each night, with the plates that would
+                  restock them.
                 </EmptyState>
               </div>
             ) : (
@@ -196,13 +196,14 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
   const canSet = isAdmin(useCurrentUser().role)
   const { setSchedule } = useReplenishment()
   const { hour, time_zone: timeZone } = schedule
-  const last = lastAt === null ? 'No night has proposed yet.' : `The last one was ${formatDateTime(lastAt)}.`
+  const last =
+    lastAt === null ? 'There have been no proposals yet.' : `The last one was ${formatDateTime(lastAt)}.`
   const clock = (each: number) => `${String(each).padStart(2, '0')}:00`
   if (!canSet)
     return (
       <p className="mt-3 text-label text-ink-3">
         {hour === null
-          ? 'Nothing is proposed by itself: an administrator has switched it off.'
+          ? 'An administrator has switched off the nightly proposals.'
           : `Each night from ${clock(hour)} (${timeZone}) on, items at their reorder point are proposed.`}{' '}
         {last}
       </p>
@@ -239,7 +240,7 @@ export function ProposalsNote({ to }: { to: string }) {
         {formatNumberOf(data.proposals.length, 'item')} to replenish
       </Link>{' '}
       proposed by the night.
-      <span className="phone:hidden"> Nothing is printed before somebody accepts it.</span>
+      <span className="phone:hidden"> Nothing is printed until somebody accepts it.</span>
     </AlertBox>
   )
 }

@@ -102,7 +102,7 @@ function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialog
           rejectedHint={`Of ${formatNumberOf(plate.pieces, 'piece')}`}
         />
         <UsedFields state={state} plate={plate} />
-        <Field label="Print time" error={errors.print_minutes} hint="Empty if nobody measured it">
+        <Field label="Print time" error={errors.print_minutes} hint="Leave it empty if it was not measured">
           <Input {...bind('print_minutes')} inputMode="numeric" autoComplete="off" unit="min" />
         </Field>
       </div>

@@ -17,7 +17,7 @@ const TEXTS = {
   cancel: {
     title: 'Cancel job',
     submitLabel: 'Cancel job',
-    hint: 'It leaves the queue for good; it can be queued again as a new attempt.',
+    hint: 'The job leaves the queue. It can be queued again as a new attempt.',
     variant: 'danger',
   },
 } as const

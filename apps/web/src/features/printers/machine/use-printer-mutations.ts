@@ -67,7 +67,7 @@ export function usePrinterMutations() {
         body: { ...(job && { plate_id: job.plate_id }) },
       }),
     onSuccess: (_, { printer, command }) =>
-      toast({ title: command === 'pause' ? `${printer.name} is paused` : `${printer.name} goes on` }),
+      toast({ title: command === 'pause' ? `${printer.name} is paused` : `${printer.name} continues` }),
     ...handlers,
   })
   return { pause, restore, remove, resume, unload, test, start }

@@ -43,7 +43,7 @@ export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose:
       submitLabel="Add plan"
       onClose={onClose}
       title={`Plan maintenance of ${printer.name}`}
-      description="It counts from now on. With hours and days, whichever comes first."
+      description="The interval starts now. If you enter hours and days, the one that is reached first counts."
       size="sm"
     >
       <div className="grid grid-cols-2 items-start gap-4">

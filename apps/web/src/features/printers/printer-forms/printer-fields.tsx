@@ -47,7 +47,7 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
         <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="MK4 · 02" />
       </Field>
       <Field
-        {...about('model', 'As the slicer names it, so that sliced files fit')}
+        {...about('model', 'The name that the slicer uses, so that sliced files match')}
         className="col-span-3 phone:col-span-full"
       >
         <Input {...bind('model')} maxLength={100} dir="auto" placeholder="Prusa MK4S" />
@@ -83,7 +83,7 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
         <Field {...about('takes_jobs', 'A plate starts only on a cleared bed')} className="col-span-full">
           <Select {...bind('takes_jobs')}>
             <option value="no">Start only jobs that a person assigned</option>
-            <option value="yes">Start also what the planner proposes</option>
+            <option value="yes">Also start jobs that the planner proposes</option>
           </Select>
         </Field>
       ) : null}

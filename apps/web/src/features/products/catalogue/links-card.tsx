@@ -28,7 +28,7 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
             to={addresses.item(itemId)}
             picture={item.data?.stl_thumbnail_path ?? null}
             tint={item.data?.color_hex ?? null}
-            name={item.data?.name ?? (item.isError ? 'An item that is not in stock any more' : 'Loading…')}
+            name={item.data?.name ?? (item.isError ? 'An item that is no longer in stock' : 'Loading…')}
             note={
               item.data
                 ? `${item.data.sku} · ${formatNumberOf(item.data.available_quantity, 'piece')} available`
@@ -44,7 +44,7 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
               key={id}
               to={addresses.model(id)}
               picture={model?.thumbnail_path ?? null}
-              name={model?.title ?? (isGone ? 'A model that is not in the library any more' : 'Loading…')}
+              name={model?.title ?? (isGone ? 'A model that is no longer in the library' : 'Loading…')}
               note={model ? `Model · ${model.license_type}` : 'Model'}
             />
           )

@@ -212,7 +212,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 const ConflictNotice = ({ merge }: { merge: ProductMerge }) => (
   <div className="p-6 pb-0 phone:p-4">
     <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
-      <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
+      <p>Your changes are kept, and the other fields show what they saved. Check them and save again.</p>
       {merge.conflicts.length > 0 ? (
         <p>
           You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. Yours stands

@@ -108,12 +108,12 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
           ? {
               icon: ShoppingBag,
               title: 'The trash is empty',
-              text: `Products that are put here can be restored for ${TRASH_DAYS} days.`,
+              text: `Deleted products can be restored for ${TRASH_DAYS} days.`,
             }
           : {
               icon: ShoppingBag,
               title: 'No products yet',
-              text: 'What the shop sells is kept here too: with its price, its pictures, and whether the shop has it. Four steps lead from a model of the library to a product.',
+              text: 'The products of the shop are listed here with their price, their pictures and their state in the shop. Four steps turn a model into a product.',
               actions: mayWrite ? <NewProduct to={addresses.wizard} /> : null,
             }
       }

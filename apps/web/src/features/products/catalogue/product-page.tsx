@@ -133,8 +133,8 @@ function State({ product }: { product: Product }) {
     )
   if (status === 'published' && hasChanges)
     return (
-      <AlertBox tone="warning" className="mb-4" title="The shop has an earlier state of this product.">
-        What was changed here since reaches it with the next publication.
+      <AlertBox tone="warning" className="mb-4" title="The shop has an older version of this product.">
+        Later changes reach the shop with the next publication.
       </AlertBox>
     )
   return null

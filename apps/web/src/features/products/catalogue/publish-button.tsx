@@ -60,7 +60,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
           size="sm"
           onClose={() => setIsAsking(false)}
           title="The license does not allow selling this"
-          description="Where the author has allowed it all the same, say so; it is kept with your name."
+          description="If the author has allowed it anyway, explain how. The explanation is stored with your name."
           error={publish.error && reason !== '' ? publish.error.message : null}
           onSubmit={() => send(reason)}
           footer={
@@ -75,7 +75,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
           <Field
             label="Why this may be sold"
             isRequired
-            hint="Who allowed it, when, and where that is written."
+            hint="Who allowed it, when, and where this is documented."
           >
             <Textarea
               rows={3}

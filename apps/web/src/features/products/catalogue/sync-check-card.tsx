@@ -23,10 +23,10 @@ const FIELD_WORDS: Readonly<Record<SiteDifference['field'], string>> = {
 }
 
 const SUMMARIES: Readonly<Record<SiteCheck['outcome'], string>> = {
-  same: 'The shop has what it was sent.',
-  differs: 'The shop has something else.',
-  missing: 'The shop does not have this product any more.',
-  unknown: 'It is not known what the shop has.',
+  same: 'The shop has the published values.',
+  differs: 'The shop has different values.',
+  missing: 'The shop no longer has this product.',
+  unknown: 'The state in the shop is unknown.',
 }
 
 interface SiteCheckCardProps {
@@ -62,7 +62,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
         ) : (
           <p className="text-ink-2">
             {found ? SUMMARIES[found.outcome] : 'Not checked against the shop yet.'}
-            {product.has_unpublished_changes ? ' What was changed here since is not published yet.' : null}
+            {product.has_unpublished_changes ? ' Later changes here are not published yet.' : null}
           </p>
         )}
         {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}

@@ -45,7 +45,7 @@ export function BasicsFields({
         hint={
           slugHint ??
           (form.isSlugCustom
-            ? 'Empty it, and it follows the name again.'
+            ? 'If you clear it, it follows the name again.'
             : 'Follows the name until you change it.')
         }
         className="col-span-6"

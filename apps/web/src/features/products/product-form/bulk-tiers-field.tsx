@@ -41,7 +41,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
         <legend className="mb-[5px] text-label font-medium text-ink">Quantity discounts</legend>
         {rows === null ? (
           <p className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
-            The table shows what the JSON says once that is a list.
+            The table shows the JSON as soon as it is a valid list.
           </p>
         ) : (
           <div className="flex flex-col gap-2">
@@ -85,7 +85,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
       <Field
         label="Bulk tiers (JSON)"
         error={error ?? (isLeft ? tiersProblem(value) : null)}
-        hint="The table writes this; it can be typed or pasted as well."
+        hint="The table fills this in. You can also type or paste it."
       >
         <Textarea
           name="bulkTiers"

@@ -42,7 +42,7 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
               picture={model?.thumbnail_path ?? null}
               name={
                 model?.title ??
-                (models[at]?.isError ? 'A model that is not in the library any more' : 'Loading…')
+                (models[at]?.isError ? 'A model that is no longer in the library' : 'Loading…')
               }
               note={model ? `Model · ${model.license_type}` : 'Model'}
               onRemove={() => onChange({ stl_file_ids: modelIds.filter((each) => each !== id) })}
@@ -53,7 +53,7 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
           <Linked
             picture={item.data?.stl_thumbnail_path ?? null}
             tint={item.data?.color_hex ?? null}
-            name={item.data?.name ?? (item.isError ? 'An item that is not in stock any more' : 'Loading…')}
+            name={item.data?.name ?? (item.isError ? 'An item that is no longer in stock' : 'Loading…')}
             note={
               item.data
                 ? `Inventory · ${item.data.sku} · ${formatNumberOf(item.data.available_quantity, 'piece')} available`

@@ -134,7 +134,7 @@ export function createDraftKeeper(accountId: string) {
     if (error.status === 404) return setState({ keeping: { state: 'gone' } })
     // A refused creation stored nothing, so the next request may have other content.
     if (error.status !== 0 && error.status < 500) setLocal({ creating: null })
-    const reason = errorMessage(error, 'The server could not be told.')
+    const reason = errorMessage(error, 'The draft could not be sent to the server.')
     setState({ keeping: { state: 'here-only', atMs: local.savedAt, reason } })
     retryTimer = setTimeout(() => void send(), RETRY_MS)
   }
@@ -290,5 +290,5 @@ export type DraftKeeper = ReturnType<typeof createDraftKeeper>
 function saveStateOf(draft: LocalDraft | null): SaveState {
   if (!draft) return { state: 'blank' }
   if (draft.isOnServer) return { state: 'saved', atMs: draft.savedAt }
-  return { state: 'here-only', atMs: draft.savedAt, reason: 'The server has not been told yet.' }
+  return { state: 'here-only', atMs: draft.savedAt, reason: 'The draft has not been sent to the server yet.' }
 }

@@ -61,14 +61,14 @@ export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper
     <AlertBox
       tone="warning"
       className="mb-3"
-      title="This draft is not on the server any more: it was published or deleted."
+      title="This draft is no longer on the server, because it was published or deleted."
       action={
         <Button size="sm" onClick={() => keeper.saveAsNew()}>
           Keep it as a new draft
         </Button>
       }
     >
-      What stands here is kept in this browser.
+      What you typed is kept in this browser.
     </AlertBox>
   )
 }

@@ -36,7 +36,7 @@ export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClo
       isOpen
       onClose={onClose}
       title="Drafts"
-      description="Products in the making. Shared ones can be finished by anybody from staff up."
+      description="Unfinished products. Staff and higher roles can continue shared drafts."
       footer={
         <Button icon={<FilePlus2 size={16} strokeWidth={1.75} aria-hidden />} onClick={onNew}>
           New draft
@@ -46,7 +46,7 @@ export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClo
       <CardState name="The drafts" query={drafts} />
       {drafts.data?.length === 0 ? (
         <EmptyState icon={<FilePlus2 size={28} strokeWidth={1.4} aria-hidden />} title="No drafts">
-          What you type in the wizard is kept here, so that another computer can go on with it.
+          What you type in the wizard is kept here, so that you can continue on another computer.
         </EmptyState>
       ) : null}
       <ul className="divide-y divide-line">

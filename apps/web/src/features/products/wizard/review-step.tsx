@@ -84,11 +84,11 @@ function Override({ reason, onReason }: Pick<ReviewStepProps, 'reason' | 'onReas
     <div className="flex flex-col gap-3 p-6 phone:p-4">
       <AlertBox title="The license does not allow selling this.">
         {isAdmin(role)
-          ? 'Where the author has allowed it all the same, say so; it is kept with your name.'
+          ? 'If the author has allowed it anyway, explain how. The explanation is stored with your name.'
           : 'An admin or owner can explain why it may be sold. Share this draft, and they can publish it.'}
       </AlertBox>
       {isAdmin(role) ? (
-        <Field label="Why this may be sold" hint="Who allowed it, when, and where that is written.">
+        <Field label="Why this may be sold" hint="Who allowed it, when, and where this is documented.">
           <Textarea rows={2} value={reason} dir="auto" onChange={(event) => onReason(event.target.value)} />
         </Field>
       ) : null}

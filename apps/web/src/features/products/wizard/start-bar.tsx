@@ -38,7 +38,7 @@ export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
       </Button>
       {drafts > 0 ? (
         <Button size="sm" onClick={onDrafts}>
-          Go on with a draft
+          Continue a draft
         </Button>
       ) : null}
       {kind ? (

@@ -11,7 +11,7 @@ import type { Part } from '../product-form/part-picker.tsx'
 import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
-const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
+const KEPT_ELSEWHERE = 'The previous draft is kept under Drafts.'
 
 /**
  * Starts a draft from a model, an item, another draft, or nothing. The previous content is saved first. If that fails,
@@ -27,7 +27,7 @@ export function useWizardStart(
   /** Returns whether the current fields may be replaced, because they are saved or empty. */
   const makeRoom = async (): Promise<boolean> => {
     if (await keeper.settle()) return true
-    toast({ title: 'The server cannot keep this draft at the moment, so another one cannot take its place.' })
+    toast({ title: 'The server cannot store this draft at the moment, so you cannot start another one.' })
     return false
   }
   const carefully = async (work: () => Promise<void>): Promise<void> => {
@@ -47,7 +47,7 @@ export function useWizardStart(
       keeper.change({ form: { ...keeper.getState().form, ...pictures } })
     } catch (error) {
       toast({
-        title: `${errorMessage(error, 'The pictures could not be taken.')} Take them later, in step 2.`,
+        title: `${errorMessage(error, 'The pictures could not be added.')} Add them later in step 2.`,
       })
     }
   }

@@ -27,7 +27,7 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
       ) : null}
       {step === 4 && isUploading ? (
         <span role="status" className="text-label text-ink-3">
-          Files are still on their way.
+          Files are still being uploaded.
         </span>
       ) : null}
       {step === 1 ? <span className="text-label text-ink-3">* required</span> : null}

@@ -153,7 +153,7 @@ const countFaults = (errors: FormErrors): Partial<Record<Step, number>> => {
 }
 
 const Starting = () => (
-  <SkeletonGroup label="Gathering what is known" className="flex flex-col gap-5 p-6">
+  <SkeletonGroup label="Collecting the known data" className="flex flex-col gap-5 p-6">
     {['w-2/3', 'w-1/2', 'w-full', 'w-4/5'].map((width) => (
       <div key={width}>
         <Skeleton className="h-3 w-20" />
@@ -172,7 +172,7 @@ function Destination() {
       {config.main_site_url ? (
         <>
           Goes to <b className="font-semibold text-ink">{new URL(config.main_site_url).host}</b>. If the shop
-          does not answer, the product stays here as not published, with a retry.
+          does not respond, the product stays here as not published, and you can try again.
         </>
       ) : (
         'No main site is configured: the product is stored in the local catalogue, and nothing is sent to a shop.'

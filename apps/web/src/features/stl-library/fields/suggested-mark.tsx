@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-react'
 /** Marks a suggested text. Its tooltip says what to do about it. */
 export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
   <span
-    title="Proposed from the file, not typed by anybody"
+    title="Suggested from the file, not typed by a person"
     className="inline-flex h-5 items-center gap-1 rounded-badge bg-accent-soft px-1.5 text-caption font-[550] text-accent-ink"
   >
     <Sparkles size={12} strokeWidth={1.75} aria-hidden />

@@ -91,7 +91,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       isOpen
       onClose={onClose}
       title={`Edit ${formatNumberOf(things.size, 'model')}`}
-      description="What is left empty stays as it is."
+      description="Empty fields stay unchanged."
       error={error}
       hasChanges={changeOf(form) !== null}
       onSubmit={handleSubmit}
@@ -117,7 +117,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
             <Options of={LICENSE_TYPES} />
           </Select>
         </Field>
-        <Field label="Selling prints" hint="Counts where the license is Custom.">
+        <Field label="Selling prints" hint="Applies only if the license is Custom.">
           <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
             <option value="">Leave as it is</option>
             <Options of={SALE_OPTIONS.map(({ value, label }) => ({ value, label }))} />

@@ -119,7 +119,7 @@ interface SaleNoteProps {
 }
 
 const SaleNote = ({ props, value, change }: SaleNoteProps) => (
-  <Field {...props} hint={props.hint ?? 'Who allowed it, when, and where that is written.'}>
+  <Field {...props} hint={props.hint ?? 'Who allowed it, when, and where this is documented.'}>
     <Textarea
       rows={2}
       value={value}

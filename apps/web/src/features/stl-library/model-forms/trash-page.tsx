@@ -12,7 +12,7 @@ export function TrashPage() {
     <TrashView
       query={trashQuery}
       list={{ to: `?${withTrash(params, false)}`, name: 'STL Library', one: 'model' }}
-      note="and longer where something still uses them"
+      note="and longer if something still uses them"
       columns={[
         {
           id: 'size',

@@ -40,7 +40,7 @@ export function LicenseCard({ model }: { model: Model }) {
         {model.attribution ? <AttributionLine text={model.attribution} /> : null}
         {model.attribution && !model.attribution_url && !model.source_url ? (
           <p className="text-label text-ink-2">
-            The line does not say where it is from: add an attribution URL, such as the page of its author.
+            The attribution does not name its source. Add an attribution URL, such as the author's page.
           </p>
         ) : null}
         {model.attribution_url ? (

@@ -38,9 +38,8 @@ const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
     <div className="min-w-0">
       <p className="font-semibold">Came with a slicer command</p>
       <p className="text-label text-ink-2">
-        The file held a command that a slicer would run on the computer that opens it. It is not in what is
-        downloaded from here, whose size and SHA-256 therefore differ from those of the file that was
-        uploaded.
+        The uploaded file contained a command that a slicer would run on the computer that opens the file.
+        Downloads do not contain it, so their size and SHA-256 differ from those of the uploaded file.
       </p>
       {warnings.length > 0 ? (
         <details className="mt-1 text-label text-ink-3">

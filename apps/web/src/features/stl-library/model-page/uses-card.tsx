@@ -47,7 +47,7 @@ interface UsesProps {
 
 function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesProps) {
   if (items.length + products.length + jobs.length === 0)
-    return <p className="px-4 py-3 text-ink-3">Nothing is made of it yet.</p>
+    return <p className="px-4 py-3 text-ink-3">Nothing uses this model yet.</p>
   return (
     <ul className="max-h-96 divide-y divide-line overflow-y-auto">
       {items.map(({ id, name, sku, quantity }) => (

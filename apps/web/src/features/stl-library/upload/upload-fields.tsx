@@ -56,11 +56,7 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
           <Options of={LICENSE_TYPES} />
         </Select>
       </Field>
-      <Field
-        label="Attribution URL"
-        hint="Where its author can be found."
-        error={errors.attribution_url?.message}
-      >
+      <Field label="Attribution URL" hint="A page about the author." error={errors.attribution_url?.message}>
         <Input {...register('attribution_url')} {...URL_INPUT} />
       </Field>
       <TagsField upload={upload} />
@@ -151,7 +147,7 @@ function TitleField({ upload: { form, files, method } }: { upload: UploadFormSta
   return (
     <Field
       label="Title"
-      hint="Left empty, it is taken from the name of the file."
+      hint="If you leave it empty, it comes from the name of the file."
       error={form.formState.errors.title?.message}
       className="col-span-full"
     >

@@ -114,10 +114,11 @@ function formatLimit(bytes: number): string {
 
 /** Explains each license in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
-  'Public Domain': 'States that nobody holds rights in it: prints may be sold, and nobody has to be named.',
+  'Public Domain': 'Nobody holds rights in it: prints may be sold, and nobody has to be named.',
   CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',
-  'CC BY': 'Prints may be sold if the author is named. Say where to find them under Attribution URL.',
-  'CC BY-SA': 'Prints may be sold if the author is named; what is made from the model keeps this license.',
+  'CC BY': 'Prints may be sold if the author is named. Enter the author’s page as the attribution URL.',
+  'CC BY-SA':
+    'Prints may be sold if the author is named; changed versions of the model must keep this license.',
   'CC BY-NC': 'Prints may not be sold.',
-  Custom: 'Terms of its own: nothing is sold until somebody says at the model that prints may be.',
+  Custom: 'It has its own terms: prints may not be sold until somebody allows it on the model’s page.',
 }

@@ -29,15 +29,15 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
   }
   return (
     <ConfirmDialog
-      title="Sign out while files are on their way?"
+      title="Sign out while files are being uploaded?"
       keepLabel="Stay signed in"
       confirmLabel="Sign out"
       onConfirm={() => close(true)}
       onClose={() => close(false)}
     >
       {isBusy
-        ? `${formatNumberOf(count, 'upload')} would be stopped. What has arrived stays in the library.`
-        : 'Everything has arrived meanwhile.'}
+        ? `${formatNumberOf(count, 'upload')} would be stopped. Files that have arrived stay in the library.`
+        : 'All uploads have finished meanwhile.'}
     </ConfirmDialog>
   )
 }

@@ -92,7 +92,7 @@ function ViewerContent({ model, state, hasPoster, isDrawn, onRetry, onDrawn }: V
         </Centered>
       )
     case 'unmeasured':
-      return <Waiting hasPoster={hasPoster} text="The 3D view comes as soon as the model is measured." />
+      return <Waiting hasPoster={hasPoster} text="The 3D view appears as soon as the model is measured." />
     case 'parsing':
       return <Loading hasPoster={hasPoster} text="Reading the model" share={1} />
     case 'loading':

@@ -8,7 +8,7 @@ export function readPositions(
   format: ReadableFormat,
 ): Float32Array<ArrayBuffer> {
   const positions = format === 'obj' ? readObj(bytes) : readStl(bytes)
-  if (positions.length === 0) throw new Error('The file holds no triangles.')
+  if (positions.length === 0) throw new Error('The file contains no triangles.')
   return positions
 }
 

@@ -56,7 +56,7 @@ async function* bgcodeChunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uin
     const packed = bytes.subarray(dataAt, dataAt + block.packedBytes)
     at = dataAt + block.packedBytes + checksumBytes
     if (block.type !== BLOCK_TYPES.gcode) continue
-    if (block.sizeBytes > MAX_BLOCK_BYTES) throw new Error('A block of the file is larger than any.')
+    if (block.sizeBytes > MAX_BLOCK_BYTES) throw new Error('A block of the file is too large.')
     // The encoding precedes the data: 0 is plain, and all others are MeatPack.
     const isPlain = bytes[dataAt - 2] === 0
     for await (const chunk of unpacked(packed, block)) yield isPlain ? chunk : meatpack.push(chunk)

@@ -20,7 +20,7 @@ async function read({ bytes, format, plate }: ToolpathRequest): Promise<ReadyToo
   const reader = createToolpathReader(MAX_LINES)
   for await (const chunk of gcodeChunks(bytes, format, plate)) if (!reader.push(chunk)) break
   const path = reader.finish()
-  if (path.layerEnds.length === 0) throw new Error('The file extrudes nothing that could be shown.')
+  if (path.layerEnds.length === 0) throw new Error('The file contains no extrusion that could be shown.')
   return { ...path, ...shadesOf(path) }
 }
 

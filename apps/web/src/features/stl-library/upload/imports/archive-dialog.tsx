@@ -28,7 +28,7 @@ export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps)
   if (known?.entries) return <ResultDialog {...{ known, entries: known.entries, modelAddress, onClose }} />
   return (
     <Dialog isOpen onClose={onClose} title={known ? nameOfImport(known) : 'Archive'}>
-      {imports.isPending ? <Skeleton className="h-40" /> : <p>This archive is not there any more.</p>}
+      {imports.isPending ? <Skeleton className="h-40" /> : <p>This archive no longer exists.</p>}
     </Dialog>
   )
 }
@@ -59,7 +59,7 @@ function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
           Choose from <bdi>{name}</bdi>
         </>
       }
-      description="What you choose is added to the library with what you typed for the archive."
+      description="The chosen files are added to the library with the details that you entered for the archive."
       onSubmit={handleSubmit}
       error={choose.error && errorMessage(choose.error, 'The files could not be added. Please try again.')}
       footer={

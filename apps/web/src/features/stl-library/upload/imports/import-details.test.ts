@@ -119,7 +119,7 @@ describe('the files of an archive', () => {
   test.each([
     [anEntry({}), null],
     [anEntry({ name: 'read me.txt', format: null }), /^No model/],
-    [anEntry({ name: 'more.ZIP', format: null }), /^An archive within/],
+    [anEntry({ name: 'more.ZIP', format: null }), /^An archive inside/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
   ])(
     'the upload dialog gives the correct reason why an archive file cannot be selected: %o',

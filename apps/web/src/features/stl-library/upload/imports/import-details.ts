@@ -104,6 +104,6 @@ const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
 export function whyNotChoosable({ format, name, error }: ArchiveEntry): string | null {
   if (format !== null) return null
   if (error) return error
-  if (ARCHIVE_NAME.test(name)) return 'An archive within the archive: unpack it and upload it by itself'
+  if (ARCHIVE_NAME.test(name)) return 'An archive inside the archive: unpack it and upload it separately'
   return 'No model: neither STL, 3MF nor OBJ'
 }

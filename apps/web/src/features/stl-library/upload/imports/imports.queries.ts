@@ -62,7 +62,7 @@ export function useDropImports() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ids: readonly string[]) => Promise.all(ids.map(dropImport)),
-    onError: (error) => toast({ title: errorMessage(error, 'This did not succeed. Please try again.') }),
+    onError: (error) => toast({ title: errorMessage(error, 'This did not work. Please try again.') }),
     onSettled: () => client.invalidateQueries({ queryKey: IMPORTS_KEY }),
   })
 }

@@ -136,7 +136,7 @@ function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownA
   const [seen, setSeen] = useState({ bytes: received, atMs: knownAtMs })
   // A smaller number means that a retry has started over.
   if (received < seen.bytes) setSeen({ bytes: received, atMs: knownAtMs })
-  if (received === 0) return <LineNote>Waiting for the other side</LineNote>
+  if (received === 0) return <LineNote>Waiting for the remote server</LineNote>
   if (total === null) return <LineNote>{formatBytes(received)} so far</LineNote>
   const seconds = secondsLeft(received - seen.bytes, total - seen.bytes, knownAtMs - seen.atMs)
   return (
