@@ -31,7 +31,7 @@ describe('weakPasswordAdvice', () => {
   it.each([
     [['length'], /between 6 and 128/],
     [['pwned'], /common passwords first/],
-    [['length', 'characters'], /characters\. Mix small/],
+    [['length', 'characters'], /characters\. Mix lower-case/],
     [['something new'], /^Choose another password\.$/],
     [[], /^Choose another password\.$/],
   ])('weakPasswordAdvice turns the reasons %j into advice', (reasons, advice) => {
