@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { PrinterReply } from './wire.ts'
 
 /**
@@ -73,6 +74,40 @@ export function misbehave(fault: Fault, response: ServerResponse, reply: Printer
       response.writeHead(500, { 'content-type': 'application/json' })
       response.end('{"error": {"code": 500, "message": "No space left on device"}}')
       return true
+  }
+}
+
+/** Sends something else instead of a reply of bytes. */
+export function misbehaveOn(socket: Socket, { kind }: Fault, reply: Buffer): void {
+  switch (kind) {
+    case 'lost':
+    case 'lost-answer':
+      socket.destroy()
+      return
+    case 'silent':
+      return
+    case 'slow': {
+      let at = 0
+      const timer = setInterval(() => socket.write(reply.subarray(at, ++at)), 1000)
+      socket.on('close', () => clearInterval(timer))
+      return
+    }
+    case 'endless': {
+      // The header of a message of 256 MB.
+      socket.write(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]))
+      const chunk = Buffer.alloc(65_536, 'x')
+      const send = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      }
+      socket.on('drain', send)
+      send()
+      return
+    }
+    case 'garbage':
+    case 'key':
+    case 'redirect':
+    case 'refused':
+      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')
   }
 }
 

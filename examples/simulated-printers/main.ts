@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type PrinterSettings, type Protocol, startSimulatedPrinters } from './simulated-printers.ts'
 
 const { env } = process
@@ -5,11 +6,25 @@ const { env } = process
 /** Printers in the form `name=protocol:port`, separated by commas. */
 const DEFAULT_PRINTERS = 'voron=moonraker:7125,ender=octoprint:5000,prusa=prusalink:8017'
 
+/** The certificate of all Bambu printers. */
+function certificateOf(): { cert: string; key: string } | undefined {
+  const [cert, key] = [env['PRINTERS_TLS_CERT'], env['PRINTERS_TLS_KEY']]
+  return cert && key ? { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } : undefined
+}
+
 function printersOf(text: string, apiKey: string): PrinterSettings[] {
+  const certificate = certificateOf()
   return text.split(',').map((part) => {
-    const [, name, protocol, port] = /^\s*([\w-]+)=(moonraker|octoprint|prusalink):(\d+)\s*$/.exec(part) ?? []
+    const [, name, protocol, port] =
+      /^\s*([\w-]+)=(moonraker|octoprint|prusalink|bambu):(\d+)\s*$/.exec(part) ?? []
     if (name === undefined) throw new Error(`A printer is name=protocol:port, not ${part}`)
-    return { name, protocol: protocol as Protocol, port: Number(port), apiKey }
+    return {
+      name,
+      protocol: protocol as Protocol,
+      port: Number(port),
+      apiKey,
+      ...(certificate && { certificate }),
+    }
   })
 }
 

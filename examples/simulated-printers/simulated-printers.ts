@@ -2,30 +2,23 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerAdmin } from './admin.ts'
-import { doesItAllTheSame, type Fault, misbehave } from './faults.ts'
+import { startBambuPrinter } from './bambu.ts'
+import { misbehave } from './faults.ts'
 import { answerMoonraker } from './moonraker.ts'
-import type { NetworkPrinter, Protocol } from './network-printer.ts'
+import { type NetworkPrinter, type PrinterSettings, takeRequest } from './network-printer.ts'
 import { answerOctoPrint } from './octoprint.ts'
 import { SimulatedPrinter } from './printer.ts'
 import { answerPrusaLink } from './prusalink.ts'
 import type { PrinterReply, PrinterRequest } from './wire.ts'
 
-export type { NetworkPrinter, Protocol } from './network-printer.ts'
+export type { NetworkPrinter, PrinterSettings, Protocol } from './network-printer.ts'
 
+/** The protocols over HTTP. */
 const PROTOCOLS = {
   moonraker: answerMoonraker,
   octoprint: answerOctoPrint,
   prusalink: answerPrusaLink,
 } as const
-
-export interface PrinterSettings {
-  name: string
-  protocol: Protocol
-  /** Port of the printer. 0 means any free port. */
-  port: number
-  /** The key that the printer requires. Empty: no key is required. */
-  apiKey: string
-}
 
 export interface SimulatedPrinters {
   printers: NetworkPrinter[]
@@ -35,7 +28,6 @@ export interface SimulatedPrinters {
 }
 
 const MAX_UPLOAD_BYTES = 600 * 1024 * 1024
-const MAX_KEPT_REQUESTS = 10_000
 
 /** Starts the printers, each on its own port. */
 export async function startSimulatedPrinters(options: {
@@ -73,9 +65,10 @@ export async function startSimulatedPrinters(options: {
 }
 
 async function startPrinter(
-  { name, protocol, port, apiKey }: PrinterSettings,
+  settings: PrinterSettings,
   { host, speed }: { host: string; speed: number },
 ): Promise<NetworkPrinter> {
+  const { name, protocol, port, apiKey } = settings
   const machine = new SimulatedPrinter({ name, speed })
   const printer: NetworkPrinter = {
     name,
@@ -84,19 +77,18 @@ async function startPrinter(
     machine,
     faults: [],
     requests: [],
+    commands: [],
     watch: null,
     close: () => Promise.resolve(),
   }
+  if (protocol === 'bambu') return startBambuPrinter(printer, settings, host)
+  const answerHttp = PROTOCOLS[protocol]
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = readRequestHead(request)
     const line = `${asked.method} ${asked.path}`
-    printer.requests.push(line)
-    if (printer.requests.length > MAX_KEPT_REQUESTS) printer.requests.shift()
-    await printer.watch?.(line, 'before')
-    const fault = strike(printer.faults, line)
-    const isAnswered = fault === null || doesItAllTheSame(fault)
-    const reply = isAnswered ? await PROTOCOLS[protocol](machine, asked, apiKey).catch(failed) : null
-    await printer.watch?.(line, 'after')
+    const { fault, reply } = await takeRequest(printer, line, () =>
+      answerHttp(machine, asked, apiKey).catch(failed),
+    )
     if (fault && misbehave(fault, response, reply)) return
     if (reply) send(response, reply)
   }
@@ -106,18 +98,6 @@ async function startPrinter(
   })
   const { url, close } = await listen(server, host, port)
   return Object.assign(printer, { url, close })
-}
-
-/** Returns the fault that affects this request, and counts it down. */
-function strike(faults: Fault[], line: string): Fault | null {
-  const at = faults.findIndex(({ only }) => only === undefined || line.includes(only))
-  const fault = faults[at]
-  if (!fault) return null
-  if (fault.times !== undefined) {
-    fault.times -= 1
-    if (fault.times <= 0) faults.splice(at, 1)
-  }
-  return fault
 }
 
 function readRequestHead(request: IncomingMessage): PrinterRequest {

@@ -20,9 +20,10 @@ import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
 import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
 import { addOrders, createPaperWorkers } from './modules/orders/index.ts'
-import { addPrintQueue, createPrinterKeys } from './modules/print-queue/index.ts'
+import { addPrintQueue, createPrinterKeys, pinCertificate } from './modules/print-queue/index.ts'
 import {
   type PrinterPoller,
+  createBambuSessions,
   createPrinterConnections,
   createPrinterPoller,
 } from './modules/printer-connectors/index.ts'
@@ -61,7 +62,9 @@ import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
-import { type DeviceLimits, createDeviceCall } from './platform/outbound/device-call.ts'
+import { createDeviceCall } from './platform/outbound/device-call.ts'
+import type { DeviceLimits } from './platform/outbound/device-fault.ts'
+import { createDeviceSocket } from './platform/outbound/device-socket.ts'
 import { createCallFor } from './platform/outbound/safe-call.ts'
 import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
@@ -255,9 +258,15 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
   const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })
   http.addHook('preClose', () => filament.close())
+  const bambu = createBambuSessions({
+    sockets: createDeviceSocket({ resolve: resolveHost, ...deps.devices }),
+    keepCertificate: (access, certificate) => pinCertificate(database.sql, { ...access, certificate }),
+  })
+  http.addHook('onClose', () => bambu.close())
   const printerAccess = {
     keys: createPrinterKeys(secret),
     call: createDeviceCall({ resolve: resolveHost, ...deps.devices }),
+    bambu,
   }
   const { leases, planner, nightlyProposals } = addPrintQueue(endpoints, {
     database,

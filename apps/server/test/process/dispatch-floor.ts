@@ -7,7 +7,7 @@ import { createPrintJob, findRunningPlate, finishPlate } from '../../src/modules
 import { SYSTEM_ACTOR } from '../../src/platform/actor.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { openDiskStorage } from '../../src/platform/storage/disk-storage.ts'
-import { PRINTER_KEY, type Protocol, type SimulatedPrinter } from '../servers/simulated-printers.ts'
+import { FORMATS, PRINTER_KEY, type Protocol, type SimulatedPrinter } from '../servers/simulated-printers.ts'
 import { createItem } from '../support/create-item.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { type ProductProcess, bearer, signIn } from './product-process.ts'
@@ -21,26 +21,37 @@ export interface DispatchFloor {
 
 const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
 
-async function addSlicedModel(database: Database, dataDir: string, bytes: Buffer): Promise<string> {
+/**
+ * Adds a model with a sliced file, or adds a sliced file to a model, beside the running product. Returns the model's
+ * id.
+ */
+export async function addSlicedModel(
+  database: Database,
+  slice: { dataDir: string; bytes: Buffer; kind: Protocol; pieces?: number; modelId?: string },
+): Promise<string> {
+  const { dataDir, bytes, kind, pieces = 1 } = slice
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const key = `slices/${sha256}`
   const storage = await openDiskStorage({ folder: join(dataDir, 'objects'), log: silentLog })
   await storage.put(key, Readable.from([bytes]))
-  const [modelId, versionId, now] = [uuidv7(), uuidv7(), new Date()]
+  const [modelId, versionId, now] = [slice.modelId ?? uuidv7(), uuidv7(), new Date()]
   await database.transaction(async (tx) => {
-    await tx`
-      insert into stl_files (id, title, license_type, current_version_id, created_at, updated_at)
-      values (${modelId}, 'Gear', 'CC0', ${versionId}, ${now}, ${now})`
-    await tx`
-      insert into stl_versions (id, stl_file_id, number, file_name, file_size, sha256, object_key, format, triangles,
-                                analysis_status, created_at)
-      values (${versionId}, ${modelId}, 1, 'gear.stl', 684, ${sha256}, ${`models/${sha256}`}, 'stl', 12, 'done', ${now})`
+    if (slice.modelId === undefined) {
+      await tx`
+        insert into stl_files (id, title, license_type, current_version_id, created_at, updated_at)
+        values (${modelId}, 'Gear', 'CC0', ${versionId}, ${now}, ${now})`
+      await tx`
+        insert into stl_versions (id, stl_file_id, number, file_name, file_size, sha256, object_key, format, triangles,
+                                  analysis_status, created_at)
+        values (${versionId}, ${modelId}, 1, 'gear.stl', 684, ${sha256}, ${`models/${sha256}`}, 'stl', 12, 'done', ${now})`
+    }
     await tx`
       insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format,
-                                printer_model, nozzle_mm, material, grams, metres, minutes, actor_kind, actor_name,
+                                printer_model, nozzle_mm, material, grams, metres, minutes, pieces, actor_kind, actor_name,
                                 created_at, updated_at)
-      values (${uuidv7()}, ${modelId}, ${versionId}, ${key}, 'gear.gcode', ${bytes.length}, ${sha256}, 'gcode', 'MK4S', 0.4,
-              'PLA', 12, 4, 90, 'system', 'Test', ${now}, ${now})`
+      select ${uuidv7()}, m.id, m.current_version_id, ${key}, ${`gear.${FORMATS[kind]}`}, ${bytes.length}, ${sha256},
+             ${FORMATS[kind]}, 'MK4S', 0.4, 'PLA', 12, 4, 90, ${pieces}, 'system', 'Test', ${now}, ${now}
+      from stl_files m where m.id = ${modelId}`
   })
   return modelId
 }
@@ -73,7 +84,7 @@ export async function addFloor(options: {
   })
   if (!added.ok) throw new Error(`${added.status} ${await added.text()}`)
   const { id: printerId } = (await added.json()) as { id: string }
-  const modelId = await addSlicedModel(database, dataDir, bytes)
+  const modelId = await addSlicedModel(database, { dataDir, bytes, kind })
   const itemId = await database.transaction((tx) => createItem(tx, { name: 'Gear', quantity: 0 }, by()))
   const spoolId = await database.transaction(async (tx) => {
     const spool = { material: 'PLA', brand: 'Brand', name: 'Basic', color: 'White', weightGrams: 10_000 }

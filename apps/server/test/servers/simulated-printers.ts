@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { type Certificate, anAuthority } from './certificates.ts'
 
 export const PRINTER_KEY = 'printer-key-0123'
 
@@ -24,7 +25,9 @@ export interface SimulatedPrinter {
   machine: SimulatedMachine
   faults: { kind: string; only?: string; times?: number; to?: string }[]
   requests: string[]
+  commands: Record<string, unknown>[]
   watch: ((request: string, phase: 'before' | 'after') => Promise<void> | void) | null
+  close(): Promise<void>
 }
 
 interface Simulated {
@@ -33,7 +36,18 @@ interface Simulated {
   close(): Promise<void>
 }
 
-export type Protocol = 'moonraker' | 'octoprint' | 'prusalink'
+export type Protocol = 'moonraker' | 'octoprint' | 'prusalink' | 'bambu'
+
+/** The format of the files that a printer of each protocol prints in tests. */
+export const FORMATS = {
+  moonraker: 'gcode',
+  octoprint: 'gcode',
+  prusalink: 'gcode',
+  bambu: 'gcode.3mf',
+} as const satisfies Record<Protocol, string>
+
+/** The serial number of the simulated Bambu printers. */
+export const SERIAL = '01S00C123456789'
 
 /**
  * Starts the example's simulated printers until the test ends. The example is imported by path, because the product
@@ -41,7 +55,7 @@ export type Protocol = 'moonraker' | 'octoprint' | 'prusalink'
  */
 export async function simulatedPrinters(
   protocols: readonly Protocol[],
-  options: { speed?: number } = {},
+  options: { speed?: number; certificate?: Certificate } = {},
 ): Promise<SimulatedPrinter[]> {
   const path = new URL('../../../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
   const { startSimulatedPrinters } = (await import(path)) as {
@@ -54,6 +68,9 @@ export async function simulatedPrinters(
       protocol,
       port: 0,
       apiKey: PRINTER_KEY,
+      ...(protocol === 'bambu' && {
+        certificate: options.certificate ?? anAuthority('BBL CA').issue(SERIAL),
+      }),
     })),
     // The simulated time advances only when a test advances it.
     speed: options.speed ?? 0,

@@ -10,6 +10,7 @@ import {
   startProduct,
   until,
 } from '../process/product-process.ts'
+import { randomFrom } from './random.ts'
 import {
   OTHER_SKU,
   SIMULATED_SHOPS,
@@ -24,17 +25,6 @@ const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? (isLongRun ? 10_000 : 80)
 const KILLS = Math.max(2, EVENTS / 100)
 const FIRST_STOCK = 40
 const PATIENCE_MS = 60_000
-
-/** Returns random numbers from a seed (mulberry32), so that a failure can be reproduced. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const DRAGON = {
   name: 'Dragon',

@@ -7,6 +7,7 @@ import { aModel } from './library/library-factories.ts'
 import { aSlice } from './library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem } from './stock-factories.ts'
 import {
+  FORMATS,
   PRINTER_KEY,
   type Protocol,
   type SimulatedPrinter,
@@ -47,10 +48,15 @@ export async function aNetworkPrinter(
 }
 
 /** Adds a sliced file with its bytes. Returns its id. */
-export async function aSlicedFile(app: TestApp, modelId: string, bytes = aPrint()): Promise<string> {
+export async function aSlicedFile(
+  app: TestApp,
+  modelId: string,
+  { kind = 'moonraker' }: { kind?: Protocol } = {},
+): Promise<string> {
+  const bytes = aPrint()
   const key = `slices/${createHash('sha256').update(bytes).digest('hex')}`
   await app.storage.put(key, Readable.from([bytes]))
-  const id = await aSlice(app, modelId)
+  const id = await aSlice(app, modelId, { format: FORMATS[kind] })
   await app.database.sql`
     update sliced_files set object_key = ${key}, file_size = ${bytes.length}, grams = 12, metres = 4, minutes = 90
     where id = ${id}`
@@ -62,7 +68,7 @@ export async function aFloor(app: TestApp, kind: Protocol, options: { speed?: nu
   if (!printer) throw new Error('no printer')
   const printerId = await aNetworkPrinter(app, { name: 'Left', kind, address: printer.url })
   const modelId = await aModel(app)
-  const sliceId = await aSlicedFile(app, modelId)
+  const sliceId = await aSlicedFile(app, modelId, { kind })
   const spoolId = await aSpool(app, { material: 'PLA' })
   const itemId = await anItem(app, { quantity: 0 })
   await app.database.sql`update items set stl_file_id = ${modelId} where id = ${itemId}`

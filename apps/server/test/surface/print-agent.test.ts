@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeDataFolder } from '../process/product-process.ts'
-import { PRINTER_KEY, aPrint, simulatedPrinters } from '../servers/simulated-printers.ts'
+import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
@@ -31,7 +31,7 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   if (!printer) throw new Error('no printer')
   const key = await anAgent(app)
   const modelId = await aModel(app)
-  const sliceId = await aSlicedFile(app, modelId, aPrint({ minutes: 90, mm: 4000 }))
+  const sliceId = await aSlicedFile(app, modelId)
   // The model's file has the same bytes as the sliced file, so the agent may be given either of them.
   await app.database.sql`
     update stl_versions v set object_key = s.object_key, file_size = s.file_size, sha256 = substr(s.object_key, 8)

@@ -47,6 +47,7 @@ export {
   type PrinterConnections,
   findNetworkPrinter,
   listNetworkPrinters,
+  pinCertificate,
 } from './printers/network-printers.ts'
 export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {

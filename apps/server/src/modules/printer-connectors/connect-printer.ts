@@ -1,8 +1,11 @@
 import type { DeviceCall } from '../../platform/outbound/device-call.ts'
+import { createBambuConnector } from './adapters/bambu/bambu.ts'
+import type { BambuAccess, BambuSessions } from './adapters/bambu/bambu-sessions.ts'
 import { createMoonrakerConnector } from './adapters/moonraker.ts'
 import { createOctoPrintConnector } from './adapters/octoprint.ts'
 import { createPrusaLinkConnector } from './adapters/prusalink.ts'
 import { type DigestChallenge, digestAuthorization, parseDigestChallenge } from './adapters/digest.ts'
+import type { NetworkPrinter, PrinterKeys } from '../print-queue/index.ts'
 import type { PrinterConnector } from './connector.ts'
 import {
   type PrinterAccess,
@@ -11,6 +14,7 @@ import {
   createPrinterCalls,
 } from './printer-calls.ts'
 
+/** Adapters of printers that speak HTTP. */
 const ADAPTERS = {
   moonraker: createMoonrakerConnector,
   octoprint: createOctoPrintConnector,
@@ -18,18 +22,26 @@ const ADAPTERS = {
 } as const
 
 /** Kinds of printers that the server talks to over the network. */
-export type NetworkKind = keyof typeof ADAPTERS
+export type NetworkKind = keyof typeof ADAPTERS | 'bambu'
 
-export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS
+export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS || kind === 'bambu'
+
+/** How the server reaches printers. */
+export interface PrinterLinks {
+  call: DeviceCall
+  bambu: BambuSessions
+}
 
 /**
  * Creates the connector of a printer. For PrusaLink, a key of the form `user:password` selects digest authentication.
  */
 export function connectPrinter(
-  printer: PrinterAccess & { kind: NetworkKind },
-  deps: { call: DeviceCall; signal?: AbortSignal | undefined },
+  printer: BambuAccess & { kind: NetworkKind },
+  { call, bambu, signal }: PrinterLinks & { signal?: AbortSignal | undefined },
 ): PrinterConnector {
   const { kind, apiKey } = printer
+  if (kind === 'bambu') return createBambuConnector(printer, { sessions: bambu, signal })
+  const deps = { call, signal }
   const [, user, password] = /^([^:]+):(.+)$/s.exec(apiKey ?? '') ?? []
   const isDigest = kind === 'prusalink' && user !== undefined && password !== undefined
   const calls = isDigest
@@ -40,6 +52,17 @@ export function connectPrinter(
         authorize: () => (apiKey ? { 'x-api-key': apiKey } : {}),
       })
   return ADAPTERS[kind](calls)
+}
+
+/** Returns the access to a printer of the database; null for a printer that the server does not talk to. */
+export function accessTo(
+  printer: NetworkPrinter,
+  keys: PrinterKeys,
+): (BambuAccess & { kind: NetworkKind }) | null {
+  const { id, kind, address, certificate_sha256: certificate } = printer
+  return isNetworkKind(kind) && address !== null
+    ? { id, kind, address, apiKey: keys.open(printer), certificate }
+    : null
 }
 
 /**

@@ -33,6 +33,14 @@ export interface PrintFile {
   sizeBytes: number
 }
 
+/** How a file is printed, for printers that do not find it in the file. */
+export interface PrintOrder {
+  /** The plate in the file, counted from 1. */
+  plate: number
+  /** The slot of each tool. Tools are counted from 0, slots from 1. Null if the printer has only one slot. */
+  slots: readonly { tool: number; slot: number }[] | null
+}
+
 /** Access to one printer on the network. All calls throw PrinterError. */
 export interface PrinterConnector {
   /** Extensions of the files that the printer prints, without the first dot. */
@@ -41,7 +49,7 @@ export interface PrinterConnector {
   /** Finds a file on the printer, with its size if the printer reports it; null if there is none. */
   findFile(name: string): Promise<{ sizeBytes: number | null } | null>
   upload(name: string, file: PrintFile): Promise<void>
-  start(name: string): Promise<void>
+  start(name: string, print: PrintOrder): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   cancel(): Promise<void>

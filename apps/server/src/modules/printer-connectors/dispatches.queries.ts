@@ -64,12 +64,19 @@ export async function closeEndedDispatches(
 }
 
 /** The file that is sent for a plate, with the data to compute the weight of its filament. */
-export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'format' | 'minutes'> & {
+export type PlateFile = Row<
+  'printable_slices',
+  'object_key' | 'file_name' | 'format' | 'minutes' | 'plate'
+> & {
   job_code: string
   grams: number | null
   metres: number | null
   density_g_cm3: number | null
   diameter_mm: number | null
+  /** The tools that the plate uses, counted from 0. */
+  tools: { tool: number; material: string | null }[]
+  /** The slots of the printer. `is_chosen` marks the spool that the plate was started with. */
+  slots: { slot: number; material: string | null; is_chosen: boolean }[]
 }
 
 /**
@@ -78,8 +85,16 @@ export type PlateFile = Row<'printable_slices', 'object_key' | 'file_name' | 'fo
  */
 export const findPlateFile = (sql: Queryable, plateId: string) =>
   firstRow(sql<PlateFile[]>`
-    select s.object_key, s.file_name, s.format, s.minutes, j.label_code as job_code, s.grams::float8 as grams,
-           s.metres::float8 as metres, f.density_g_cm3::float8 as density_g_cm3, f.diameter_mm::float8 as diameter_mm
+    select s.object_key, s.file_name, s.format, s.minutes, s.plate, j.label_code as job_code, s.grams::float8 as grams,
+           s.metres::float8 as metres, f.density_g_cm3::float8 as density_g_cm3, f.diameter_mm::float8 as diameter_mm,
+           s.tools,
+           array(
+             select jsonb_build_object('slot', l.slot, 'material', t.material, 'is_chosen', l.spool_id = w.id)
+             from printer_slots l
+             left join spools c on c.id = l.spool_id
+             left join filaments t on t.id = c.filament_id
+             where l.printer_id = p.printer_id order by l.slot
+           ) as slots
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     join printable_slices s on s.id = p.slice_id

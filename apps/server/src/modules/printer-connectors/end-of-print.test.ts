@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type PrinterReading, type PrintRecord, printerWords } from './connector.ts'
 import { judgeEnd } from './follow-plate.ts'
+import { slotsOfTools } from './slots-of-tools.ts'
 import { usedGrams } from './used-filament.ts'
 import { judgeMachine } from './watch-machine.ts'
 
@@ -87,6 +88,9 @@ describe('used filament', () => {
     metres: 4,
     density_g_cm3: 1.24,
     diameter_mm: 1.75,
+    plate: 1,
+    tools: [],
+    slots: [],
   }
   it.each([
     ['weighed by the printer', { grams: 14.904 }, file, 1, 14.9],
@@ -97,6 +101,75 @@ describe('used filament', () => {
     ['unknown without a file', { mm: 2000 }, null, 1, null],
   ] as const)('the used filament is %s', (_, used, given, share, grams) => {
     expect(usedGrams(used, given, share)).toBe(grams)
+  })
+})
+
+describe('slots of tools', () => {
+  const slots = ['PLA', 'PETG', 'PLA', 'TPU'].map((material, index) => ({
+    slot: index + 1,
+    material,
+    is_chosen: index === 2,
+  }))
+  it.each([
+    ['the chosen spool for the only tool', [[0, 'PLA']], slots, [[0, 3]]],
+    ['the chosen spool for the only tool, whatever its number', [[3, 'PLA']], slots, [[3, 3]]],
+    [
+      'the own slot of another tool, if the material fits',
+      [
+        [0, 'PLA'],
+        [1, 'petg'],
+      ],
+      slots,
+      [
+        [0, 3],
+        [1, 2],
+      ],
+    ],
+    [
+      'another slot with the material',
+      [
+        [0, 'PLA'],
+        [1, 'PLA'],
+        [2, 'TPU'],
+      ],
+      slots,
+      [
+        [0, 3],
+        [1, 1],
+        [2, 4],
+      ],
+    ],
+    [
+      'the own slot if no slot has the material',
+      [
+        [0, 'PLA'],
+        [1, 'ASA'],
+      ],
+      slots,
+      [
+        [0, 3],
+        [1, 2],
+      ],
+    ],
+    [
+      'the slots in order if no spool was chosen',
+      [
+        [0, 'PLA'],
+        [2, null],
+      ],
+      slots.map((slot) => ({ ...slot, is_chosen: false })),
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ],
+    ['no slot for a printer with one slot', [[0, 'PLA']], slots.slice(0, 1), null],
+  ] as const)('the slots of the tools are %s', (_, tools, given, expected) => {
+    const found = slotsOfTools({
+      tools: tools.map(([tool, material]) => ({ tool, material })),
+      slots: [...given],
+    })
+    expect(found && found.map(({ tool, slot }) => [tool, slot])).toEqual(expected)
   })
 })
 

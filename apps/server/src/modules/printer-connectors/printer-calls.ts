@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  type DeviceAnswer,
-  type DeviceCall,
-  DeviceCallError,
-  type DeviceFault,
-  type DeviceRequest,
-} from '../../platform/outbound/device-call.ts'
-import { PrinterError, printerWords } from './connector.ts'
+import type { DeviceAnswer, DeviceCall, DeviceRequest } from '../../platform/outbound/device-call.ts'
+import { DeviceCallError } from '../../platform/outbound/device-fault.ts'
+import { printerWords } from './connector.ts'
+import { garbageError, keyError, networkError, refusedError } from './printer-errors.ts'
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024
@@ -33,19 +29,6 @@ export interface PrinterCalls {
   /** Returns a picture, or null if there is none. */
   picture(path: string): Promise<Buffer | null>
 }
-
-const SENTENCES: Record<DeviceFault, string> = {
-  address: 'The address of the printer cannot be found in the network.',
-  unreachable: 'The printer does not respond. It may be switched off or disconnected.',
-  'broke-off': 'The printer ended the connection without a complete answer.',
-  'too-slow': 'The printer did not answer in time.',
-  'too-large': 'The answer of the printer is too long. Check that the address is that of a printer.',
-  encoded: 'The answer of the printer is compressed, which was not asked for.',
-  redirected:
-    'The printer points to another address, which is not followed. Enter the address at which it answers itself.',
-}
-const GARBAGE = 'The answer of the printer makes no sense. Check the kind of the printer and its address.'
-const WRONG_KEY = 'The printer refuses the key. Enter the key again.'
 
 /** Places where printers put the reason of a refusal. */
 const refusal = z.union([
@@ -103,30 +86,16 @@ export function createPrinterCalls(deps: {
       })
     } catch (cause) {
       if (!(cause instanceof DeviceCallError)) throw cause
-      const { fault, wasSent } = cause
-      const kind =
-        fault === 'address' || fault === 'unreachable' || fault === 'too-slow' || fault === 'broke-off'
-      throw new PrinterError(kind ? 'offline' : 'garbage', SENTENCES[fault], {
-        mayHaveHappened: wasSent,
-        cause,
-      })
+      throw networkError(cause)
     }
   }
 
   const order = async (request: PrinterRequest): Promise<DeviceAnswer> => {
     const answer = await ask(request)
     if (answer.status >= 200 && answer.status < 300) return answer
-    if (answer.status === 401 || answer.status === 403)
-      throw new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
-    const reason = reasonOf(answer)
-    throw new PrinterError(
-      'refused',
-      reason === null
-        ? `The printer refused the request with status ${answer.status}.`
-        : `The printer refused the request: ${reason}`,
-      // A server error can occur after the request was carried out.
-      { mayHaveHappened: answer.status >= 500 },
-    )
+    if (answer.status === 401 || answer.status === 403) throw keyError()
+    // A server error can occur after the request was carried out.
+    throw refusedError(reasonOf(answer), answer.status, { mayHaveHappened: answer.status >= 500 })
   }
 
   return {
@@ -135,7 +104,7 @@ export function createPrinterCalls(deps: {
     async read(request, schema) {
       const parsed = schema.safeParse(parseJson(await order(request)))
       if (parsed.success) return parsed.data
-      throw new PrinterError('garbage', GARBAGE, { mayHaveHappened: true, cause: parsed.error })
+      throw garbageError(parsed.error)
     },
     async picture(path) {
       const { status, body } = await ask({ method: 'GET', path }, MAX_PICTURE_BYTES)

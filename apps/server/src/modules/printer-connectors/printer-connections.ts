@@ -1,6 +1,5 @@
-import type { DeviceCall } from '../../platform/outbound/device-call.ts'
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
-import { connectPrinter, isNetworkKind } from './connect-printer.ts'
+import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 
 const DOES: Readonly<Record<PrinterReading['state'], string>> = {
@@ -14,12 +13,11 @@ const DOES: Readonly<Record<PrinterReading['state'], string>> = {
 }
 
 /** Creates the calls to a printer that people request. They are sent at once, instead of at the next visit. */
-export function createPrinterConnections(deps: { call: DeviceCall; keys: PrinterKeys }): PrinterConnections {
-  const { call, keys } = deps
-  const connect = (printer: NetworkPrinter): PrinterConnector | null =>
-    isNetworkKind(printer.kind) && printer.address !== null
-      ? connectPrinter({ kind: printer.kind, address: printer.address, apiKey: keys.open(printer) }, { call })
-      : null
+export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKeys }): PrinterConnections {
+  const connect = (printer: NetworkPrinter): PrinterConnector | null => {
+    const access = accessTo(printer, deps.keys)
+    return access && connectPrinter(access, deps)
+  }
 
   return {
     async test(printer) {

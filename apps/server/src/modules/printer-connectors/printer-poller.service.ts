@@ -1,6 +1,5 @@
 import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { DeviceCall } from '../../platform/outbound/device-call.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
@@ -23,7 +22,7 @@ import {
   renewClaim,
   saveCameraAsked,
 } from './claims.queries.ts'
-import { connectPrinter, isNetworkKind } from './connect-printer.ts'
+import { type PrinterLinks, accessTo, connectPrinter, isNetworkKind } from './connect-printer.ts'
 import { PrinterError } from './connector.ts'
 import { followPlate } from './follow-plate.ts'
 import { startNextPlate } from './next-plate.ts'
@@ -45,15 +44,16 @@ export interface PrinterPoller extends Poller {
   run(): Promise<void>
 }
 
-export function createPrinterPoller(deps: {
-  database: Database
-  storage: ObjectStorage
-  clock: Clock
-  keys: PrinterKeys
-  call: DeviceCall
-  log: ServiceLog
-}): PrinterPoller {
-  const { database, storage, clock, keys, call, log } = deps
+export function createPrinterPoller(
+  deps: PrinterLinks & {
+    database: Database
+    storage: ObjectStorage
+    clock: Clock
+    keys: PrinterKeys
+    log: ServiceLog
+  },
+): PrinterPoller {
+  const { database, storage, clock, keys, call, bambu, log } = deps
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
@@ -89,9 +89,9 @@ export function createPrinterPoller(deps: {
 
   /** Tries a visit. Returns how many visits in a row have failed. */
   const attempt = async (printer: NetworkPrinter, claim: Claim, signal: AbortSignal): Promise<number> => {
-    if (!isNetworkKind(printer.kind) || printer.address === null) return 0
-    const access = { kind: printer.kind, address: printer.address, apiKey: keys.open(printer) }
-    const connector = connectPrinter(access, { call, signal })
+    const access = accessTo(printer, keys)
+    if (!access) return 0
+    const connector = connectPrinter(access, { call, bambu, signal })
     const visit = createPrinterVisit({ printer, connector, claim, database, storage, clock, signal })
     try {
       await takeNextStep(visit)

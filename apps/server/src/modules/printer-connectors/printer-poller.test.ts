@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/support/network-printers.ts'
 import { SECOND_MS } from '../../platform/clock.ts'
 
-const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink']
+const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
 /** Longer than the time in which a start may still be on its way. */
 const LATER_MS = 30 * SECOND_MS
 /** The request that starts a print, by protocol. */
@@ -12,7 +12,13 @@ const START = {
   moonraker: 'POST /printer/print/start',
   octoprint: 'POST /api/files/local/',
   prusalink: 'POST /api/v1/files/',
+  bambu: 'MQTT print.project_file',
 }
+/**
+ * The grams of a finished print. 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the weight in the file, and for a
+ * Bambu printer the server uses that of the sliced file.
+ */
+const GRAMS = { moonraker: 11.93, octoprint: 11.93, prusalink: 14.9, bambu: 12 }
 
 /** Creates an app with a printer that is printing its assigned job. */
 async function printing(kind: Protocol) {
@@ -61,13 +67,15 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: null },
       job: { status: 'in_progress' },
-      plates: [{ state: 'printing', remote_name: expect.stringMatching(/^j-\d+-1-[0-9a-f]{8}\.gcode$/) }],
+      plates: [
+        { state: 'printing', remote_name: expect.stringMatching(/^j-\d+-1-[0-9a-f]{8}\.gcode(\.3mf)?$/) },
+      ],
     })
     machine.advance(45)
     await round()
     const [shown] = await app.database.sql`
       select progress::float8, finishes_at is not null as has_end, has_camera from printers where id = ${floor.printerId}`
-    expect(shown).toEqual({ progress: 0.5, has_end: true, has_camera: true })
+    expect(shown).toEqual({ progress: 0.5, has_end: true, has_camera: kind !== 'bambu' })
     faults.push({ kind: 'lost' })
     expect(await round()).toMatchObject({
       printer: { state: 'offline', state_reason: expect.stringMatching(/connection/) },
@@ -81,13 +89,13 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
         state: 'needs_clearing',
         state_reason: 'Plate 1 is printed. Take it off and clear the bed.',
       },
-      plates: [{ state: 'printed', print_minutes: 90 }],
+      // A Bambu printer does not report the time.
+      plates: [{ state: 'printed', print_minutes: kind === 'bambu' ? null : 90 }],
       booked: [],
       stock: 0,
     })
-    // 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the slicer's weight instead.
     const grams = printed.plates[0]?.used_grams ?? 0
-    expect(grams).toBeCloseTo(kind === 'prusalink' ? 14.9 : 11.93, 1)
+    expect(grams).toBeCloseTo(GRAMS[kind], 1)
     // The plate stays on the bed, whatever the screen shows.
     machine.acknowledge()
     expect((await round()).printer.state).toBe('needs_clearing')

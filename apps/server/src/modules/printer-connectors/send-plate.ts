@@ -12,6 +12,7 @@ import {
 } from './dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './printer-visit.ts'
+import { slotsOfTools } from './slots-of-tools.ts'
 
 /** Time after which a start request can no longer be on its way. */
 const START_GRACE_MS = 20 * SECOND_MS
@@ -62,7 +63,7 @@ export async function sendPlate(
   if (!file) return change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
-  if (ready) await startPrint(visit, plate, ready)
+  if (ready) await startPrint(visit, plate, ready, file)
 }
 
 async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFile): Promise<DispatchRow> {
@@ -140,13 +141,18 @@ async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Pro
   return null
 }
 
-async function startPrint(visit: PrinterVisit, plate: PlateRow, dispatch: DispatchRow): Promise<void> {
+async function startPrint(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  dispatch: DispatchRow,
+  file: PlateFile,
+): Promise<void> {
   const { connector, change } = visit
   const starts = dispatch.starts + 1
   // Save this first, so that after a crash we know that a start may have been sent.
   await change((tx, by) => updateDispatch(tx, plate.id, { start_sent_at: by.now, starts }))
   try {
-    await connector.start(dispatch.remote_name)
+    await connector.start(dispatch.remote_name, { plate: file.plate, slots: slotsOfTools(file) })
   } catch (error) {
     if (!(error instanceof PrinterError)) throw error
     if (error.mayHaveHappened) throw error

@@ -704,6 +704,7 @@ export interface Tables {
     label_printed_at: Moment | null
     label_printed_facts: Json<unknown> | null
     takes_jobs: Default<boolean>
+    certificate_sha256: string | null
   }
   product_models: {
     product_id: string

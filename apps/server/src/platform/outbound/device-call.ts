@@ -1,54 +1,13 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
-import { SECOND_MS } from '../clock.ts'
+import { assertDeviceHost, findDeviceAddresses } from './device-address.ts'
+import { DEVICE_LIMITS, DeviceCallError, type DeviceFault, type DeviceLimits } from './device-fault.ts'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { AddressRefusedError, hostOf, parseWebAddress } from './web-address.ts'
-import { CodedError } from '../errors/coded-error.ts'
-
-/**
- * The reason why a call to a device failed: its address is unknown or not allowed, nothing listens there, the
- * connection ended, or the response is late, too long, compressed, or a redirect.
- */
-export type DeviceFault =
-  | 'address'
-  | 'unreachable'
-  | 'broke-off'
-  | 'too-slow'
-  | 'too-large'
-  | 'encoded'
-  | 'redirected'
-
-/** A call to a device failed. The cause is for the log only. */
-export class DeviceCallError extends CodedError {
-  readonly code = 'DEVICE_CALL_FAILED'
-  readonly fault: DeviceFault
-  /** Whether part of the request was sent, so that the device may have acted on it. */
-  readonly wasSent: boolean
-
-  constructor(fault: DeviceFault, { wasSent, cause }: { wasSent: boolean; cause?: unknown }) {
-    super(`The call to the device failed: ${fault}.`, { cause })
-    this.fault = fault
-    this.wasSent = wasSent
-  }
-}
-
-export interface DeviceLimits {
-  lookupMs: number
-  /** The time limit from the start of the call to the end of the response, excluding the time that the upload takes. */
-  answerMs: number
-  /** The longest time for which an upload may make no progress. */
-  uploadPauseMs: number
-}
-
-export const DEVICE_LIMITS: DeviceLimits = {
-  lookupMs: 3 * SECOND_MS,
-  answerMs: 10 * SECOND_MS,
-  uploadPauseMs: 30 * SECOND_MS,
-}
+import { writeStream } from './write-stream.ts'
 
 export interface DeviceRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
@@ -73,41 +32,13 @@ export interface DeviceCall {
 }
 
 /**
- * Addresses that can never belong to a device: the unspecified address of this machine, cloud metadata, and groups of
- * machines. Any other address, including private addresses and this machine, may be a device if an administrator says
- * so.
- */
-const NEVER = new BlockList()
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['168.63.129.16', 32],
-  ['224.0.0.0', 3],
-] as const)
-  NEVER.addSubnet(address, bits, 'ipv4')
-for (const [address, bits] of [
-  ['::', 128],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['fd00:ec2::254', 128],
-  ['64:ff9b::', 96],
-] as const)
-  NEVER.addSubnet(address, bits, 'ipv6')
-
-const isAllowed = (address: string): boolean => {
-  const version = address.includes('%') ? 0 : isIP(address)
-  return version !== 0 && !NEVER.check(address, version === 4 ? 'ipv4' : 'ipv6')
-}
-
-/**
  * Returns the canonical form of a device's address, without a trailing slash. Throws AddressRefusedError for anything
  * but a web address without a query, and for an IP address that cannot belong to a device.
  */
 export function parseDeviceAddress(text: string): string {
   const url = parseWebAddress(text)
   if (url.search !== '') throw new AddressRefusedError('A device has no query in its address.')
-  const host = hostOf(url)
-  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is no device's address.`)
+  assertDeviceHost(hostOf(url))
   return url.href.replace(/\/+$/, '')
 }
 
@@ -126,28 +57,15 @@ export function createDeviceCall(options: {
   const limits = { ...DEVICE_LIMITS, ...options.limits }
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
 
-  const findAddresses = async (url: URL): Promise<readonly string[]> => {
-    const host = hostOf(url)
-    try {
-      const addresses =
-        isIP(host) > 0
-          ? [host]
-          : // An admin named it, so names of the local network count.
-            await options.resolve(host, { isTrusted: true, timeoutMs: limits.lookupMs })
-      if (addresses.length === 0 || !addresses.every(isAllowed))
-        throw new AddressRefusedError(`${host} stands for an address that is no device's.`)
-      return addresses
-    } catch (cause) {
-      throw new DeviceCallError('address', { wasSent: false, cause })
-    }
-  }
-
   return async (address, request) => {
     const base = parseDeviceAddress(address)
     const url = new URL(`${base}${request.path}`)
     if (!request.path.startsWith('/') || url.origin !== new URL(base).origin)
       throw new DeviceCallError('address', { wasSent: false })
-    const addresses = await findAddresses(url)
+    const addresses = await findDeviceAddresses(hostOf(url), {
+      resolve: options.resolve,
+      timeoutMs: limits.lookupMs,
+    })
     request.signal?.throwIfAborted()
     return send(url, request, { addresses, ca, limits })
   }
@@ -218,16 +136,7 @@ async function send(
   /** Sends the body. An upload may take as long as it needs, but must keep making progress. */
   async function writeBody(): Promise<void> {
     if (typeof body !== 'object') return
-    for await (const chunk of body.stream as AsyncIterable<Buffer>) {
-      restart(limits.uploadPauseMs)
-      if (sent.destroyed) return
-      if (!sent.write(chunk))
-        await new Promise<void>((resolve) => {
-          sent.once('drain', resolve)
-          sent.once('close', resolve)
-        })
-    }
-    restart(limits.uploadPauseMs)
+    await writeStream(body.stream, sent, () => restart(limits.uploadPauseMs))
     sent.end()
   }
 

@@ -5,11 +5,20 @@ import type { Queryable } from '../../../platform/database/database.ts'
 /** A printer that the server talks to. Decrypt its API key with `createPrinterKeys`. */
 export type NetworkPrinter = Row<
   'printers',
-  'id' | 'name' | 'kind' | 'address' | 'api_key_sealed' | 'state' | 'has_camera' | 'seen_at' | 'revision'
+  | 'id'
+  | 'name'
+  | 'kind'
+  | 'address'
+  | 'api_key_sealed'
+  | 'certificate_sha256'
+  | 'state'
+  | 'has_camera'
+  | 'seen_at'
+  | 'revision'
 >
 
 const selectNetworkPrinter = (sql: Queryable) => sql`
-  select id, name, kind, address, api_key_sealed, state, has_camera, seen_at, revision from printers
+  select id, name, kind, address, api_key_sealed, certificate_sha256, state, has_camera, seen_at, revision from printers
   where deleted_at is null and address is not null and kind in ('moonraker', 'octoprint', 'prusalink', 'bambu')`
 
 /** Returns all printers that the server talks to, sorted by number. */
@@ -19,6 +28,21 @@ export const listNetworkPrinters = (sql: Queryable): Promise<NetworkPrinter[]> =
 /** Returns a network printer, or null if it does not exist or has no address. */
 export const findNetworkPrinter = (sql: Queryable, id: string) =>
   firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`)
+
+/**
+ * Keeps the certificate that a printer showed first, as long as its address is the same. Returns the kept certificate,
+ * which another process may have written; null if the address has changed.
+ */
+export async function pinCertificate(
+  sql: Queryable,
+  { id, address, certificate }: { id: string; address: string; certificate: string },
+): Promise<string | null> {
+  const [row] = await sql<{ certificate_sha256: string }[]>`
+    update printers set certificate_sha256 = coalesce(certificate_sha256, ${certificate})
+    where id = ${id} and address = ${address}
+    returning certificate_sha256`
+  return row?.certificate_sha256 ?? null
+}
 
 /** Calls to printers over the network. The module `printer-connectors` implements them. */
 export interface PrinterConnections {

@@ -1,4 +1,5 @@
 import { toMinor } from '@pegasus/contracts/money'
+import { parseBambuAddress } from '@pegasus/contracts/print-queue/bambu-address'
 import {
   type PrinterKind,
   type UpdatePrinterBody,
@@ -30,12 +31,16 @@ function rateMinor(rate: number | null, currency: string): number | null {
 }
 
 /**
- * Throws PRINTER_INVALID for an address that does not fit the kind. The address of a Bambu printer is not a URL, but a
- * host and the printer's serial number.
+ * Throws PRINTER_INVALID for an address that does not fit the kind. The address of a Bambu printer is not a URL, because
+ * it has two ports.
  */
 function checkAddress(kind: PrinterKind, address: string): void {
   if (kind === 'bambu') {
-    if (/\s/.test(address)) refusePrinter('address', 'Address must not contain spaces')
+    if (!parseBambuAddress(address))
+      refusePrinter(
+        'address',
+        'Address must be the IP address or name of the printer, such as 192.168.1.20, with its serial number behind a slash if you like',
+      )
     return
   }
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
@@ -63,14 +68,16 @@ function connectionOf(
   if (!isNetworkKind(kind)) {
     if (givesConnection)
       refusePrinter('kind', 'A printer with an address or a key needs a kind that uses a network')
-    return { kind, address: null, api_key_sealed: null, has_camera: false }
+    return { kind, address: null, api_key_sealed: null, certificate_sha256: null, has_camera: false }
   }
   if (address === null) refusePrinter('address', 'Please enter the address of the printer')
   else checkAddress(kind, address)
   const key = body.api_key
-  if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key) }
+  // An admin who enters the key says that the printer at this address is the right one.
+  if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key), certificate_sha256: null }
   // The stored key belongs to the old address. It must never be sent to a new address.
-  return { kind, address, ...((isOther || key === null) && { api_key_sealed: null }) }
+  const isOld = isOther || key === null
+  return { kind, address, ...(isOld && { api_key_sealed: null, certificate_sha256: null }) }
 }
 
 /** Returns the changed columns of an edit. Slots are saved separately. Throws FORBIDDEN or PRINTER_INVALID. */

@@ -30,6 +30,7 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
   const places = useQuery(placeChoicesQuery)
   const kinds = PRINTER_KINDS.filter((kind) => canConnect || !isNetworkKind(kind) || kind === form.kind)
   const isNetwork = PRINTER_KINDS.some((kind) => kind === form.kind && isNetworkKind(kind))
+  const isBambu = form.kind === 'bambu'
   const bind = (field: keyof PrinterForm) => ({
     value: form[field],
     onChange: ({ target: { value } }: { target: { value: string } }) => change({ [field]: value }),
@@ -68,16 +69,32 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
       </Field>
       {isNetwork && canConnect ? (
         <>
-          <Field {...about('address')} isRequired className="col-span-3 phone:col-span-full">
-            <Input {...bind('address')} maxLength={500} inputMode="url" placeholder="http://192.168.1.20" />
+          <Field
+            {...about('address', isBambu ? 'You can add the serial number: 192.168.1.20/01S00C…' : undefined)}
+            isRequired
+            className="col-span-3 phone:col-span-full"
+          >
+            <Input
+              {...bind('address')}
+              maxLength={500}
+              inputMode="url"
+              placeholder={isBambu ? '192.168.1.20' : 'http://192.168.1.20'}
+            />
           </Field>
           <Field
             {...about('api_key', hasKey ? 'Leave it empty to keep the stored key' : 'Stored encrypted')}
+            label={isBambu ? 'Access code' : PRINTER_LABELS.api_key}
             className="col-span-3 phone:col-span-full"
           >
             <Input {...bind('api_key')} maxLength={500} type="password" autoComplete="new-password" />
           </Field>
         </>
+      ) : null}
+      {isBambu ? (
+        <p className="col-span-full text-label text-ink-2">
+          Switch on LAN mode and Developer Mode at the printer. This connection follows public descriptions
+          and has not been tried with a real printer yet.
+        </p>
       ) : null}
       {isNetwork ? (
         <Field {...about('takes_jobs', 'A plate starts only on a cleared bed')} className="col-span-full">

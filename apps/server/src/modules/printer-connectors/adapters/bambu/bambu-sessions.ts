@@ -1,0 +1,269 @@
+import { type X509Certificate, randomInt, randomUUID } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import { type BambuAddress, parseBambuAddress } from '@pegasus/contracts/print-queue/bambu-address'
+import * as z from 'zod/mini'
+import { MINUTE_MS } from '../../../../platform/clock.ts'
+import { DeviceCallError } from '../../../../platform/outbound/device-fault.ts'
+import type { DeviceSocket } from '../../../../platform/outbound/device-socket.ts'
+import { PrinterError, printerWords } from '../../connector.ts'
+import { garbageError, networkError, refusedError } from '../../printer-errors.ts'
+import type { PrinterAccess } from '../../printer-calls.ts'
+import { type FtpsClient, openFtps } from './ftps-client.ts'
+import { type MqttSession, openMqttSession } from './mqtt-session.ts'
+
+export const BAMBU_USER = 'bblp'
+/** A P1 becomes slow if it is asked for a full report more often. */
+const FULL_REPORT_EVERY_MS = 5 * MINUTE_MS
+/** Longer than the longest pause between two visits. */
+const KEPT_IDLE_MS = 2 * MINUTE_MS
+
+/** The fields of a printer's report that we use. A report contains only the fields that have changed. */
+const REPORT = {
+  gcode_state: z.string(),
+  gcode_file: z.string(),
+  subtask_name: z.string(),
+  mc_percent: z.number(),
+  mc_remaining_time: z.number(),
+  print_error: z.number(),
+}
+export type BambuReport = { [Field in keyof typeof REPORT]?: z.output<(typeof REPORT)[Field]> }
+
+const message = z.object({ print: z.optional(z.record(z.string(), z.unknown())) })
+const answer = z.object({
+  command: z.string(),
+  sequence_id: z.optional(z.string()),
+  result: z.string(),
+  reason: z.optional(z.string()),
+})
+
+/** A command to the printer, such as `pause`, with its fields. */
+export type BambuCommand = { command: string } & Record<string, unknown>
+
+/** Access to one Bambu printer. `certificate` is the fingerprint of the certificate that it showed first. */
+export interface BambuAccess extends PrinterAccess {
+  id: string
+  certificate: string | null
+}
+
+/** A connection to a printer that is kept between visits. Every call throws PrinterError. */
+export interface BambuSession {
+  /** Asks whether the printer is there, and returns all that it has reported until then. */
+  read(): Promise<BambuReport>
+  /** Sends a command, and waits until the printer has accepted it. */
+  order(command: BambuCommand): Promise<void>
+}
+
+/**
+ * The connections to Bambu printers. A printer has room for a few of them, and reports only changes, so each process
+ * keeps one for each printer. It holds nothing that the printer would not report again.
+ */
+export interface BambuSessions {
+  /** Returns the open connection to a printer, or opens it. Throws PrinterError. */
+  open(access: BambuAccess): Promise<BambuSession>
+  /** Opens a connection to the printer's files. Throws PrinterError. */
+  openFiles(access: BambuAccess, signal?: AbortSignal): Promise<FtpsClient>
+  close(): void
+}
+
+const CHANGED_CERTIFICATE =
+  'The printer shows another certificate than before, so the access code was not sent. If the printer was reset or replaced, an admin enters its access code again.'
+const OTHER_SERIAL = 'The certificate belongs to another serial number. Check the address of the printer.'
+const NO_SERIAL =
+  'The certificate does not name the serial number. Enter it behind the address: 192.168.1.20/01S00C123456789.'
+const NO_ADDRESS = 'The address of the printer is not that of a Bambu printer.'
+
+const refuse = (sentence: string): PrinterError =>
+  new PrinterError('key', sentence, { mayHaveHappened: false })
+
+/** Returns the serial number in the name of a certificate; null if there is none. */
+function serialOf({ subject }: X509Certificate): string | null {
+  return /(?:^|\n)CN=([A-Z0-9]{8,32})(?:\n|$)/i.exec(subject)?.[1]?.toUpperCase() ?? null
+}
+
+/** Returns the fingerprint and the serial number. Throws PrinterError for a certificate of another printer. */
+function checkCertificate(
+  socket: TLSSocket,
+  { serial: entered }: BambuAddress,
+  pinned: string | null,
+): { fingerprint: string; serial: string } {
+  const certificate = socket.getPeerX509Certificate()
+  if (!certificate) throw garbageError()
+  const fingerprint = certificate.fingerprint256
+  if (pinned !== null && fingerprint !== pinned) throw refuse(CHANGED_CERTIFICATE)
+  const named = serialOf(certificate)
+  if (entered !== null && named !== null && named !== entered) throw refuse(OTHER_SERIAL)
+  const serial = entered ?? named
+  if (serial === null) throw refuse(NO_SERIAL)
+  return { fingerprint, serial }
+}
+
+export function createBambuSessions(deps: {
+  sockets: DeviceSocket
+  /** Keeps the first certificate of a printer. Returns the one that is kept, which may be that of another process. */
+  keepCertificate(access: BambuAccess, fingerprint: string): Promise<string | null>
+}): BambuSessions {
+  const { sockets, keepCertificate } = deps
+  interface Kept {
+    access: BambuAccess
+    session: Promise<OpenSession & { fingerprint: string }>
+    timer: NodeJS.Timeout
+  }
+  const kept = new Map<string, Kept>()
+
+  const drop = (id: string): void => {
+    const known = kept.get(id)
+    if (!known) return
+    kept.delete(id)
+    clearTimeout(known.timer)
+    known.session.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  }
+  const connect = async (access: BambuAccess): Promise<OpenSession & { fingerprint: string }> => {
+    const address = addressOf(access)
+    const target = { host: address.host, port: address.mqttPort }
+    const socket = await sockets.open(target).catch(asPrinterError)
+    try {
+      const { fingerprint, serial } = checkCertificate(socket, address, access.certificate)
+      const opened = await openSession(socket, { serial, access, answerMs: sockets.limits.answerMs })
+      // Only a printer that took the access code is kept, so that a mistyped address can be corrected.
+      const isKept =
+        access.certificate !== null || (await keepCertificate(access, fingerprint)) === fingerprint
+      if (!isKept) throw refuse(CHANGED_CERTIFICATE)
+      return Object.assign(opened, { fingerprint })
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+  }
+
+  const open = async (access: BambuAccess): Promise<OpenSession & { fingerprint: string }> => {
+    const known = kept.get(access.id)
+    if (known) {
+      const current = await known.session.catch(() => null)
+      const isSame =
+        known.access === access ||
+        (known.access.address === access.address &&
+          known.access.apiKey === access.apiKey &&
+          current?.fingerprint === access.certificate)
+      if (current?.isOpen && isSame) {
+        known.timer.refresh()
+        return current
+      }
+      // Another caller may have opened a new connection while this one waited.
+      if (kept.get(access.id) !== known) return open(access)
+      drop(access.id)
+    }
+    const session = connect(access)
+    const timer = setTimeout(() => drop(access.id), KEPT_IDLE_MS)
+    timer.unref()
+    kept.set(access.id, { access, session, timer })
+    return session
+  }
+
+  return {
+    open,
+    async openFiles(access, signal) {
+      const address = addressOf(access)
+      const pinned = access.certificate ?? (await open(access)).fingerprint
+      return openFtps({
+        sockets,
+        target: { host: address.host, port: address.ftpsPort },
+        user: BAMBU_USER,
+        password: access.apiKey ?? '',
+        check: (socket) => void checkCertificate(socket, address, pinned),
+        signal,
+      })
+    },
+    close() {
+      for (const id of kept.keys()) drop(id)
+    },
+  }
+}
+
+function addressOf({ address }: BambuAccess): BambuAddress {
+  const parsed = parseBambuAddress(address)
+  if (!parsed) throw new PrinterError('offline', NO_ADDRESS, { mayHaveHappened: false })
+  return parsed
+}
+
+const asPrinterError = (error: unknown): never => {
+  throw error instanceof DeviceCallError ? networkError(error) : error
+}
+
+interface OpenSession extends BambuSession {
+  readonly isOpen: boolean
+  close(): void
+}
+
+/** Signs in, and waits for the first full report. */
+async function openSession(
+  socket: TLSSocket,
+  { serial, access, answerMs }: { serial: string; access: BambuAccess; answerMs: number },
+): Promise<OpenSession> {
+  const known: BambuReport = {}
+  let sequence = randomInt(100_000, 1_000_000_000)
+  let fullReportMs = performance.now()
+
+  const onMessage = (payload: Buffer, mqtt: MqttSession): void => {
+    const { print } = message.parse(JSON.parse(payload.toString('utf8')))
+    if (print?.['command'] === 'push_status') {
+      for (const [field, type] of Object.entries(REPORT)) {
+        const told = type.safeParse(print[field])
+        if (told.success) Object.assign(known, { [field]: told.data })
+      }
+      if (known.gcode_state !== undefined) mqtt.settle('report')
+    } else if (print) {
+      const told = answer.safeParse(print)
+      if (told.success) mqtt.settle(`${told.data.command} ${told.data.sequence_id}`, refusalOf(told.data))
+    }
+  }
+  const mqtt = await openMqttSession(socket, {
+    clientId: `pegasus-ops-${randomUUID().slice(0, 8)}`,
+    user: BAMBU_USER,
+    password: access.apiKey ?? '',
+    topic: `device/${serial}/report`,
+    answerMs,
+    onMessage,
+  })
+  const publish = (type: string, command: BambuCommand): Promise<void> =>
+    mqtt.publish(
+      `device/${serial}/request`,
+      JSON.stringify({ [type]: { sequence_id: String(sequence), ...command } }),
+    )
+  const askFullReport = async (): Promise<void> => {
+    fullReportMs = performance.now()
+    await publish('pushing', { command: 'pushall', version: 1, push_target: 1 })
+  }
+  const both = async (first: Promise<void>, second: Promise<void>): Promise<void> => {
+    await Promise.all([first, second])
+  }
+
+  try {
+    await both(mqtt.wait('report'), askFullReport())
+  } catch (error) {
+    mqtt.close()
+    throw error
+  }
+  return {
+    get isOpen() {
+      return mqtt.isOpen
+    },
+    async read() {
+      if (performance.now() - fullReportMs > FULL_REPORT_EVERY_MS) await askFullReport()
+      await mqtt.ping()
+      return { ...known }
+    },
+    async order(command) {
+      sequence += 1
+      await both(mqtt.wait(`${command.command} ${sequence}`), publish('print', command))
+    },
+    close: () => mqtt.close(),
+  }
+}
+
+function refusalOf({ result, reason }: z.output<typeof answer>): PrinterError | undefined {
+  if (/^success$/i.test(result)) return undefined
+  return refusedError(printerWords(reason), result.slice(0, 40), { mayHaveHappened: false })
+}

@@ -1,0 +1,194 @@
+import { X509Certificate } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { anAuthority } from '../../../../../test/servers/certificates.ts'
+import {
+  PRINTER_KEY,
+  SERIAL,
+  aPrint,
+  simulatedPrinters,
+} from '../../../../../test/servers/simulated-printers.ts'
+import { createDeviceSocket } from '../../../../platform/outbound/device-socket.ts'
+import type { PrinterConnector } from '../../connector.ts'
+import { createBambuConnector } from './bambu.ts'
+import { type BambuAccess, createBambuSessions } from './bambu-sessions.ts'
+
+const FILE = 'j-00012-2-x7k2.gcode.3mf'
+const BYTES = aPrint({ minutes: 90, mm: 4000 })
+
+const fingerprintOf = ({ cert }: { cert: string }): string => new X509Certificate(cert).fingerprint256
+
+/** Creates a connector and the certificates that it keeps. */
+function connecting(access: Omit<BambuAccess, 'id'>) {
+  const keptCertificates: string[] = []
+  const sessions = createBambuSessions({
+    sockets: createDeviceSocket({
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      limits: { answerMs: 20_000, uploadPauseMs: 20_000 },
+    }),
+    keepCertificate: (_, certificate) => {
+      keptCertificates.push(certificate)
+      return Promise.resolve(certificate)
+    },
+  })
+  onTestFinished(() => sessions.close())
+  return { connector: createBambuConnector({ id: 'x', ...access }, { sessions }), keptCertificates }
+}
+
+async function aBambu({ name = SERIAL } = {}) {
+  const certificate = anAuthority('BBL CA').issue(name)
+  const [printer] = await simulatedPrinters(['bambu'], { certificate })
+  if (!printer) throw new Error('no printer')
+  const access = { address: printer.url, apiKey: PRINTER_KEY, certificate: null }
+  return { printer, certificate, access, ...connecting(access) }
+}
+
+const send = (connector: PrinterConnector, bytes = BYTES) =>
+  connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
+
+describe('the certificate of a Bambu printer', () => {
+  it('the first certificate is kept after the printer has accepted the access code, and the serial number comes from it', async () => {
+    const { connector, certificate, keptCertificates, printer } = await aBambu()
+    expect((await connector.readState()).state).toBe('idle')
+    expect(keptCertificates).toEqual([fingerprintOf(certificate)])
+    const wrong = connecting({ address: printer.url, apiKey: 'wrong', certificate: null })
+    await expect(wrong.connector.readState()).rejects.toMatchObject({ fault: 'key' })
+    expect(wrong.keptCertificates).toEqual([])
+  })
+
+  it('the access code is not sent to a printer with another certificate, neither to its broker nor to its files', async () => {
+    const { printer, access } = await aBambu()
+    const other = fingerprintOf(anAuthority().issue(SERIAL))
+    const { connector } = connecting({ ...access, certificate: other })
+    for (const call of [() => connector.readState(), () => connector.findFile(FILE), () => send(connector)])
+      await expect(call()).rejects.toMatchObject({
+        fault: 'key',
+        message: expect.stringMatching(/another certificate than before/),
+        mayHaveHappened: false,
+      })
+    expect(printer.requests).toEqual([])
+  })
+
+  it('the serial number of the address must be that of the certificate, if the certificate names one', async () => {
+    const { printer, access } = await aBambu()
+    const { connector } = connecting({ ...access, address: `${printer.url}/01S00C000000000` })
+    await expect(connector.readState()).rejects.toMatchObject({
+      message: expect.stringMatching(/another serial/),
+    })
+    expect(printer.requests).toEqual([])
+    const right = connecting({ ...access, address: `${printer.url}/${SERIAL.toLowerCase()}` })
+    expect((await right.connector.readState()).state).toBe('idle')
+    const unnamed = await aBambu({ name: 'bambu' })
+    await expect(unnamed.connector.readState()).rejects.toMatchObject({
+      message: expect.stringMatching(/does not name the serial number/),
+    })
+  })
+})
+
+describe('a connection to a Bambu printer', () => {
+  it('one connection serves all calls, asks once for a full report, and follows the changes', async () => {
+    const { printer, connector } = await aBambu()
+    await send(connector)
+    await connector.start(FILE, { plate: 1, slots: null })
+    for (const minutes of [9, 36]) {
+      printer.machine.advance(minutes)
+      await connector.readState()
+    }
+    expect(await connector.readState()).toMatchObject({ state: 'printing', progress: 0.5, minutesLeft: 45 })
+    const [first, second] = await Promise.all([connector.readState(), connector.readState()])
+    expect(first).toEqual(second)
+    const count = (line: string) => printer.requests.filter((request) => request === line).length
+    expect([count('MQTT CONNECT'), count('MQTT pushing.pushall')]).toEqual([1, 1])
+  })
+
+  it('a start names the plate and the trays of its filaments', async () => {
+    const { printer, connector } = await aBambu()
+    await send(connector)
+    await connector.start(FILE, {
+      plate: 3,
+      slots: [
+        { tool: 0, slot: 2 },
+        { tool: 2, slot: 4 },
+      ],
+    })
+    expect(printer.commands.at(-1)).toMatchObject({
+      command: 'project_file',
+      param: 'Metadata/plate_3.gcode',
+      url: `ftp:///${FILE}`,
+      subtask_name: FILE,
+      use_ams: true,
+      ams_mapping: [1, -1, 3],
+    })
+    await connector.cancel()
+    await connector.start(FILE, { plate: 1, slots: null })
+    expect(printer.commands.at(-1)).toMatchObject({ use_ams: false, ams_mapping: '' })
+  })
+
+  it('a refused start is reported in the words of the printer, and the connection stays usable', async () => {
+    const { printer, connector } = await aBambu()
+    await send(connector)
+    printer.faults.push({ kind: 'refused', only: 'MQTT print.project_file', times: 1 })
+    await expect(connector.start(FILE, { plate: 1, slots: null })).rejects.toMatchObject({
+      fault: 'refused',
+      message: 'The printer refused the request: No space left on device',
+      mayHaveHappened: false,
+    })
+    await connector.start(FILE, { plate: 1, slots: null })
+    expect(printer.machine.prints).toHaveLength(1)
+  })
+
+  it('a start whose answer is lost may have happened, and a start that was never sent has not', async () => {
+    const { printer, connector } = await aBambu()
+    await send(connector)
+    printer.faults.push({ kind: 'lost-answer', only: 'MQTT print.project_file', times: 1 })
+    await expect(connector.start(FILE, { plate: 1, slots: null })).rejects.toMatchObject({
+      fault: 'offline',
+      mayHaveHappened: true,
+    })
+    expect(await connector.readState()).toMatchObject({ state: 'printing', file: FILE })
+    await printer.close()
+    await expect(connector.readState()).rejects.toMatchObject({ fault: 'offline' })
+    await expect(connector.start(FILE, { plate: 1, slots: null })).rejects.toMatchObject({
+      fault: 'offline',
+      mayHaveHappened: false,
+    })
+  })
+})
+
+describe('the files of a Bambu printer', () => {
+  it('a printer cannot direct an upload to another machine', async () => {
+    const { printer, connector } = await aBambu()
+    // Nothing listens at the other address, so a client that went there would fail.
+    printer.faults.push({ kind: 'redirect', only: 'FTP', to: '127.0.0.2' })
+    await send(connector)
+    expect(printer.requests).toContain('FTP PASV')
+    expect(printer.machine.files.get(FILE)).toMatchObject({ sizeBytes: BYTES.length })
+  })
+
+  it.each([
+    ['refused', 'refused', /No space left on device/, 0],
+    ['key', 'refused', /Login incorrect/, 0],
+    ['lost', 'offline', /ended the connection/, 0],
+    ['lost-answer', 'offline', /ended the connection/, 1],
+    ['garbage', 'garbage', /makes no sense/, 1],
+    ['endless', 'garbage', /too long/, 1],
+  ] as const)(
+    'the fault "%s" during an upload ends it with a sentence',
+    async (kind, fault, sentence, files) => {
+      const { printer, connector } = await aBambu()
+      printer.faults.push({ kind, only: 'FTP STOR' })
+      await expect(send(connector)).rejects.toMatchObject({ fault, message: expect.stringMatching(sentence) })
+      expect(printer.machine.files.size).toBe(files)
+    },
+  )
+
+  it('a wrong access code is reported by the file store, too, and a line break in it is not sent as a command', async () => {
+    const { printer, access, certificate, connector } = await aBambu()
+    printer.faults.push({ kind: 'key', only: 'FTP PASS' })
+    await expect(connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })
+    const known = { ...access, certificate: fingerprintOf(certificate) }
+    const injecting = connecting({ ...known, apiKey: `${PRINTER_KEY}\r\nDELE ${FILE}` })
+    await expect(injecting.connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })
+    expect(printer.requests).not.toContain('FTP DELE')
+  })
+})

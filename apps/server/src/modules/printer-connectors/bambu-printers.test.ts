@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { PRINTER_KEY } from '../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
+
+it('a Bambu printer with another certificate gets no access code until an admin enters it again, and its code is never readable', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const floor = await aFloor(app, 'bambu')
+  const url = `/api/printers/${floor.printerId}`
+  const round = async () => {
+    await app.printers.run()
+    const [row] = await sql<{ state: string; state_reason: string | null; certificate_sha256: string }[]>`
+      select state, state_reason, certificate_sha256 from printers where id = ${floor.printerId}`
+    return row
+  }
+  const first = await round()
+  expect(first).toMatchObject({
+    state: 'available',
+    certificate_sha256: expect.stringMatching(/^([0-9A-F]{2}:){31}/),
+  })
+
+  const other = first?.certificate_sha256.replace(/^../, (byte) => (byte === '00' ? '01' : '00'))
+  await sql`update printers set certificate_sha256 = ${other ?? ''} where id = ${floor.printerId}`
+  floor.printer.requests.length = 0
+  const refused = { state: 'error', state_reason: expect.stringMatching(/another certificate than before/) }
+  expect(await round()).toMatchObject(refused)
+  const tested = await app.http.inject({ method: 'POST', url: `${url}/test`, headers: await app.as('staff') })
+  expect(tested.json()).toMatchObject({ ok: false, message: refused.state_reason })
+  expect(floor.printer.requests).toEqual([])
+
+  const headers = { ...(await app.as('admin')), 'if-match': '*' }
+  const edited = await app.http.inject({ method: 'PUT', url, headers, payload: { notes: 'Beside the door' } })
+  expect(edited.statusCode).toBe(200)
+  expect(await round()).toMatchObject(refused)
+  const entered = await app.http.inject({ method: 'PUT', url, headers, payload: { api_key: PRINTER_KEY } })
+  expect(entered.statusCode).toBe(200)
+  expect(await round()).toEqual(first)
+  expect(entered.body + edited.body).not.toMatch(new RegExp(`${PRINTER_KEY}|certificate_sha256`))
+  const [stored] = await sql<
+    { row: string }[]
+  >`select to_jsonb(p)::text as row from printers p where id = ${floor.printerId}`
+  expect(stored?.row).not.toContain(PRINTER_KEY)
+})
+
+it('a Bambu printer refuses an address with a scheme, and prints from the tray of the chosen spool', async () => {
+  const app = await buildTestApp()
+  const floor = await aFloor(app, 'bambu')
+  const { sql } = app.database
+  const headers = { ...(await app.as('admin')), 'if-match': '*' }
+  const url = `/api/printers/${floor.printerId}`
+  for (const address of ['http://192.168.1.20', '192.168.1.20:8883', 'a b'])
+    expect((await app.http.inject({ method: 'PUT', url, headers, payload: { address } })).statusCode).toBe(
+      422,
+    )
+
+  await sql`
+    insert into printer_slots (printer_id, slot, spool_id) values
+      (${floor.printerId}, 2, null), (${floor.printerId}, 3, null)`
+  await sql`update printer_slots set spool_id = null where printer_id = ${floor.printerId}`
+  await sql`update printer_slots set spool_id = ${floor.spoolId} where printer_id = ${floor.printerId} and slot = 3`
+  await sql`update sliced_files set plate = 2 where id = ${floor.sliceId}`
+  const jobId = await anAssignedJob(app, floor)
+  await app.printers.run()
+  expect((await floorState(app, floor, jobId)).plates).toMatchObject([{ state: 'printing' }])
+  expect(floor.printer.commands).toMatchObject([
+    { command: 'project_file', param: 'Metadata/plate_2.gcode', use_ams: true, ams_mapping: [2] },
+  ])
+})

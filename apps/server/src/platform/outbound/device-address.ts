@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+import { DeviceCallError } from './device-fault.ts'
+import type { ResolveHost } from './resolve-host.ts'
+import { AddressRefusedError } from './web-address.ts'
+
+/**
+ * Addresses that can never belong to a device: the unspecified address of this machine, cloud metadata, and groups of
+ * machines. Any other address, including private addresses and this machine, may be a device if an administrator says
+ * so.
+ */
+const NEVER = new BlockList()
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  ['224.0.0.0', 3],
+] as const)
+  NEVER.addSubnet(address, bits, 'ipv4')
+for (const [address, bits] of [
+  ['::', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::254', 128],
+  ['64:ff9b::', 96],
+] as const)
+  NEVER.addSubnet(address, bits, 'ipv6')
+
+const isAllowed = (address: string): boolean => {
+  const version = address.includes('%') ? 0 : isIP(address)
+  return version !== 0 && !NEVER.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Throws AddressRefusedError for an IP address that cannot belong to a device. Host names are checked when called. */
+export function assertDeviceHost(host: string): void {
+  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is no device's address.`)
+}
+
+/**
+ * Resolves all IP addresses of a device. Throws DeviceCallError if the name is unknown, or unless each of its addresses
+ * may belong to a device.
+ */
+export async function findDeviceAddresses(
+  host: string,
+  { resolve, timeoutMs }: { resolve: ResolveHost; timeoutMs: number },
+): Promise<readonly string[]> {
+  try {
+    const addresses =
+      isIP(host) > 0
+        ? [host]
+        : // An admin named it, so names of the local network count.
+          await resolve(host, { isTrusted: true, timeoutMs })
+    if (addresses.length === 0 || !addresses.every(isAllowed))
+      throw new AddressRefusedError(`${host} stands for an address that is no device's.`)
+    return addresses
+  } catch (cause) {
+    throw new DeviceCallError('address', { wasSent: false, cause })
+  }
+}

@@ -1,0 +1,43 @@
+import { SECOND_MS } from '../clock.ts'
+import { CodedError } from '../errors/coded-error.ts'
+
+/**
+ * The reason why a call to a device failed: its address is unknown or not allowed, nothing listens there, the
+ * connection ended, or the response is late, too long, compressed, or a redirect.
+ */
+export type DeviceFault =
+  | 'address'
+  | 'unreachable'
+  | 'broke-off'
+  | 'too-slow'
+  | 'too-large'
+  | 'encoded'
+  | 'redirected'
+
+/** A call to a device failed. The cause is for the log only. */
+export class DeviceCallError extends CodedError {
+  readonly code = 'DEVICE_CALL_FAILED'
+  readonly fault: DeviceFault
+  /** Whether part of the request was sent, so that the device may have acted on it. */
+  readonly wasSent: boolean
+
+  constructor(fault: DeviceFault, { wasSent, cause }: { wasSent: boolean; cause?: unknown }) {
+    super(`The call to the device failed: ${fault}.`, { cause })
+    this.fault = fault
+    this.wasSent = wasSent
+  }
+}
+
+export interface DeviceLimits {
+  lookupMs: number
+  /** The time limit from the start of the call to the end of the response, excluding the time that the upload takes. */
+  answerMs: number
+  /** The longest time for which an upload may make no progress. */
+  uploadPauseMs: number
+}
+
+export const DEVICE_LIMITS: DeviceLimits = {
+  lookupMs: 3 * SECOND_MS,
+  answerMs: 10 * SECOND_MS,
+  uploadPauseMs: 30 * SECOND_MS,
+}

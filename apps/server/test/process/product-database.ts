@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+/** Opens the database of a running product beside it. */
+export async function databaseOf(dataDir: string): Promise<Database> {
+  const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const password = await readFile(join(dataDir, 'secrets', 'postgres-password'), 'utf8')
+  const connection = {
+    host: lines[4] ?? '',
+    port: Number(lines[3]),
+    user: 'pegasus',
+    password,
+    database: 'pegasus',
+  }
+  return openDatabase({ connection, log: silentLog, applicationName: 'test', maxConnections: 2 })
+}
+
+/** Opens the product's database and runs the work in it, beside the running product. */
+export async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await databaseOf(dataDir)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * Makes the claim of a killed process expire, and makes a sent start old enough to count as lost. Without this, the
+ * test would have to wait half a minute for the claim, and then for the start.
+ */
+export const forgetTime = (database: Database) =>
+  database.sql`
+    with freed as (
+      update printer_connections set claimed_until = now() - interval '1 second' where claimed_by is not null returning 1
+    )
+    update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
