@@ -71,6 +71,8 @@ export default defineConfig({
     // Recording every step would take a third of the time. `npx playwright test --trace on` records a run.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // Its calls would bypass the routes of the tests. The test of the offline page allows it.
+    serviceWorkers: 'block',
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [

@@ -147,6 +147,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: FILAMENT,
     open: async (page) => {
       await press(page, 'Add Filament')
+      await page.getByText('Print settings and reordering').click()
       await page.getByLabel('Density').fill('none')
       await press(page, 'Add spool')
       await showsWords('Material is required')(page)

@@ -92,6 +92,12 @@ export const ROOM_SCREENS: readonly Screen[] = [
   },
   { name: 'Orders', as: 'owner', address: '/?tab=orders', open: showsWords('Keisuke Yamanaka') },
   {
+    name: 'Customer',
+    as: 'viewer',
+    address: '/?tab=orders&customer=Keisuke+Yamanaka',
+    open: showsHeading('Ordered most'),
+  },
+  {
     name: 'Orders, nothing found',
     as: 'owner',
     address: '/?tab=orders&search=no+such+order',

@@ -31,7 +31,26 @@ test('the palette finds and opens every kind of page by keyboard, and lists the 
   await keyboard.type('keisuke')
   await expect(group('Orders').getByRole('option').first()).toContainText('PO-001')
   await group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' }).click()
-  await expect(page.getByText('1 order', { exact: true })).toBeVisible()
+  // The page of a customer has their orders, and an order leads back to it.
+  await expect(page.getByRole('heading', { level: 1, name: 'Keisuke Yamanaka' })).toBeVisible()
+  const orders = page.getByRole('region', { name: 'Orders of this customer' })
+  await orders.getByRole('link', { name: 'PO-001' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'PO-001' })).toBeVisible()
+  await page.getByRole('link', { name: 'Keisuke Yamanaka' }).first().click()
+  await expect(orders).toBeVisible()
+
+  // The help of a tab is found by the words of its tasks. The quick start is a PDF.
+  await open()
+  await keyboard.type('count a shelf')
+  await expect(option('Help: Inventory')).toBeVisible()
+  await keyboard.press('Enter')
+  const help = page.getByRole('dialog', { name: 'Help and keyboard shortcuts' })
+  await expect(help.getByLabel('Help for')).toHaveValue('inventory')
+  const quickStart = page.waitForEvent('download')
+  await help.getByRole('button', { name: 'Quick start to print' }).click()
+  expect((await quickStart).suggestedFilename()).toBe('pegasus-ops-quick-start.pdf')
+  await keyboard.press('Escape')
+  await expect(help).toBeHidden()
 
   await open()
   await keyboard.type('prusament orange')

@@ -36,6 +36,9 @@ test('spools can be added by the box, used, weighed, corrected, edited and archi
   await expect(adding.getByText('Material is required')).toBeVisible()
   const material = adding.getByRole('combobox', { name: 'Material' })
   await material.fill('PETG')
+  // The fields that follow from the material are folded.
+  await expect(adding.getByLabel('Density')).toBeHidden()
+  await adding.getByText('Print settings and reordering').click()
   await expect(adding.getByLabel('Density')).toHaveValue('1.27')
   await expect(adding.getByLabel('Nozzle')).toHaveValue('240')
   await adding.getByLabel('Density').fill('1.1')

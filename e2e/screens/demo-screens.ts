@@ -70,6 +70,6 @@ export const DEMO_SCREENS: readonly DemoScreen[] = [
   { name: 'Filters of a phone', address: '/?tab=inventory', open: press(/^Filters/), only: 'phone' },
   { name: 'Add item', address: '/?tab=inventory&add=1' },
   { name: 'New order', address: '/?tab=orders', open: press('New order') },
-  { name: 'Add spool', address: '/?tab=filament', open: press('Add spool') },
+  { name: 'Add spool', address: '/?tab=filament', open: press('Add Filament') },
   { name: 'Add job', address: '/?tab=print-queue&add=1' },
 ]

@@ -27,10 +27,13 @@ const PICTURES = inProject('.cache', 'screens', 'pictures')
 async function takePictures(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   // The stream of events stays open, so the network is never idle; the pictures in the window say that all has arrived.
+  // A late picture outside the window, or outside an area that scrolls by itself, does not load.
   const isDrawn = () =>
-    [...document.images].every(
-      (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
-    )
+    [...document.images].every((image) => {
+      const { left, top, width, height } = image.getBoundingClientRect()
+      const isSeen = document.elementsFromPoint(left + width / 2, top + height / 2).includes(image)
+      return image.complete || !isSeen
+    })
   await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
   const file = `${name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}.png`
   for (const theme of THEMES) {

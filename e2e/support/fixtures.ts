@@ -19,6 +19,7 @@ interface Watch {
 }
 
 const ALWAYS_ALLOWED = [
+  /Service Worker registration blocked by Playwright/,
   // Only the software renderer of this browser logs these messages about its speed.
   /GL Driver Message/,
   // When a page is left, its requests are cancelled.

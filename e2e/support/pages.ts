@@ -60,6 +60,7 @@ export const PAGES: readonly AppPage[] = [
     heading: 'This item is not in the inventory.',
     least: 'viewer',
   },
+  { address: '/?tab=orders&customer=no-such-customer', heading: 'Customer not found', least: 'viewer' },
   { address: `/?tab=orders&order=${NO_SUCH_ID}`, heading: 'Order not found', least: 'viewer' },
   { address: `/?tab=products&product=${NO_SUCH_ID}`, heading: 'Product not found', least: 'viewer' },
   { address: '/admin/media', heading: 'Product media', least: 'staff' },

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { AppRouter } from './routes/router.tsx'
 import { preloadSignedIn } from './routes/signed-in-routes.tsx'
 import { loadConfig } from './lib/http/config.ts'
+import { followInstallation } from './lib/browser/install-app.ts'
 import { followFocus } from './lib/browser/last-focused.ts'
 import { hasEntered, sessionKnown, startSession } from './lib/session/session.ts'
 import { followTheme } from './lib/browser/theme.ts'
@@ -33,6 +34,7 @@ export async function startApp(): Promise<void> {
   if (!root) throw new Error('index.html has no #root')
   followTheme()
   followFocus()
+  followInstallation()
   void loadConfig()
   const started = startSession()
   if (hasEntered()) await untilReady()

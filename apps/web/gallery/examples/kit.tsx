@@ -6,6 +6,7 @@ import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
 import { EntityColumns, EntityPage, OverviewSkeleton, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { InlineEdit } from '@/components/kit/inline-edit.tsx'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { choiceFilter, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
@@ -76,6 +77,19 @@ export const KIT: readonly ExampleGroup[] = [
     ],
   },
   { component: 'EntityPicker', examples: [{ name: 'Search', show: <PickerExample /> }] },
+  {
+    component: 'InlineEdit',
+    examples: [
+      {
+        name: 'A price',
+        show: (
+          <InlineEdit label="Price of Wall hook" value="12.50" onSave={async () => undefined}>
+            $12.50
+          </InlineEdit>
+        ),
+      },
+    ],
+  },
   { component: 'SavedSearches', examples: [{ name: 'One saved search', show: <SavedSearchesExample /> }] },
   {
     component: 'SummaryCard',
@@ -292,6 +306,9 @@ const SAVED_SEARCH = {
   list: 'orders',
   name: 'Due this week',
   query: 'status=pending',
+  is_shared: true,
+  is_mine: false,
+  owner_name: 'Jo Okonkwo',
   created_at: '2026-11-20T10:00:00Z',
 } as const
 

@@ -116,9 +116,9 @@ export const mediaAddress = '/admin/media'
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
 
-/** Opens the orders of a customer. */
+/** Opens the page of a customer. */
 export const customerAddress = (name: string): string =>
-  `/?${new URLSearchParams({ tab: 'orders', search: name })}`
+  `/?${new URLSearchParams({ tab: 'orders', customer: name })}`
 
 /** Opens the accounts that match a name. */
 export const accountAddress = (name: string): string =>

@@ -1,7 +1,9 @@
 import { Lock } from 'lucide-react'
+import { Link } from 'react-router'
+import { buttonClass } from './ui/actions/button.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 
-/** Shown to people whose role is too low for the page. */
+/** Shown to people whose role is too low for the page, with the way back. */
 export function AccessDenied() {
   return (
     <div className="grid min-h-80 place-items-center p-4">
@@ -9,6 +11,11 @@ export function AccessDenied() {
         titleLevel={1}
         icon={<Lock size={24} strokeWidth={1.6} aria-hidden />}
         title="Access Denied"
+        actions={
+          <Link to="/" className={buttonClass()}>
+            Back to the dashboard
+          </Link>
+        }
       >
         <p>You don't have permission to access this area.</p>
         <p className="mt-0.5 text-label text-ink-3">

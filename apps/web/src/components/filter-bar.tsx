@@ -176,6 +176,6 @@ export const SearchField = ({ label, value }: SearchFieldProps) => (
     maxLength={200}
     enterKeyHint="search"
     icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-    className="w-80 phone:w-full"
+    className="w-64 2xl:w-80 phone:w-full"
   />
 )

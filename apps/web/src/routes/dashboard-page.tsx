@@ -1,6 +1,7 @@
 import { hasRole, isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import {
   lowStockAddress,
   modelAddress,
@@ -13,6 +14,7 @@ import {
 import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
 import { RecentOrders } from '../features/orders/list/recent-orders.tsx'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
+import { type DashboardCard, rowsOfCards, useArrangement } from '../features/dashboard/arrangement.ts'
 import { ChartsSkeleton } from '../features/dashboard/charts-skeleton.tsx'
 import { FigureStrip } from '../features/dashboard/figure-strip.tsx'
 import type { FigureId } from '../features/dashboard/figures.tsx'
@@ -21,10 +23,17 @@ import { NewestModels } from '../features/dashboard/newest-models.tsx'
 import { isNewShop, isSettingUp } from '../features/dashboard/setup-state.ts'
 import { TodayCard } from '../features/dashboard/today-card.tsx'
 import { historyQuery, statsQuery } from '../features/dashboard/stats.queries.ts'
+import { Button } from '../components/ui/actions/button.tsx'
+import { SMALL_ICON } from '../components/ui/icon-props.ts'
+import { onDemand } from '../lib/browser/loadable.tsx'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 
 const Charts = lazy(async () => ({ default: (await import('../features/dashboard/charts.tsx')).Charts }))
+
+const ArrangeDialog = onDemand(
+  async () => (await import('../features/dashboard/arrange-dialog.tsx')).ArrangeDialog,
+)
 
 /** The address of the list behind each figure. */
 const FIGURE_ADDRESSES: Record<FigureId, string> = {
@@ -38,7 +47,7 @@ const FIGURE_ADDRESSES: Record<FigureId, string> = {
 }
 
 export function DashboardPage() {
-  const { role } = useCurrentUser()
+  const { id, role } = useCurrentUser()
   const stats = useQuery(statsQuery)
   const history = useQuery(historyQuery)
   const isPhone = useIsPhone()
@@ -48,8 +57,25 @@ export function DashboardPage() {
     addressOf: (id: FigureId) => FIGURE_ADDRESSES[id],
     lowParts: stats.data?.low_stock_items ? <LowStockItems total={stats.data.low_stock_items} /> : null,
   }
-  const orders = <RecentOrders ordersAddress={tabAddress('orders')} orderAddress={orderAddress} />
-  const queue = <QueueStatus queueAddress={tabAddress('print-queue')} />
+  const arrangement = useArrangement(id, isPhone)
+  const [isArranging, setIsArranging] = useState(false)
+  const isNew = stats.data !== undefined && isNewShop(stats.data)
+  const cards: Record<DashboardCard, ReactNode> = {
+    today: stats.data && !isNew ? <TodayCard /> : null,
+    figures: <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />,
+    orders: <RecentOrders ordersAddress={tabAddress('orders')} orderAddress={orderAddress} />,
+    queue: <QueueStatus queueAddress={tabAddress('print-queue')} />,
+    totals: isPhone ? <FigureStrip group="totals" {...figures} /> : null,
+    charts: isNew ? (
+      stats.data && stats.data.total_files > 0 ? (
+        <NewestModels modelAddress={modelAddress} libraryAddress={tabAddress('stl-library')} />
+      ) : null
+    ) : (
+      <Suspense fallback={<ChartsSkeleton />}>
+        <Charts query={history} />
+      </Suspense>
+    ),
+  }
   return (
     <div className="flex flex-col gap-4 phone:gap-3">
       <h1 className="sr-only">Dashboard</h1>
@@ -68,23 +94,33 @@ export function DashboardPage() {
           }
         />
       ) : null}
-      {stats.data && !isNewShop(stats.data) ? <TodayCard /> : null}
-      <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />
-      {/* At a bench with a phone, running prints matter more than sales. */}
-      <div className="grid gap-4 phone:gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]">
-        {isPhone ? queue : orders}
-        {isPhone ? orders : queue}
-      </div>
-      {isPhone ? <FigureStrip group="totals" {...figures} /> : null}
-      {stats.data && isNewShop(stats.data) ? (
-        stats.data.total_files > 0 ? (
-          <NewestModels modelAddress={modelAddress} libraryAddress={tabAddress('stl-library')} />
-        ) : null
-      ) : (
-        <Suspense fallback={<ChartsSkeleton />}>
-          <Charts query={history} />
-        </Suspense>
+      {rowsOfCards(arrangement.shown).map((row) =>
+        row.length === 1 ? (
+          <Fragment key={row[0]}>{row.map((card) => cards[card])}</Fragment>
+        ) : (
+          <div
+            key={row.join(' ')}
+            className="grid gap-4 phone:gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]"
+          >
+            {row.map((card) => (
+              <Fragment key={card}>{cards[card]}</Fragment>
+            ))}
+          </div>
+        ),
       )}
+      {stats.data && !isNew ? (
+        <p className="flex justify-end">
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={<SlidersHorizontal {...SMALL_ICON} />}
+            onClick={() => setIsArranging(true)}
+          >
+            Arrange
+          </Button>
+        </p>
+      ) : null}
+      {isArranging ? <ArrangeDialog arrangement={arrangement} onClose={() => setIsArranging(false)} /> : null}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { UploadsProvider } from '../features/stl-library/upload/uploads-provider
 import { useLiveEvents } from '../lib/live-events/live-events.ts'
 import { useIsIdle } from '../lib/browser/when-idle.ts'
 import { dropPreparedClient, takeQueryClient } from '../lib/http/query-client.ts'
+import { followOfflineLists } from '../lib/session/offline-lists.ts'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { DialogBoundary } from '../app/dialog-boundary.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
@@ -37,6 +38,7 @@ function AccountLayout() {
   const user = useCurrentUser()
   const [queryClient] = useState(() => takeQueryClient(user.id))
   useEffect(() => dropPreparedClient, [])
+  useEffect(() => followOfflineLists(queryClient, user.id), [queryClient, user.id])
   // The server refuses every other call until the password is changed, so no other call is sent. The flag is read only
   // once per session, because the dialog still has something to say after the change.
   const [mustChangePassword] = useState(user.password_change_required)

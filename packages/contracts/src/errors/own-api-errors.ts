@@ -216,6 +216,7 @@ export const OWN_API_ERRORS = {
 
   // Orders and print jobs
   ORDER_NOT_FOUND: [404, 'Order not found.'],
+  CUSTOMER_NOT_FOUND: [404, 'No order has this customer.'],
   ORDER_STATE: [409, 'The state of this order does not allow that.', 'order_state'],
   ORDER_INVALID: [422, 'Some fields of this order need attention.'],
   ORDER_NUMBER_TAKEN: [409, 'An order with this number already exists.', 'order_number_taken'],

@@ -20,6 +20,12 @@ export const modelCode = (id: string): string => `M-${tailOf(id)}`
 /** Host names that refer to a different machine on every device. */
 const NO_REAL_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/i
 
+/** Returns whether other devices can open the address. A wrong address cannot be opened at all. */
+export function hasReachableHost(publicUrl: string): boolean {
+  const address = URL.parse(publicUrl)
+  return address !== null && !NO_REAL_HOST.test(address.hostname)
+}
+
 /**
  * Returns the content of a label's QR code: the address that opens the object. The address is in capitals, because a QR
  * code encodes capitals in fewer and therefore larger modules. If phones cannot reach the server's address, the content
@@ -27,7 +33,7 @@ const NO_REAL_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\
  */
 export function labelPayload(code: string, publicUrl: string): string {
   const address = URL.parse(publicUrl)
-  if (!address || NO_REAL_HOST.test(address.hostname)) return code.toUpperCase()
+  if (!address || !hasReachableHost(publicUrl)) return code.toUpperCase()
   // The path before `/S/` keeps its case, because it belongs to a proxy that may be case-sensitive.
   const folder = address.pathname.replace(/\/+$/, '')
   return `${address.protocol}//${address.host}`.toUpperCase() + `${folder}/S/${code.toUpperCase()}`

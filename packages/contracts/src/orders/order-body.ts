@@ -15,7 +15,7 @@ import { ORDER_STATUSES } from '../statuses.ts'
 import { EMAIL_MAX_LENGTH } from '../users/users.ts'
 
 const ORDER_NUMBER_MAX_LENGTH = 64
-const CUSTOMER_MAX_LENGTH = 200
+export const CUSTOMER_MAX_LENGTH = 200
 const EXTERNAL_ID_MAX_LENGTH = 200
 const NOTES_MAX_LENGTH = 10_000
 const LINE_NAME_MAX_LENGTH = 500

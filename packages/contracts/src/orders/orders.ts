@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { moment, nullable, optionalId, searchText, timestamp } from '../fields.ts'
+import { moment, nullable, optionalId, queryText, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
-import { shippingAddress } from './order-body.ts'
+import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
 
 const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
@@ -138,6 +138,8 @@ export const listOrders = list('/api/orders', 'signed-in', {
     /** Each word must occur in the order number, the customer or the shop's own id of the order. */
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
+    /** Orders with exactly this customer name, in any case. */
+    customer: queryText('customer', CUSTOMER_MAX_LENGTH),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
     /** Open orders that are ready to pack (`ready`), or that are short of pieces (`short`). */

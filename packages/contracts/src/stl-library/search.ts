@@ -80,7 +80,7 @@ export const listModelTags = get('/api/stl-tags', 'signed-in', {
 })
 
 /** The lists whose searches can be saved. */
-export const SEARCHED_LISTS = ['library', 'orders'] as const
+export const SEARCHED_LISTS = ['library', 'orders', 'inventory', 'print-queue', 'filament'] as const
 export type SearchedList = (typeof SEARCHED_LISTS)[number]
 const searchedList = z._default(
   z.enum(SEARCHED_LISTS, `list is one of ${SEARCHED_LISTS.join(', ')}`),
@@ -93,12 +93,16 @@ const savedSearch = z.object({
   list: z.enum(SEARCHED_LISTS),
   name: z.string(),
   query: z.string(),
+  /** Whether everybody sees it. Only its owner can change or delete it. */
+  is_shared: z.boolean(),
+  is_mine: z.boolean(),
+  owner_name: z.string(),
   created_at: timestamp,
 })
 export type SavedSearch = z.output<typeof savedSearch>
 
 export const listSavedSearches = get('/api/saved-searches', 'signed-in', {
-  summary: "The caller's own saved searches of one list, by name",
+  summary: "The caller's own saved searches of one list and those that others share, by name",
   query: z.object({ list: searchedList }),
   returns: z.array(savedSearch),
 })
@@ -114,10 +118,12 @@ export const saveSearch = post('/api/saved-searches', 'signed-in', {
         z.maxLength(2000, 'The search is too long'),
         z.refine(isStorable, 'The search contains an invalid character'),
       ),
+    /** Whether everybody sees it. A replaced search stays as it is if this is absent. Viewers cannot share. */
+    is_shared: z.optional(z.boolean()),
   }),
   creates: savedSearch,
   alternative: 200,
-  errors: ['MALFORMED_REQUEST', 'TOO_MANY_SAVED_SEARCHES', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'FORBIDDEN', 'TOO_MANY_SAVED_SEARCHES', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const deleteSavedSearch = del('/api/saved-searches/:id', 'signed-in', {

@@ -29,7 +29,7 @@ export function addLabels(
     workers: WorkerPool
   },
 ): void {
-  const labels = createLabels({ ...deps, drawSheet: createDrawPdf(deps.workers) })
+  const labels = createLabels({ ...deps, drawPdf: createDrawPdf(deps.workers) })
   addLabelRoutes(endpoints, { labels })
   addScanRoutes(endpoints, { scan: createScan(deps), signer: deps.signer })
 }

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { readCodes } from '../../../test/support/accounts/read-codes.ts'
+import { readPdf } from '../../../test/support/read-pdf.ts'
 import { aSpool, anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { drawText } from '../../platform/pdf/fonts.ts'
@@ -290,5 +291,35 @@ describe('the label queue', () => {
     const id = await anItem(app)
     const answer = await post(app, '/api/labels/printed', { labels: [{ kind: 'item', id }] }, 'viewer')
     expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('the quick start', () => {
+  it('is one page of the chosen paper with the first steps, and says whether phones can open its codes', async () => {
+    const app = await buildTestApp({ variables: OPS })
+    const answer = await get(app, '/api/quick-start?paper=letter')
+    expect([
+      answer.statusCode,
+      answer.headers['content-type'],
+      answer.headers['content-disposition'],
+    ]).toEqual([200, 'application/pdf', 'inline; filename="quick-start.pdf"'])
+    expect(answer.rawPayload.toString('latin1')).toContain('/MediaBox [0 0 612')
+    const pages = readPdf(answer.rawPayload)
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).toEqual(
+      expect.arrayContaining([
+        'Pegasus Ops',
+        'Quick start',
+        'https://ops.example.com',
+        '2. Add a model',
+        '8. Get help',
+      ]),
+    )
+    expect(pages.flat().join(' ')).not.toContain('only on this computer')
+    const local = await get(await buildTestApp(), '/api/quick-start')
+    expect(local.rawPayload.toString('latin1')).toContain('/MediaBox [0 0 595.27')
+    expect(readPdf(local.rawPayload).flat().join(' ')).toContain('only on this computer')
+    expect((await get(app, '/api/quick-start?paper=napkin')).statusCode).toBe(422)
+    expect((await app.http.inject('/api/quick-start')).statusCode).toBe(401)
   })
 })

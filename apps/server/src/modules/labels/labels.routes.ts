@@ -12,6 +12,7 @@ import {
   printLabelSheet,
   readLabels,
 } from '@pegasus/contracts/labels/labels'
+import { getQuickStart } from '@pegasus/contracts/labels/quick-start'
 import { findPaper, readLabelSize } from '@pegasus/contracts/labels/label-papers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
@@ -86,6 +87,13 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
       .type('application/pdf')
       .send(pdf)
   })
+
+  endpoints.add(getQuickStart, async ({ query, reply }) =>
+    reply
+      .headers({ 'content-disposition': 'inline; filename="quick-start.pdf"' })
+      .type('application/pdf')
+      .send(await labels.drawQuickStart(query.paper)),
+  )
 
   endpoints.add(listLabelQueue, async ({ query }) =>
     mapPage(await labels.listDue(query.kind, pageRequestOf(query)), (row) => ({

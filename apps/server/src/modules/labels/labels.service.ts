@@ -9,6 +9,7 @@ import {
 import { fromMinor } from '@pegasus/contracts/money'
 import { labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
+import type { SlipPaper } from '@pegasus/contracts/orders/papers'
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
@@ -63,6 +64,8 @@ export interface Labels {
     fields: readonly LabelField[]
     startCell: number
   }): Promise<Buffer>
+  /** Returns the first steps as a PDF. Throws UNAVAILABLE. */
+  drawQuickStart(paper: SlipPaper): Promise<Buffer>
   listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
   /** Removes labels from the queue. Deleted objects are ignored. */
   markPrinted(
@@ -77,7 +80,7 @@ export function createLabels(deps: {
   publicUrl: string
   currency: string
   locale: string | null
-  drawSheet: DrawPdf<SheetRequest>
+  drawPdf: DrawPdf<SheetRequest>
 }): Labels {
   const { database, clock, publicUrl, currency } = deps
   const { sql } = database
@@ -138,8 +141,10 @@ export function createLabels(deps: {
         return words ? [{ ...words, copies }] : []
       })
       if (run.length === 0) throw new AppError('LABELS_GONE')
-      return deps.drawSheet({ labels: run, paper, fields, startCell })
+      return deps.drawPdf({ sheet: { labels: run, paper, fields, startCell } })
     },
+
+    drawQuickStart: (paper) => deps.drawPdf({ quickStart: { publicUrl, paper } }),
 
     async listDue(kind, page) {
       const [rows, total] = await Promise.all([listDueLabels(sql, kind, page), countDueLabels(sql, kind)])

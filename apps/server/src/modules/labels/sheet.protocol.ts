@@ -1,15 +1,19 @@
 import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
+import type { QuickStart } from './quick-start.ts'
 
 /** The texts of a label without the drawn code, and the number of copies. */
 export interface LabelToDraw extends Omit<Label, 'qr'> {
   copies: number
 }
 
-/** A request to a sheet worker, which returns the bytes of a PDF. */
-export interface SheetRequest {
+/** Labels that are printed one after another. */
+export interface LabelSheet {
   labels: readonly LabelToDraw[]
   paper: LabelPaper
   fields: readonly LabelField[]
   startCell: number
 }
+
+/** A request to a sheet worker, which returns the bytes of a PDF. */
+export type SheetRequest = { sheet: LabelSheet } | { quickStart: QuickStart }

@@ -6,6 +6,7 @@ import type { LabelLayout } from '@pegasus/contracts/labels/label-layout'
 import { type LabelCell, type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
 import { makePdf, placeCode, placeText, points } from '../../platform/pdf/pdf-document.ts'
 import { layOut } from './label-drawing.ts'
+import { drawQuickStart } from './quick-start.ts'
 
 /**
  * Draws labels as a PDF, one after another, beginning at cell `startCell`, counted from 1. Pages have the size of the
@@ -46,9 +47,12 @@ const copiesOf = ({ copies, ...words }: LabelToDraw) => {
   return Array.from({ length: copies }, () => label)
 }
 
-/** Renders labels as a PDF. Runs in a worker thread. */
-export default async function draw({ labels, ...sheet }: SheetRequest) {
-  const pdf = await drawSheet({ ...sheet, labels: labels.flatMap(copiesOf) })
+/** Renders labels or the quick start as a PDF. Runs in a worker thread. */
+export default async function draw(request: SheetRequest) {
+  const pdf =
+    'quickStart' in request
+      ? await drawQuickStart(request.quickStart)
+      : await drawSheet({ ...request.sheet, labels: request.sheet.labels.flatMap(copiesOf) })
   // Make a copy with its own memory, which can be transferred to another thread.
   return move(new Uint8Array(pdf))
 }

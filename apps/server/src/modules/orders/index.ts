@@ -8,6 +8,8 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
+import { addCustomerRoutes } from './customers/customers.routes.ts'
+import { createCustomers } from './customers/customers.service.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderAccounts } from './account/order-account.service.ts'
@@ -80,6 +82,7 @@ export function addOrders(
     present,
     signer,
   })
+  addCustomerRoutes(endpoints, { customers: createCustomers({ database, currency }) })
   addOrderPlanRoutes(endpoints, createOrderPlans({ database, signer, currency }))
   addOrderIntakeRoutes(endpoints, { intake })
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })

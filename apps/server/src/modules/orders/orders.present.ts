@@ -6,7 +6,7 @@ import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { OrderLineRow, OrderRow } from './orders.queries.ts'
 
-const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
+export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
   name: address.name ?? null,
   company: address.company ?? null,
   line1: address.line1 ?? null,

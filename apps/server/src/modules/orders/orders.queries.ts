@@ -9,6 +9,7 @@ import { insertInto } from '../../platform/database/write-rows.ts'
 import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 import { readyToPack, withAccount } from './account/line-account.queries.ts'
+import { isOfCustomer } from './customers/customers.queries.ts'
 
 /** The columns of a line that count its pieces by state and link it to its set. */
 export type LineAccountColumn =
@@ -93,6 +94,8 @@ export interface OrderRow
 export interface OrderFilter {
   search?: string | undefined
   status?: OrderStatus | undefined
+  /** Only orders with exactly this customer name, in any case. */
+  customer?: string | undefined
   /** Only orders with a line of this item. */
   itemId?: string | undefined
   stock?: OrderStock | undefined
@@ -156,6 +159,7 @@ const selectColumns = (sql: Queryable) => sql`
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${filter.customer ? sql`and ${isOfCustomer(sql, filter.customer)}` : sql``}
   ${filter.stock === 'ready' ? sql`and o.id in (${readyToPack(sql)})` : sql``}
   ${filter.stock === 'short' ? sql`and o.status in ('pending', 'in_progress') and o.id not in (${readyToPack(sql)})` : sql``}
   ${filter.dueBefore ? sql`and o.due_at < ${filter.dueBefore}::timestamptz and o.status in ('pending', 'in_progress')` : sql``}

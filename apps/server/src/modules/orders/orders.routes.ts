@@ -60,6 +60,7 @@ export function addOrderRoutes(
     const filter = {
       search: query.search,
       status: query.status,
+      customer: query.customer,
       itemId: query.inventory_item_id,
       dueBefore: query.due_before,
       stock: query.stock,

@@ -834,7 +834,8 @@ export interface Tables {
     name: string
     query: string
     created_at: Moment
-    list: Default<'library' | 'orders'>
+    list: Default<'library' | 'orders' | 'inventory' | 'print-queue' | 'filament'>
+    is_shared: Default<boolean>
   }
   schema_migrations: {
     name: string

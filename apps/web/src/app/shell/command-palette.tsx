@@ -6,81 +6,44 @@ import {
   Boxes,
   CircleUser,
   Clock3,
-  Images,
-  Keyboard,
   ListPlus,
-  LogOut,
   type LucideIcon,
   MapPin,
-  PackagePlus,
-  Plus,
   Printer,
   ReceiptText,
   ScanQrCode,
   Search,
   ShoppingBag,
   Spool,
-  SunMoon,
-  Upload,
   UserRound,
 } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/overlays/dialog.tsx'
 import { PartPicture } from '../../components/ui/display/part-picture.tsx'
-import { statsQuery } from '../../features/dashboard/stats.queries.ts'
-import { formatCount } from '../../lib/format/format.ts'
 import { searchQuery } from '../../lib/http/search-queries.ts'
-import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
 import { readRecentPages } from '../../lib/session/recent-pages.ts'
 import { useCurrentUser } from '../../lib/session/session.ts'
-import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
 import { useDebouncedValue } from '../../lib/browser/use-debounced-value.ts'
-import { toggleTheme } from '../../lib/browser/theme.ts'
 import {
   accountAddress,
   customerAddress,
   itemAddress,
   jobAddress,
   locationAddress,
-  lowStockAddress,
-  mediaAddress,
   modelAddress,
-  newItemAddress,
-  newJobAddress,
   orderAddress,
-  pendingOrdersAddress,
   pickAddress,
   printAddress,
   printerAddress,
-  printersAddress,
   productAddress,
   spoolAddress,
-  tabAddress,
-  uploadAddress,
-  wizardAddress,
 } from '../tabs.ts'
-import { useVisibleTabs } from './use-visible-tabs.ts'
+import { type Openers, useActions } from './palette-actions.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 /** The wait after the last letter, in ms, so that a typed word causes one search. */
 const TYPING_MS = 80
-
-/** Functions that open other dialogs of the shell. */
-interface Openers {
-  onScan: (code: string | null) => void
-  onProfile: () => void
-  onShortcuts: () => void
-}
-
-interface Action {
-  id: string
-  label: string
-  /** Other words that find the action. */
-  words?: string
-  icon: ReactNode
-  run: () => void
-}
 
 interface KindOfHit {
   heading: string
@@ -113,8 +76,9 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebouncedValue(typed, TYPING_MS)
-  const actions = useActions(openers).filter(({ label, words = '' }) =>
-    `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
+  const actions = useActions(openers).filter(
+    ({ label, words = '', isForTyped = false }) =>
+      (typed !== '' || !isForTyped) && `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
   )
   const navigate = useNavigate()
   const found = useQuery({
@@ -259,116 +223,6 @@ function HitAction({
     )
   return null
 }
-
-function useActions({ onScan, onProfile, onShortcuts }: Openers): Action[] {
-  const navigate = useNavigate()
-  const go = (address: string) => () => void navigate(address)
-  const user = useCurrentUser()
-  const tabs = useVisibleTabs()
-  const { data: stats } = useQuery(statsQuery)
-  const { data: due } = useQuery(dueLabelsQuery)
-  return [
-    ...tabs.map(({ id, label, Icon }) => ({
-      id: `tab-${id}`,
-      label: `Go to ${label}`,
-      icon: <Icon {...ICON} />,
-      run: go(tabAddress(id)),
-    })),
-    { id: 'scan', label: 'Scan a code', icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
-    ...(due && due.items.length > 0
-      ? [
-          {
-            id: 'labels',
-            label: withCount('Print the labels that are due', due.total),
-            icon: <Printer {...ICON} />,
-            run: () => printLabels(due.items),
-          },
-        ]
-      : []),
-    {
-      id: 'low-stock',
-      label: withCount('Show low stock items', stats?.low_stock_items),
-      icon: <Boxes {...ICON} />,
-      run: go(lowStockAddress),
-    },
-    {
-      id: 'pending-orders',
-      label: withCount('Show pending orders', stats?.pending_orders),
-      icon: <ReceiptText {...ICON} />,
-      run: go(pendingOrdersAddress),
-    },
-    ...(isEmployeeOrHigher(user.role)
-      ? [
-          {
-            id: 'upload',
-            label: 'Upload STL',
-            words: 'add new model file 3MF OBJ',
-            icon: <Upload {...ICON} />,
-            run: go(uploadAddress),
-          },
-          {
-            id: 'new-item',
-            label: 'New item',
-            words: 'add inventory stock',
-            icon: <Plus {...ICON} />,
-            run: go(newItemAddress({ name: '', sku: '' })),
-          },
-          {
-            id: 'new-print',
-            label: 'New print job',
-            words: 'add queue print',
-            icon: <ListPlus {...ICON} />,
-            run: go(newJobAddress),
-          },
-          {
-            id: 'new-product',
-            label: 'New product',
-            words: 'add publish wizard shop',
-            icon: <PackagePlus {...ICON} />,
-            run: go(wizardAddress),
-          },
-          {
-            id: 'product-media',
-            label: 'Upload product media',
-            icon: <Images {...ICON} />,
-            run: go(mediaAddress),
-          },
-        ]
-      : []),
-    {
-      id: 'printers',
-      label: 'Show printers',
-      words: 'floor machines maintenance',
-      icon: <Printer {...ICON} />,
-      run: go(printersAddress),
-    },
-    {
-      id: 'profile',
-      label: 'Profile and password',
-      words: 'settings account second factor sessions',
-      icon: <CircleUser {...ICON} />,
-      run: onProfile,
-    },
-    {
-      id: 'theme',
-      label: 'Switch between light and dark theme',
-      words: 'settings appearance',
-      icon: <SunMoon {...ICON} />,
-      run: toggleTheme,
-    },
-    {
-      id: 'shortcuts',
-      label: 'Keyboard shortcuts',
-      words: 'keys help',
-      icon: <Keyboard {...ICON} />,
-      run: onShortcuts,
-    },
-    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOutAfterAsking() },
-  ]
-}
-
-const withCount = (label: string, count: number | undefined): string =>
-  count === undefined ? label : `${label} (${formatCount(count)})`
 
 const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
   <Command.Group

@@ -1,5 +1,15 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import { CircleUserRound, LogOut, Moon, ScanQrCode, Search, Sun, UserRound } from 'lucide-react'
+import {
+  CircleQuestionMark,
+  CircleUserRound,
+  Download,
+  LogOut,
+  Moon,
+  ScanQrCode,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import { RoleBadge } from '../../components/ui/display/badge.tsx'
 import { Button } from '../../components/ui/actions/button.tsx'
@@ -9,6 +19,7 @@ import { LogoMark } from '../../components/ui/display/logo.tsx'
 import { Tooltip } from '../../components/ui/overlays/tooltip.tsx'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
+import { useInstall } from '../../lib/browser/install-app.ts'
 import { toggleTheme, useTheme } from '../../lib/browser/theme.ts'
 import { AlertsButton } from '../../features/alerts/alerts-button.tsx'
 import type { ShellDialog } from './shell-dialogs.tsx'
@@ -58,6 +69,11 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           </IconButton>
         </Tooltip>
         <ThemeToggle />
+        <Tooltip text="Help">
+          <IconButton label="Help" title="" className="max-lg:hidden" onClick={() => onOpen('help')}>
+            <CircleQuestionMark size={17} strokeWidth={1.7} aria-hidden />
+          </IconButton>
+        </Tooltip>
         <Button
           variant="primary"
           icon={<ScanQrCode size={16} strokeWidth={1.75} aria-hidden />}
@@ -76,7 +92,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           <Search size={20} strokeWidth={1.6} aria-hidden />
         </IconButton>
         <AlertsButton onOpen={() => onOpen('alerts')} />
-        <AccountMenu onOpenProfile={() => onOpen('profile')} />
+        <AccountMenu onOpenProfile={() => onOpen('profile')} onOpenHelp={() => onOpen('help')} />
       </div>
     </div>
   )
@@ -101,9 +117,10 @@ function ThemeToggle() {
 const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
 
 /** The menu of the signed-in account. On phones it also contains the header's buttons. */
-function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
+function AccountMenu({ onOpenProfile, onOpenHelp }: { onOpenProfile: () => void; onOpenHelp: () => void }) {
   const user = useCurrentUser()
   const isDark = useTheme() === 'dark'
+  const install = useInstall()
   return (
     <DropdownMenu
       trigger={
@@ -125,6 +142,14 @@ function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
       <MenuItem icon={isDark ? <Sun {...ICON} /> : <Moon {...ICON} />} onSelect={toggleTheme}>
         {isDark ? 'Light theme' : 'Dark theme'}
       </MenuItem>
+      <MenuItem icon={<CircleQuestionMark {...ICON} />} onSelect={onOpenHelp}>
+        Help
+      </MenuItem>
+      {install ? (
+        <MenuItem icon={<Download {...ICON} />} onSelect={install}>
+          Install the app
+        </MenuItem>
+      ) : null}
       <MenuSeparator />
       <MenuItem icon={<LogOut {...ICON} />} onSelect={() => void signOutAfterAsking()}>
         Sign out

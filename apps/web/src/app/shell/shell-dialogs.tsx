@@ -1,17 +1,23 @@
 import { lazy, Suspense } from 'react'
 import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
+import { printAddress, type TabId } from '../tabs.ts'
 
-/** `code` is what a scanner typed before the dialog opened. */
-export type ShellDialog = 'palette' | 'scan' | 'shortcuts' | 'profile' | 'alerts' | { code: string }
+/** `code` is what a scanner typed before the dialog opened. `helpFor` is the tab whose help was asked for. */
+export type ShellDialog =
+  | 'palette'
+  | 'scan'
+  | 'help'
+  | 'profile'
+  | 'alerts'
+  | { code: string }
+  | { helpFor: TabId }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('../../features/auth/profile-dialog.tsx')).ProfileDialog,
 }))
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}))
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }))
 const AlertsDialog = lazy(async () => ({
   default: (await import('../../features/alerts/alerts-dialog.tsx')).AlertsDialog,
 }))
@@ -24,14 +30,18 @@ const ScanDialog = lazy(async () => ({
  */
 export function ShellDialogs({
   open,
+  current,
   onOpen,
   onClose,
 }: {
   open: ShellDialog | null
+  /** The tab of the page, whose help is opened. */
+  current: TabId | null
   onOpen: (dialog: ShellDialog) => void
   onClose: () => void
 }) {
-  const firstCode = typeof open === 'object' && open ? open.code : null
+  const firstCode = typeof open === 'object' && open && 'code' in open ? open.code : null
+  const helpFor = typeof open === 'object' && open && 'helpFor' in open ? open.helpFor : null
   return (
     <DialogBoundary onClose={onClose}>
       <Suspense fallback={null}>
@@ -40,14 +50,19 @@ export function ShellDialogs({
             onClose={onClose}
             onScan={(code) => onOpen(code === null ? 'scan' : { code })}
             onProfile={() => onOpen('profile')}
-            onShortcuts={() => onOpen('shortcuts')}
+            onHelp={(tab) => onOpen(tab === null ? 'help' : { helpFor: tab })}
           />
         ) : null}
         {open === 'scan' || firstCode ? (
-          <ScanDialog onClose={onClose} firstCode={firstCode} addressOf={scannedAddress} />
+          <ScanDialog
+            onClose={onClose}
+            firstCode={firstCode}
+            addressOf={scannedAddress}
+            printAddress={printAddress}
+          />
         ) : null}
         {open === 'alerts' ? <AlertsDialog onClose={onClose} /> : null}
-        {open === 'shortcuts' ? <ShortcutsDialog onClose={onClose} /> : null}
+        {open === 'help' || helpFor ? <HelpDialog tab={helpFor ?? current} onClose={onClose} /> : null}
         {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
       </Suspense>
     </DialogBoundary>

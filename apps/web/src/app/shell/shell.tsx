@@ -6,12 +6,14 @@ import { type Tab, tabAddress, type TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'
 import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
+import { PullToRefresh } from './pull-to-refresh.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 import { RefreshCw } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { newVersionQuery } from '@/lib/browser/app-version.ts'
 import type { Stats } from '@pegasus/contracts/stats'
 import { Link } from 'react-router'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { cx } from '../../lib/class-names.ts'
 import { formatCount } from '../../lib/format/format.ts'
@@ -92,6 +94,7 @@ export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
   const [open, setOpen] = useState<ShellDialog | null>(null)
+  const isPhone = useIsPhone()
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
   useShortcuts({
@@ -100,7 +103,7 @@ export function Shell({ current, children }: ShellProps) {
       if (search) search.select()
       else setOpen('palette')
     },
-    '?': () => setOpen('shortcuts'),
+    '?': () => setOpen('help'),
   })
   // While a dialog is open, a scan does not open another one. The dialog handles scans itself, or must not be
   // interrupted.
@@ -118,6 +121,7 @@ export function Shell({ current, children }: ShellProps) {
         <TabBar tabs={tabs} current={current} stats={stats.data} />
         <NewVersionBar />
       </header>
+      {isPhone ? <PullToRefresh /> : null}
       <main
         id="content"
         tabIndex={-1}
@@ -126,7 +130,7 @@ export function Shell({ current, children }: ShellProps) {
         {children}
       </main>
       <BottomBar tabs={tabs} current={current} onScan={() => setOpen('scan')} />
-      <ShellDialogs open={open} onOpen={setOpen} onClose={() => setOpen(null)} />
+      <ShellDialogs open={open} current={current} onOpen={setOpen} onClose={() => setOpen(null)} />
     </>
   )
 }

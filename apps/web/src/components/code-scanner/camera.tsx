@@ -2,6 +2,7 @@ import { Camera as CameraIcon, CameraOff, Flashlight } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { cx } from '@/lib/class-names.ts'
 import { readCode } from './code-reader.ts'
 
 const LOOK_EVERY_MS = 150
@@ -15,9 +16,12 @@ const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== und
 
 /** Reads codes from the camera. If the camera is unavailable, it reads them from a photo. */
 export function Camera({
+  isSmall = false,
   onCode,
   onProblem,
 }: {
+  /** True while a scanned object is shown below, which needs the space. */
+  isSmall?: boolean
   onCode: (code: string) => void
   onProblem: (text: string) => void
 }) {
@@ -94,10 +98,16 @@ export function Camera({
 
   if (state === 'unavailable') return <PhotoInstead onCode={onCode} onProblem={onProblem} />
   return (
-    <div className="relative h-44 overflow-hidden rounded-card bg-[black] phone:h-52">
+    <div
+      className={cx(
+        'relative overflow-hidden rounded-card bg-[black]',
+        // While the browser asks for the permission, there is nothing to see.
+        state === 'starting' ? 'h-14' : isSmall ? 'h-28' : 'h-44 phone:h-52',
+      )}
+    >
       <video ref={video} muted playsInline className="size-full object-cover" aria-label="Camera" />
       <span
-        className="pointer-events-none absolute inset-x-[14%] inset-y-6 rounded-card border-2 border-accent opacity-80"
+        className="pointer-events-none absolute inset-x-[14%] inset-y-[12%] rounded-card border-2 border-accent opacity-80"
         aria-hidden
       />
       {state === 'starting' ? (

@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
+import { ColorDot } from '../ui/display/color-dot.tsx'
 import { PartPicture } from '../ui/display/part-picture.tsx'
 import { Input } from '../ui/forms/input.tsx'
 import { comboboxProps, useListEscape } from '../fields/combobox.ts'
@@ -14,6 +15,8 @@ export interface PickedEntity {
   caption?: string
   picture: string | null
   tint?: string | null
+  /** Color of a filament, shown instead of a picture: `#RRGGBB`, or null if unknown. */
+  swatch?: string | null
 }
 
 export interface PickerGroup<Thing> {
@@ -84,11 +87,17 @@ export const EntityPicker = <Thing extends PickedEntity>(props: EntityPickerProp
 
 const Entity = ({ thing, isCompact = false }: { thing: PickedEntity; isCompact?: boolean }) => (
   <>
-    <PartPicture
-      src={thing.picture}
-      tint={thing.tint ?? null}
-      className={isCompact ? 'size-6 phone:size-9' : 'size-11'}
-    />
+    {thing.swatch === undefined ? (
+      <PartPicture
+        src={thing.picture}
+        tint={thing.tint ?? null}
+        className={isCompact ? 'size-6 phone:size-9' : 'size-11'}
+      />
+    ) : (
+      <span className="grid size-9 shrink-0 place-items-center [&>i]:size-5">
+        <ColorDot hex={thing.swatch} />
+      </span>
+    )}
     <span className="min-w-0 flex-1">
       <bdi className={cx('block truncate text-left', !isCompact && 'font-medium')} title={thing.name}>
         {thing.name}

@@ -1,14 +1,18 @@
 import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Switch } from '@/components/ui/forms/switch.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { useSavedSearches } from './saved-searches.queries.ts'
 import type { SearchedAddress } from './saved-searches.tsx'
 
@@ -20,17 +24,20 @@ interface SavedSearchesDialogProps {
   onClose: () => void
 }
 
-/** Saves the current search under a name. Opens, renames and deletes saved searches. */
+/** Saves the current search under a name. Opens, shares, renames and deletes the person's saved searches. */
 export function SavedSearchesDialog({ searches, address, onClose }: SavedSearchesDialogProps) {
   const { save } = useSavedSearches(address.list)
   const [name, setName] = useState('')
+  const [isShared, setIsShared] = useState(false)
+  const canShare = isEmployeeOrHigher(useCurrentUser().role)
   const [error, setError] = useState<string | null>(null)
   const query = address.queryOf(address.params)
-  const isTaken = searches.some((search) => search.name === name.trim())
+  const own = searches.filter(({ is_mine: isMine }) => isMine)
+  const taken = own.find((search) => search.name === name.trim())
   const handleSubmit = () => {
     if (name.trim() === '') return setError('Name is required')
     save.mutate(
-      { name: name.trim(), query },
+      { name: name.trim(), query, ...((isShared || !taken) && { isShared }) },
       {
         onSuccess: () => {
           toast({ title: `Search “${name.trim()}” saved` })
@@ -45,14 +52,16 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
       isOpen
       onClose={onClose}
       title="Saved searches"
-      description="Only you can see these."
+      description={
+        canShare ? 'Your own searches. Others see only those that you share.' : 'Only you can see these.'
+      }
       {...(query !== '' && { onSubmit: handleSubmit })}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           {query === '' ? null : (
             <Button type="submit" variant="primary" isPending={save.isPending}>
-              {isTaken ? 'Replace' : 'Save search'}
+              {taken ? 'Replace' : 'Save search'}
             </Button>
           )}
         </>
@@ -64,7 +73,7 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
         <Field
           label="Save what is shown as"
           error={error}
-          hint={isTaken ? 'Replaces the search with that name.' : undefined}
+          hint={taken ? 'Replaces the search with that name.' : undefined}
         >
           <Input
             value={name}
@@ -77,9 +86,17 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
           />
         </Field>
       )}
-      {searches.length > 0 ? (
+      {query !== '' && canShare ? (
+        <Checkbox
+          label="Share with everybody"
+          className="mt-3"
+          checked={isShared}
+          onChange={(event) => setIsShared(event.target.checked)}
+        />
+      ) : null}
+      {own.length > 0 ? (
         <ul aria-label="Saved searches" className="mt-5 divide-y divide-line border-y border-line">
-          {searches.map((search) => (
+          {own.map((search) => (
             <SavedRow key={search.id} search={search} address={address} onOpen={onClose} />
           ))}
         </ul>
@@ -96,6 +113,7 @@ interface SavedRowProps {
 
 function SavedRow({ search, address: { list, params, withSaved }, onOpen }: SavedRowProps) {
   const { rename, forget, save } = useSavedSearches(list)
+  const canShare = isEmployeeOrHigher(useCurrentUser().role)
   const [name, setName] = useState<string | null>(null)
   const showFailure = (error: unknown) =>
     toast({ title: errorMessage(error, 'That did not work. Please try again.') })
@@ -133,7 +151,11 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
       onSuccess: () =>
         toast({
           title: `Search “${search.name}” deleted`,
-          action: { label: 'Undo', onSelect: () => save.mutate({ name: search.name, query: search.query }) },
+          action: {
+            label: 'Undo',
+            onSelect: () =>
+              save.mutate({ name: search.name, query: search.query, isShared: search.is_shared }),
+          },
         }),
       onError: showFailure,
     })
@@ -146,6 +168,20 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
       >
         <bdi>{search.name}</bdi>
       </Link>
+      {canShare ? (
+        <Switch
+          label="Shared"
+          aria-label={`Share ${search.name}`}
+          checked={save.isPending ? !search.is_shared : search.is_shared}
+          disabled={save.isPending}
+          onChange={(event) =>
+            save.mutate(
+              { name: search.name, query: search.query, isShared: event.target.checked },
+              { onError: showFailure },
+            )
+          }
+        />
+      ) : null}
       <IconButton label={`Rename ${search.name}`} size="sm" onClick={() => setName(search.name)}>
         <Pencil size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>

@@ -19,14 +19,18 @@ export function useSavedSearches(list: SearchedList) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [SAVED_KEY] })
   const save = useMutation({
-    mutationFn: (search: { name: string; query: string }) =>
-      callApi(saveSearch, { body: { ...search, list } }),
+    mutationFn: ({ isShared, ...search }: { name: string; query: string; isShared?: boolean }) =>
+      callApi(saveSearch, {
+        body: { ...search, list, ...(isShared !== undefined && { is_shared: isShared }) },
+      }),
     onSettled: refresh,
   })
   const rename = useMutation({
     // The new name is saved first. If the server refuses it, nothing is lost.
     mutationFn: async ({ search, name }: { search: SavedSearch; name: string }) => {
-      const renamed = await callApi(saveSearch, { body: { list, name, query: search.query } })
+      const renamed = await callApi(saveSearch, {
+        body: { list, name, query: search.query, is_shared: search.is_shared },
+      })
       if (renamed.id !== search.id) await callApi(deleteSavedSearch, { params: { id: search.id } })
     },
     onSettled: refresh,

@@ -51,10 +51,13 @@ export function SavedSearches({
       >
         {searches.length > 0 ? (
           <>
-            {searches.map(({ id, name, query }) => (
+            {searches.map(({ id, name, query, is_mine: isMine, owner_name: owner }) => (
               <MenuItem key={id} asChild>
                 <Link to={`?${withSaved(params, query)}`}>
                   <bdi className="max-w-64 truncate">{name}</bdi>
+                  {isMine ? null : (
+                    <bdi className="ml-auto max-w-40 truncate pl-4 text-caption text-ink-3">{owner}</bdi>
+                  )}
                 </Link>
               </MenuItem>
             ))}

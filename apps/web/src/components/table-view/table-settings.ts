@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { logWarning } from '@/lib/browser/log.ts'
+import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 
 /** A person's settings of a table. The browser keeps them for each table by its label. */
 interface TableSettings {
@@ -9,48 +8,16 @@ interface TableSettings {
   isCompact: boolean
 }
 
-const USUAL: TableSettings = { hidden: [], isCompact: false }
-
-const known = new Map<string, TableSettings>()
-const listeners = new Set<() => void>()
-
-const keyOf = (label: string): string => `pegasus-table:${label}`
-
-function parse(text: string | null): TableSettings {
-  if (text === null) return USUAL
-  try {
-    const { hidden, isCompact } = JSON.parse(text) as Partial<TableSettings>
-    return {
-      hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
-      isCompact: isCompact === true,
-    }
-  } catch (error) {
-    logWarning('The stored view of a table is not readable', error)
-    return USUAL
-  }
-}
-
-function read(label: string): TableSettings {
-  const settings = known.get(label) ?? parse(localStorage.getItem(keyOf(label)))
-  known.set(label, settings)
-  return settings
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+const readSettings = (stored: unknown): TableSettings => {
+  const { hidden, isCompact } = (stored ?? {}) as Partial<TableSettings>
+  return { hidden: readStrings(hidden), isCompact: isCompact === true }
 }
 
 /** Returns the settings of the table with this label, and a function that changes some of them. */
 export function useTableSettings(label: string) {
-  const settings = useSyncExternalStore(subscribe, () => read(label))
+  const [settings, change] = useStoredValue(`pegasus-table:${label}`, readSettings)
   return {
     ...settings,
-    change: (part: Partial<TableSettings>) => {
-      const next = { ...read(label), ...part }
-      known.set(label, next)
-      localStorage.setItem(keyOf(label), JSON.stringify(next))
-      for (const listener of listeners) listener()
-    },
+    change: (part: Partial<TableSettings>) => change((now) => ({ ...now, ...part })),
   }
 }

@@ -137,7 +137,7 @@ test.each<[Partial<AuditEntry>, string]>([
       before: { name: 'product-images/a.jpg' },
       after: { name: 'product-images/b.jpg' },
     },
-    '<Maximiliane> moved the media file <product-images/a.jpg> to <product-images/b.jpg>',
+    '<Maximiliane> moved the media file <a.jpg> to <b.jpg>',
   ],
   [{ action: 'audit.exported', entity: 'audit', entity_id: null }, '<Maximiliane> exported the audit'],
   [

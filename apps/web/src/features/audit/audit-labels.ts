@@ -18,8 +18,11 @@ const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
 
 const who = ({ actor }: AuditedChange): Piece => ({ name: actor.name })
 
-const entityName = ({ entity_name: called, entity_id: id }: AuditedChange, otherwise: string): Piece =>
-  name(called ?? id, otherwise)
+/** Returns the name of the entity. A media file is named without its bucket and folders. */
+const entityName = (
+  { entity, entity_name: called, entity_id: id }: AuditedChange,
+  otherwise: string,
+): Piece => name(entity === 'media' ? called?.split('/').at(-1) : (called ?? id), otherwise)
 
 /**
  * Returns whether a person has changed their own account. Entries about sessions and factors have their owner's name.
@@ -292,7 +295,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     say`${who(entry)} allowed selling ${entityName(entry, 'a product')} against its license${reasonSuffix(entry)}`,
   'media.stored': changeOf('stored the media file', 'without a name'),
   'media.moved': (entry) =>
-    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name'), 'without a name')} to ${entityName(entry, 'another name')}`,
+    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name')?.split('/').at(-1), 'without a name')} to ${entityName(entry, 'another name')}`,
   'media.deleted': changeOf('removed the media file', 'without a name'),
   'bucket.created': changeOf('created the bucket', 'without a name'),
   'bucket.updated': changeOf('changed the bucket', 'without a name'),

@@ -1,13 +1,15 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { ShownRows } from '@/components/kit/list-page.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { VirtualList } from '@/components/virtual-rows.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatDayName } from '@/lib/format/format.ts'
+import { formatDayName, formatNumberOf } from '@/lib/format/format.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { EntryRow } from './entry-row.tsx'
+import { groupEntries } from './group-entries.ts'
 
 const ROW_HEIGHT = 45
 const PHONE_ROW_HEIGHT = 77
@@ -22,34 +24,47 @@ interface EntryListProps extends ShownRows<AuditEntry> {
 
 const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
-/** Lists the entries, newest first, with a heading for each day. */
+/** Lists the entries, newest first, with a heading for each day. Entries of one request share a row. */
 export function EntryList(props: EntryListProps) {
   const { items, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
   const [ref, box] = useElementBox<HTMLDivElement>()
   const nowMs = useNow()
+  const groups = useMemo(() => groupEntries(items), [items])
+  /** Ids of the first entries whose other entries are shown. */
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const row = (entry: AuditEntry) => (
+    <EntryRow
+      entry={entry}
+      isOpen={entry.id === openId}
+      onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
+      onFilter={onFilter}
+    />
+  )
   return (
     <VirtualList
       ref={ref}
       box={box}
       label="Audit entries"
       isStale={isStale}
-      rowCount={items.length}
+      rowCount={groups.length}
       estimatedHeight={box.isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
       layoutKey={box.isPhone ? 'phone' : 'table'}
       hasMore={hasMore}
       onMore={onMore}
     >
       {(index) => {
-        const entry = items[index]
-        if (!entry) return null
-        const [above, below] = [items[index - 1], items[index + 1]]
-        const isFirst = !above || !isSameDay(above.at, entry.at)
-        const isLast = !below || !isSameDay(below.at, entry.at)
+        const group = groups[index]
+        if (!group) return null
+        const { lead, others } = group
+        const [above, below] = [groups[index - 1], groups[index + 1]]
+        const isFirst = !above || !isSameDay(above.lead.at, lead.at)
+        const isLast = !below || !isSameDay(below.lead.at, lead.at)
+        const isUnfolded = unfolded.has(lead.id) || others.some(({ id }) => id === openId)
         return (
-          <div role="listitem" aria-posinset={index + 1} aria-setsize={total}>
+          <div role="listitem" aria-posinset={group.index + 1} aria-setsize={total}>
             {isFirst ? (
               <h2 className={cx('pb-2 font-semibold', index > 0 && 'pt-5')}>
-                {formatDayName(entry.at, nowMs)}
+                {formatDayName(lead.at, nowMs)}
               </h2>
             ) : null}
             <div
@@ -59,12 +74,20 @@ export function EntryList(props: EntryListProps) {
                 isLast && 'border-b sm:rounded-b-card',
               )}
             >
-              <EntryRow
-                entry={entry}
-                isOpen={entry.id === openId}
-                onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
-                onFilter={onFilter}
-              />
+              {row(lead)}
+              {others.length > 0 ? (
+                <OtherEntries
+                  count={others.length}
+                  isOpen={isUnfolded}
+                  onToggle={() => setUnfolded((now) => withToggled(now, lead.id))}
+                >
+                  {others.map((entry) => (
+                    <li key={entry.id} className="border-t border-line">
+                      {row(entry)}
+                    </li>
+                  ))}
+                </OtherEntries>
+              ) : null}
             </div>
           </div>
         )
@@ -72,6 +95,37 @@ export function EntryList(props: EntryListProps) {
     </VirtualList>
   )
 }
+
+interface OtherEntriesProps {
+  count: number
+  isOpen: boolean
+  onToggle: () => void
+  children: ReactNode
+}
+
+/** The other entries of the same request, folded below the first one. */
+function OtherEntries({ count, isOpen, onToggle, children }: OtherEntriesProps) {
+  const listId = useId()
+  return (
+    <>
+      <p className="-mt-1 pb-1.5 pl-31 phone:pb-2 phone:pl-11">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          onClick={onToggle}
+          className="link min-h-6 text-label phone:min-h-11 touch:min-h-11"
+        >
+          {isOpen ? 'Hide' : 'Show'} {formatNumberOf(count, 'related change')}
+        </button>
+      </p>
+      {isOpen ? <ul id={listId}>{children}</ul> : null}
+    </>
+  )
+}
+
+const withToggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id])
 
 /** Placeholder for a list that is loading. */
 export const EntryListSkeleton = () => (

@@ -27,6 +27,14 @@ export const withFilters = (
 ): URLSearchParams =>
   withParams(params, { search, material, status, sort: sort === NO_FILTERS.sort ? null : sort, spool: null })
 
+/** Returns the filters and the order in a URL, in the format of a saved search. */
+export const searchQueryOf = (params: URLSearchParams): string =>
+  withFilters(new URLSearchParams(), readFilters(params)).toString()
+
+/** Returns the URL's parameters with the filters and the order of a saved search. */
+export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
+  withFilters(params, readFilters(new URLSearchParams(query)))
+
 /** Opens the page of a spool, or the list for null. The filters stay in the URL. */
 export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { spool: id })

@@ -30,6 +30,27 @@ export const spoolQuery = (id: string) => apiQuery([FILAMENT_KEY, 'one', id], ge
 export const ledgerQuery = (id: string) =>
   apiListQuery([FILAMENT_KEY, 'ledger', id], listSpoolLedger, { params: { id } })
 
+/** Number of newest spools in which known filaments are looked for. */
+const SPOOLS_SEARCHED = 200
+
+const filamentOf = ({ material, brand, name, color, diameter_mm: diameter }: Spool): string =>
+  [material, brand, name, color, diameter].join('\n').toLowerCase()
+
+/** The newest spool of each filament that matches a search, archived ones included. */
+export const knownFilamentsQuery = (search: string) =>
+  queryOptions({
+    queryKey: [FILAMENT_KEY, 'known', search],
+    queryFn: async ({ signal }) => {
+      const { items } = await callList(listFilament, {
+        query: { limit: SPOOLS_SEARCHED, sort: 'newest', ...(search && { search }) },
+        signal,
+      })
+      const newest = new Map<string, Spool>()
+      for (const spool of items) if (!newest.has(filamentOf(spool))) newest.set(filamentOf(spool), spool)
+      return [...newest.values()].slice(0, 40)
+    },
+  })
+
 /** The materials of all spools. */
 export const materialsQuery = apiQuery([FILAMENT_KEY, 'materials'], listMaterials)
 

@@ -71,6 +71,16 @@ export const readSort = (params: URLSearchParams): InventorySort =>
 export const withSort = (params: URLSearchParams, sort: InventorySort): URLSearchParams =>
   withParams(params, { sort: sort === DEFAULT_SORT ? null : sort })
 
+/** Returns the filters and the order in a URL, in the format of a saved search. */
+export const searchQueryOf = (params: URLSearchParams): string =>
+  withSort(withFilters(new URLSearchParams(), readFilters(params)), readSort(params)).toString()
+
+/** Returns the URL's parameters with the filters and the order of a saved search. */
+export function withSavedSearch(params: URLSearchParams, query: string): URLSearchParams {
+  const saved = new URLSearchParams(query)
+  return withSort(withFilters(params, readFilters(saved)), readSort(saved))
+}
+
 /** The layouts of the list: rows of a table, or cards. */
 export const LAYOUTS = ['list', 'cards'] as const
 export type Layout = (typeof LAYOUTS)[number]

@@ -1,4 +1,4 @@
-import { isPictureName, mediaPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
+import { isPictureName } from '@pegasus/contracts/media/media-files'
 import { ArrowRight, X } from 'lucide-react'
 import { MediaPicture, useFilePreview } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -6,6 +6,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import type { NamedFile } from './chosen-files.ts'
+import { isVideo, storedAddress } from './stored-address.ts'
 
 interface ChosenListProps {
   files: readonly NamedFile[]
@@ -81,15 +82,13 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
   )
 }
 
-const isVideo = (name: string): boolean => /\.webm$/i.test(name)
-
-/** A stored file. Its version in the URL keeps the browser from showing the previous file from its cache. */
-const Stored = ({ media: { name, version } }: { media: KnownMedia }) => (
+/** The stored file that is replaced. */
+const Stored = ({ media }: { media: KnownMedia }) => (
   <figure>
     <MediaPicture
-      src={`${publicMediaPath(mediaPath(name))}?v=${encodeURIComponent(version)}`}
-      isVideo={isVideo(name)}
-      alt={`${name} as it is now`}
+      src={storedAddress(media)}
+      isVideo={isVideo(media.name)}
+      alt={`${media.name} as it is now`}
       className="size-18"
     />
     <figcaption className="mt-0.5 text-center text-caption text-ink-3">Now</figcaption>

@@ -1,7 +1,8 @@
 import { isPictureName, MEDIA_EXTENSIONS } from '@pegasus/contracts/media/media-files'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { DropArea } from '@/components/drop-area.tsx'
+import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -10,17 +11,15 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { findMedia, type KnownMedia } from '@/lib/http/media-storage.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import { type ChosenFile, type Marks, nameFiles, toChosen } from './chosen-files.ts'
 import { ChosenList } from './chosen-list.tsx'
+import { isSlug, MEDIA_KEY, productSlugsQuery, useStoredMedia } from './media.queries.ts'
 import { ResultList } from './result-list.tsx'
+import { StoredMediaCard } from './stored-media-card.tsx'
 
 const NOTHING_TO_UPLOAD = 'Please enter a slug and select files'
-const SLUG = /^[a-z0-9-]+$/
-const SETTLE_MS = 300
 const NO_MARKS: Marks = { isPoster: false, posterId: null, isVideo: false }
 
 /** The page for pictures and videos of products. They are stored under the names that the shop expects. */
@@ -30,10 +29,13 @@ export function MediaPage() {
   const [marks, setMarks] = useState(NO_MARKS)
   const [alert, setAlert] = useState<string | null>(null)
   const [slugError, setSlugError] = useState<string | null>(null)
-  const media = useMediaUploads()
+  const client = useQueryClient()
+  const media = useMediaUploads({ onStored: () => void client.invalidateQueries({ queryKey: [MEDIA_KEY] }) })
   useLeaveWarning(media.isBusy)
+  const { data: slugs = [] } = useQuery(productSlugsQuery)
   const named = nameFiles(slug.trim(), files, marks)
-  const existing = useExisting(SLUG.test(slug.trim()) && files.length > 0 ? slug.trim() : '')
+  const stored = useStoredMedia(slug.trim())
+  const existing = new Map(stored.map((each) => [each.name, each]))
   const replaced = named.filter(({ name }) => name !== null && existing.has(name))
 
   const add = (chosen: readonly File[]) => {
@@ -46,7 +48,7 @@ export function MediaPage() {
     setSlugError(null)
     const ready = named.flatMap(({ file, name }) => (name === null ? [] : [{ file, name }]))
     if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
-    if (!SLUG.test(slug.trim()))
+    if (!isSlug(slug.trim()))
       return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
     // The results of an earlier upload do not belong to this one.
     media.clear()
@@ -65,18 +67,23 @@ export function MediaPage() {
               error={slugError}
               hint="The address of the product in the shop. The files are named after it."
             >
-              <Input
-                value={slug}
-                placeholder="product-slug"
-                autoCapitalize="none"
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => {
-                  setSlug(event.target.value)
-                  setSlugError(null)
-                  setAlert(null)
-                }}
-              />
+              <FieldSuggestions options={slugs}>
+                {(list) => (
+                  <Input
+                    value={slug}
+                    list={list}
+                    placeholder="product-slug"
+                    autoCapitalize="none"
+                    autoComplete="off"
+                    spellCheck={false}
+                    onChange={(event) => {
+                      setSlug(event.target.value)
+                      setSlugError(null)
+                      setAlert(null)
+                    }}
+                  />
+                )}
+              </FieldSuggestions>
             </Field>
             <Field label="Files" isRequired>
               <DropArea accept={MEDIA_EXTENSIONS.join(',')} onFiles={add}>
@@ -122,30 +129,29 @@ export function MediaPage() {
             </div>
           </form>
         </Card>
-        <Card title="Results" aside={resultLine(media.uploads)}>
-          <ResultList uploads={media.uploads} onRetry={media.retry} onRemove={media.remove} />
-        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          {media.uploads.length > 0 ? (
+            <Card title="Results" aside={resultLine(media.uploads)}>
+              <ResultList uploads={media.uploads} onRetry={media.retry} onRemove={media.remove} />
+            </Card>
+          ) : null}
+          <StoredMediaCard
+            slug={isSlug(slug.trim()) ? slug.trim() : ''}
+            media={stored}
+            slugs={slugs}
+            onSlug={(chosen) => {
+              setSlug(chosen)
+              setSlugError(null)
+              setAlert(null)
+            }}
+          />
+        </div>
       </div>
     </>
   )
 }
 
-function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): string | null {
-  if (uploads.length === 0) return null
+function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): string {
   const done = uploads.filter(({ state }) => state === 'done').length
   return `${done} of ${uploads.length} uploaded`
 }
-
-/** Returns the stored files of a slug, by name. */
-function useExisting(slug: string): ReadonlyMap<string, KnownMedia> {
-  const debounced = useDebouncedValue(slug, SETTLE_MS)
-  const { data } = useQuery({
-    queryKey: ['media', 'names', debounced],
-    queryFn: () => findMedia(debounced),
-    enabled: debounced !== '',
-    staleTime: 0,
-  })
-  return debounced === slug && data ? new Map(data.map((each) => [each.name, each])) : NONE
-}
-
-const NONE: ReadonlyMap<string, KnownMedia> = new Map()

@@ -1,6 +1,5 @@
-import { CircleAlert, CircleCheck, Copy, Images, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
@@ -14,27 +13,15 @@ interface ResultListProps {
 }
 
 /** Lists the result of each file: its progress, its URL, or the reason why it failed. */
-export function ResultList({ uploads, ...rest }: ResultListProps) {
-  if (uploads.length === 0)
-    return (
-      <EmptyState
-        className="p-4"
-        icon={<Images size={28} strokeWidth={1.4} aria-hidden />}
-        title="Nothing uploaded yet"
-      >
-        Each file appears here with its public address, or with the reason why it could not be stored.
-      </EmptyState>
-    )
-  return (
-    <ul aria-label="Results" className="divide-y divide-line">
-      {uploads.map((upload) => (
-        <li key={upload.id} className="px-4 py-3">
-          <Result upload={upload} {...rest} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const ResultList = ({ uploads, ...rest }: ResultListProps) => (
+  <ul aria-label="Results" className="divide-y divide-line">
+    {uploads.map((upload) => (
+      <li key={upload.id} className="px-4 py-3">
+        <Result upload={upload} {...rest} />
+      </li>
+    ))}
+  </ul>
+)
 
 function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<ResultListProps, 'uploads'>) {
   const { id, file, name, state, stored, error } = upload

@@ -61,9 +61,12 @@ export const withOrder = (params: URLSearchParams, id: string | null): URLSearch
 /** Returns the address of an order, without the filters of the list. */
 export const orderAddress = (id: string): string => `/?tab=orders&order=${id}`
 
-/** Returns the address of a customer's orders. */
+/** Returns the address of a customer's page. */
 export const customerAddress = (name: string): string =>
-  `/?${new URLSearchParams({ tab: 'orders', search: name })}`
+  `/?${new URLSearchParams({ tab: 'orders', customer: name })}`
+
+/** Returns the name of the customer whose page is open; empty if none is. */
+export const readCustomer = (params: URLSearchParams): string => readText(params, 'customer').slice(0, 200)
 
 /** Address of the SKU inbox, which lists the SKUs that no item has. */
 export const skuInboxAddress = '/?tab=orders&skus=unknown'

@@ -1,11 +1,18 @@
 import { useSearchParams } from 'react-router'
 import { OrderList } from './list/order-list.tsx'
 import { OrderPage } from './order-page/order-page.tsx'
-import { type OrderAddresses, readSalesView, readSkuState, withOrder } from './orders-address.ts'
+import { CustomerPage } from './customer-page/customer-page.tsx'
+import {
+  type OrderAddresses,
+  readCustomer,
+  readSalesView,
+  readSkuState,
+  withOrder,
+} from './orders-address.ts'
 import { SalesPage } from './sales/sales-page.tsx'
 import { SkuInbox } from './skus/sku-inbox.tsx'
 
-/** The orders tab: the list, the SKU inbox, the sales report, or the order whose id is in the URL. */
+/** The orders tab: the list, the SKU inbox, the sales report, or the order or the customer in the URL. */
 export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('order')
@@ -13,6 +20,15 @@ export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
   if (!id && skus) return <SkuInbox state={skus} newItemAddress={addresses.newItem} />
   const sales = readSalesView(params)
   if (!id && sales) return <SalesPage view={sales} />
+  const customer = readCustomer(params)
+  if (!id && customer) return <CustomerPage key={customer} name={customer} addresses={addresses} />
   if (!id) return <OrderList />
-  return <OrderPage key={id} id={id} backTo={`?${withOrder(params, null)}`} addresses={addresses} />
+  return (
+    <OrderPage
+      key={id}
+      id={id}
+      back={{ to: `?${withOrder(params, null)}`, name: customer || 'Orders' }}
+      addresses={addresses}
+    />
+  )
 }

@@ -1,4 +1,5 @@
 import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
+import { getCustomer } from '@pegasus/contracts/orders/customers'
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
@@ -41,9 +42,16 @@ export const orderPlanQuery = byId('plan', getOrderPlan)
 export const recentOrdersQuery = (limit: number) =>
   apiPageQuery([ORDERS_KEY, 'recent', limit], listOrders, { query: { limit } })
 
-/** Returns the latest orders that a search for this customer finds. */
-export const customerOrdersQuery = (customer: string) =>
-  apiPageQuery([ORDERS_KEY, 'customer', customer], listOrders, { query: { search: customer, limit: 12 } })
+/** Returns the latest orders of a customer. */
+export const customerOrdersQuery = (customer: string, limit: number) =>
+  apiPageQuery([ORDERS_KEY, 'of-customer', customer, limit], listOrders, { query: { customer, limit } })
+
+/** Returns all orders of a customer, page by page. */
+export const customerOrderListQuery = (customer: string) =>
+  apiListQuery([ORDERS_KEY, 'list', { customer }], listOrders, { query: { customer } })
+
+export const customerQuery = (name: string) =>
+  apiQuery([ORDERS_KEY, 'customer', name], getCustomer, { query: { name } })
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
 import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
@@ -21,9 +22,11 @@ import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.que
 import {
   readAddRequest,
   readStatus,
+  searchQueryOf,
   toJob,
   withAdd,
   withReplenishment,
+  withSavedSearch,
   withSchedule,
   withStatus,
   withTrash,
@@ -32,6 +35,13 @@ import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
+
+const SEARCHES = {
+  list: 'print-queue',
+  listName: 'the queue',
+  queryOf: searchQueryOf,
+  withSaved: withSavedSearch,
+} as const
 
 interface JobListProps {
   addressOf: (id: string) => string
@@ -84,6 +94,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
             )
           ) : null
         }
+        saved={<SavedSearches address={{ ...SEARCHES, params }} isIconOnly />}
         links={[
           { to: `?${withSchedule(params, true)}`, label: 'Schedule', Icon: CalendarClock },
           { to: printersAddress, label: 'Printers', Icon: LayoutGrid },

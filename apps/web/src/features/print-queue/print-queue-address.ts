@@ -8,6 +8,14 @@ export const readStatus = (params: URLSearchParams): PrintJobStatus | null =>
 export const withStatus = (params: URLSearchParams, status: PrintJobStatus | null): URLSearchParams =>
   withParams(params, { status, job: null, view: null })
 
+/** Returns the filter in a URL, in the format of a saved search. */
+export const searchQueryOf = (params: URLSearchParams): string =>
+  withStatus(new URLSearchParams(), readStatus(params)).toString()
+
+/** Returns the URL's parameters with the filter of a saved search. */
+export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
+  withStatus(params, readStatus(new URLSearchParams(query)))
+
 /** Opens the page of a job, or the queue for null. The filter stays in the URL. */
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })

@@ -12,6 +12,8 @@ interface QueueHeadProps {
   onStatus: (status: PrintJobStatus | null) => void
   /** The counts of the queue. */
   summary: ReactNode
+  /** The menu of saved searches. */
+  saved: ReactNode
   /** Links to the other pages of the queue. */
   links: readonly { to: string; label: string; Icon: LucideIcon }[]
   queries: readonly { refetch: () => Promise<unknown> }[]
@@ -20,7 +22,7 @@ interface QueueHeadProps {
 }
 
 /** The line above the queue: its counts, its status filter, its other pages and its main action. */
-export const QueueHead = ({ status, onStatus, summary, links, queries, onAdd }: QueueHeadProps) => (
+export const QueueHead = ({ status, onStatus, summary, saved, links, queries, onAdd }: QueueHeadProps) => (
   <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-2">
     <h1 className="text-page font-[620] phone:sr-only">Print Queue</h1>
     <p
@@ -41,6 +43,7 @@ export const QueueHead = ({ status, onStatus, summary, links, queries, onAdd }: 
           of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_DISPLAY[each].label }))}
         />
       </Select>
+      {saved}
       <PageLinks menuLabel="More about the queue" links={links} queries={queries} />
       {onAdd ? <MainAction label="Add Job" icon={<Plus {...ICON} />} onClick={onAdd} /> : null}
     </div>

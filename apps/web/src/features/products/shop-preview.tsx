@@ -95,6 +95,8 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
               <Ban size={14} aria-hidden /> {form.license ? licenseLabel(form.license) : 'Models'}, not for
               sale
             </span>
+          ) : form.license === '' && form.stl_file_ids.length === 0 ? (
+            <span className="text-ink-3">None chosen: own design</span>
           ) : (
             <span className="inline-flex items-center gap-1 text-green-ink">
               <Check size={14} aria-hidden />{' '}

@@ -1,10 +1,12 @@
 import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
-import { ArrowUpRight, MapPin, Printer, Spool } from 'lucide-react'
+import { isLowStock } from '@pegasus/contracts/statuses'
+import { ArrowUpRight, MapPin, Printer, QrCode, Spool } from 'lucide-react'
 import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { cx } from '@/lib/class-names.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { ItemActions } from './item-actions.tsx'
 import { JobActions } from './job-actions.tsx'
@@ -86,11 +88,21 @@ interface FoundCardProps {
   found: Scanned
   scan: Scan
   address: string
+  /** Returns the address that queues a print of an item. */
+  printAddress: (of: { itemId: string; quantity: number }) => string
   onLeave: () => void
 }
 
+/** Returns how many pieces of an item should be printed now, and where; null if none, or if the person may not. */
+function findPrintMore(found: Scanned, printAddress: FoundCardProps['printAddress']) {
+  if (found.kind !== 'item' || !found.actions.includes('put') || !isLowStock(found.facts)) return null
+  const pieces = found.facts.max_stock - found.facts.quantity
+  return pieces > 0 ? { pieces, address: printAddress({ itemId: found.id, quantity: pieces }) } : null
+}
+
 /** Shows the scanned object, with its picture and the actions that are possible now. */
-export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
+export function FoundCard({ found, scan, address, printAddress, onLeave }: FoundCardProps) {
+  const printMore = findPrintMore(found, printAddress)
   const [first, second] = linesOf(found)
   return (
     <section aria-label="Found" className="flex flex-col gap-3">
@@ -115,7 +127,14 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
       {/* The key remounts the actions for each object, so that an amount typed for one object is not booked on
           the next. */}
       <Actions key={found.id} found={found} scan={scan} />
-      <div className="flex flex-wrap gap-2">
+      {/* On a phone, the actions share two even columns. */}
+      <div className="flex flex-wrap gap-2 phone:grid phone:grid-cols-2">
+        {printMore ? (
+          <Link to={printMore.address} className={cx(buttonClass(), 'phone:col-span-2')} onClick={onLeave}>
+            <Printer {...ICON} />
+            Print {formatCount(printMore.pieces)} more
+          </Link>
+        ) : null}
         {found.kind === 'item' || found.kind === 'spool' ? (
           found.actions.includes('move') ? (
             <Button icon={<MapPin {...ICON} />} {...toggleProps(found, scan.moving, scan.setMoving)}>
@@ -128,10 +147,7 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
             Load
           </Button>
         ) : null}
-        <Button
-          icon={<Printer {...ICON} />}
-          onClick={() => printLabels([{ kind: found.kind, id: found.id }])}
-        >
+        <Button icon={<QrCode {...ICON} />} onClick={() => printLabels([{ kind: found.kind, id: found.id }])}>
           Label
         </Button>
         <Link to={address} className={buttonClass()} onClick={onLeave}>

@@ -22,6 +22,8 @@ interface ScanDialogProps {
   firstCode?: string | null
   /** Returns the address that shows a scanned object. */
   addressOf: (found: Scanned) => string
+  /** Returns the address that queues a print of an item. */
+  printAddress: (of: { itemId: string; quantity: number }) => string
 }
 
 const EACH_SCAN: Readonly<Record<EachScan, string>> = {
@@ -31,7 +33,7 @@ const EACH_SCAN: Readonly<Record<EachScan, string>> = {
 }
 
 /** Looks up a code from the camera, a scanner or the keyboard, and offers the actions that are possible now. */
-export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogProps) {
+export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress }: ScanDialogProps) {
   const scan = useScan()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -74,7 +76,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
       description="Point the camera at a label, use a handheld scanner, or type a code, a SKU, an order number or the title of a model."
     >
       <div className="flex flex-col gap-4">
-        <Camera onCode={scanCode} onProblem={scan.reportProblem} />
+        <Camera isSmall={scan.found !== null} onCode={scanCode} onProblem={scan.reportProblem} />
         <form
           noValidate
           className="flex items-start gap-2"
@@ -107,7 +109,13 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
         </form>
         <NextScanNote scan={scan} />
         {scan.found ? (
-          <FoundCard found={scan.found} scan={scan} address={addressOf(scan.found)} onLeave={onClose} />
+          <FoundCard
+            found={scan.found}
+            scan={scan}
+            address={addressOf(scan.found)}
+            printAddress={printAddress}
+            onLeave={onClose}
+          />
         ) : null}
         {canChange ? (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">

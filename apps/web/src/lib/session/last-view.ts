@@ -1,5 +1,5 @@
 import { whenIdle } from '../browser/when-idle.ts'
-import { readFreshSession } from './stored-session.ts'
+import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
 import { readClaims } from './access-token.ts'
 
 // Keeps the last view of a session as markup. At the next visit, `public/first-view.js` shows it at once, until the app
@@ -48,10 +48,11 @@ export function setViewOwner(account: string, accessToken: string | null): void 
   if (!owner) forgetLastView()
 }
 
-/** Deletes the last view. No view is kept until somebody signs in again. */
+/** Deletes the last view and the lists for the offline page. No view is kept until somebody signs in again. */
 export function forgetLastView(): void {
   owner = null
   localStorage.removeItem(VIEW_KEY)
+  localStorage.removeItem(OFFLINE_LISTS_KEY)
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Session } from '@supabase/auth-js'
 
 /** The localStorage key of the auth client's entry. `public/first-view.js` reads it too. */
 export const AUTH_KEY = 'pegasus-ops-auth'
+/** The localStorage key of the lists for the offline page. `public/offline.js` reads it too. */
+export const OFFLINE_LISTS_KEY = 'pegasus-ops-offline-lists'
 /** A token that expires sooner is renewed first, in ms. */
 const USABLE_MS = 120_000
 

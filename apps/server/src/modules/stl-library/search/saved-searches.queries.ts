@@ -2,52 +2,62 @@ import type { SavedSearch, SearchedList } from '@pegasus/contracts/stl-library/s
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
-const columns = (sql: Queryable) => sql`id, list, name, query, created_at`
+/** Selects saved searches as their owner's account, or another account that sees them, gets them. */
+const selectSearches = (sql: Queryable, accountId: string) => sql`
+  select s.id, s.list, s.name, s.query, s.is_shared, s.account_id = ${accountId}::uuid as is_mine,
+         coalesce(nullif(p.full_name, ''), a.username) as owner_name, s.created_at
+  from saved_searches s join accounts a on a.id = s.account_id left join profiles p on p.account_id = s.account_id`
 
+/** Lists the account's own searches, and those that active people share. */
 export const listSavedSearches = (
   sql: Queryable,
   accountId: string,
   list: SearchedList,
 ): Promise<SavedSearch[]> =>
   sql<SavedSearch[]>`
-    select ${columns(sql)} from saved_searches where account_id = ${accountId} and list = ${list}
-    order by lower(name), name`
+    ${selectSearches(sql, accountId)}
+    where s.list = ${list} and (s.account_id = ${accountId} or (s.is_shared and a.is_active))
+    order by lower(s.name), s.name, s.id`
+
+/** Returns a saved search of the account; null if it does not exist or belongs to another account. */
+export const findSavedSearch = (sql: Queryable, accountId: string, id: string) =>
+  firstRow(sql<SavedSearch[]>`
+    ${selectSearches(sql, accountId)} where s.id = ${id} and s.account_id = ${accountId}`)
 
 /** Makes concurrent changes of the same account wait until the transaction ends. */
 export async function lockSavedSearches(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`saved-searches:${accountId}`}, 0))`
 }
 
-/** Replaces the query of a saved search with this name. Returns null if there is none. */
-export const replaceSavedSearch = (
-  tx: Queryable,
-  search: { accountId: string; list: SearchedList; name: string; query: string },
-) =>
-  firstRow(tx<SavedSearch[]>`
-    update saved_searches set query = ${search.query}
-    where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
-    returning ${columns(tx)}`)
+/** A search to save. `isShared` is null if it stays as it is. */
+export interface SearchToSave {
+  accountId: string
+  list: SearchedList
+  name: string
+  query: string
+  isShared: boolean | null
+}
 
-/** Inserts a saved search. Returns null if the account already has `most` of them. */
+/** Replaces the saved search with this name, and returns its id. Returns null if there is none. */
+export const replaceSavedSearch = (tx: Queryable, search: SearchToSave) =>
+  firstRow(tx<{ id: string }[]>`
+    update saved_searches set query = ${search.query}, is_shared = coalesce(${search.isShared}::boolean, is_shared)
+    where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
+    returning id`)
+
+/** Inserts a saved search, and returns its id. Returns null if the account already has `most` of them. */
 export const insertSavedSearch = (
   tx: Queryable,
-  search: {
-    id: string
-    accountId: string
-    list: SearchedList
-    name: string
-    query: string
-    now: Date
-    most: number
-  },
+  search: SearchToSave & { id: string; now: Date; most: number },
 ) =>
-  firstRow(tx<SavedSearch[]>`
-    insert into saved_searches (id, account_id, list, name, query, created_at)
-    select ${search.id}, ${search.accountId}, ${search.list}, ${search.name}, ${search.query}, ${search.now}
+  firstRow(tx<{ id: string }[]>`
+    insert into saved_searches (id, account_id, list, name, query, is_shared, created_at)
+    select ${search.id}, ${search.accountId}, ${search.list}, ${search.name}, ${search.query},
+           coalesce(${search.isShared}::boolean, false), ${search.now}
     where (
       select count(*) from saved_searches where account_id = ${search.accountId} and list = ${search.list}
     ) < ${search.most}::int
-    returning ${columns(tx)}`)
+    returning id`)
 
 /** Deletes a saved search. Returns false if it does not exist or belongs to another account. */
 export async function deleteSavedSearch(sql: Queryable, accountId: string, id: string): Promise<boolean> {

@@ -71,6 +71,7 @@ describe('saved searches', () => {
       { name: 'x', query: '\0' },
       { name: 7, query: '' },
       { list: 'spools', name: 'x', query: '' },
+      { name: 'x', query: '', is_shared: 'yes' },
       { name: { $ne: 1 }, query: [] },
     ]
     const answers = await Promise.all(wrong.map((body) => save(app, viewer, body)))
@@ -99,5 +100,39 @@ describe('saved searches', () => {
       `T6 saved searches of others reached ${attempts.filter(Boolean).length} of ${attempts.length}`,
     )
     expect(attempts).toEqual(attempts.map(() => false))
+  })
+
+  it('everybody sees a shared search, and only its owner, who is at least staff, can change it', async () => {
+    const app = await buildTestApp()
+    const [staff, viewer, admin] = [await app.as('staff'), await app.as('viewer'), await app.as('admin')]
+    const view = { list: 'inventory', name: 'Low on the rack', query: 'low_stock_only=true' }
+    const saved = await save(app, staff, { ...view, is_shared: true })
+    expect(saved.statusCode).toBe(201)
+    const { id, owner_name: owner } = saved.json<SavedSearch>()
+    const seen = async (headers: Headers) =>
+      (await app.http.inject({ url: `${URL}?list=inventory`, headers })).json<SavedSearch[]>()
+    expect(await seen(viewer)).toEqual([
+      { ...saved.json<SavedSearch>(), is_shared: true, is_mine: false, owner_name: owner },
+    ])
+
+    // Others can neither delete nor replace it. The same name is another search of their own.
+    expect((await forget(app, viewer, id)).statusCode).toBe(404)
+    expect((await forget(app, admin, id)).statusCode).toBe(404)
+    expect((await save(app, admin, { ...view, query: 'status=Reserved' })).statusCode).toBe(201)
+    expect((await seen(staff)).map(({ query }) => query)).toEqual(['low_stock_only=true'])
+
+    // A viewer shares nothing. A replaced search stays shared until its owner says otherwise.
+    expect((await save(app, viewer, { ...view, is_shared: true })).statusCode).toBe(403)
+    expect((await seen(viewer)).map(({ is_mine: isMine }) => isMine)).toEqual([false])
+    const again = await save(app, staff, { ...view, query: 'low_stock_only=true&sort=quantity' })
+    expect(again.json<SavedSearch>()).toMatchObject({ id, is_shared: true })
+    await save(app, staff, { ...view, is_shared: false })
+    expect(await seen(viewer)).toEqual([])
+
+    // The searches of a deactivated account are no longer offered to others.
+    await save(app, staff, { ...view, is_shared: true })
+    await app.database.sql`update accounts set is_active = false where id = (
+      select account_id from saved_searches where id = ${id})`
+    expect(await seen(viewer)).toEqual([])
   })
 })

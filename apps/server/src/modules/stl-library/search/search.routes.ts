@@ -73,7 +73,7 @@ export function addSearchRoutes(
   endpoints.add(listSavedSearches, async ({ user, query }) => savedSearches.list(user.accountId, query.list))
 
   endpoints.add(saveSearch, async ({ user, body, request, reply }) => {
-    const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }
+    const by = { accountId: user.accountId, role: user.user.role, idempotencyKey: idempotencyKeyOf(request) }
     const answer = await savedSearches.save(by, body)
     reply.code(answer.status)
     return answer.body

@@ -7,8 +7,16 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
+import { KnownFilamentPicker } from './known-filament-picker.tsx'
 import { SpoolFields } from './spool-fields.tsx'
-import { EMPTY_SPOOL, formOf, type NewSpoolForm, OPENING_LABELS, readNewSpools } from './spool-form.ts'
+import {
+  EMPTY_SPOOL,
+  formOf,
+  type NewSpoolForm,
+  OPENING_LABELS,
+  readNewSpools,
+  type SpoolForm,
+} from './spool-form.ts'
 
 interface AddSpoolDialogProps {
   /** The spool whose filament is copied. The new spool is full, and has no lot number, dates or notes. */
@@ -16,10 +24,16 @@ interface AddSpoolDialogProps {
   onClose: () => void
 }
 
-const startOf = (like: Spool | undefined): NewSpoolForm => ({
-  ...EMPTY_SPOOL,
-  ...(like && { ...formOf(like), lot_number: '', opened_at: '', dried_at: '', notes: '' }),
+/** The values of a spool that another spool of the same filament has too. */
+const copyOf = (spool: Spool): SpoolForm => ({
+  ...formOf(spool),
+  lot_number: '',
+  opened_at: '',
+  dried_at: '',
+  notes: '',
 })
+
+const startOf = (like: Spool | undefined): NewSpoolForm => ({ ...EMPTY_SPOOL, ...(like && copyOf(like)) })
 
 export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
   const refresh = useSpoolRefresh()
@@ -43,7 +57,10 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
       title="Add Filament"
       size="lg"
     >
-      <SpoolFields form={form} change={change} errors={errors}>
+      <div className="mb-4">
+        <KnownFilamentPicker first={like} onPick={(spool) => change(copyOf(spool))} />
+      </div>
+      <SpoolFields form={form} change={change} errors={errors} isFolded>
         <Field
           label={OPENING_LABELS.remaining_grams}
           error={errors.remaining_grams}

@@ -1,7 +1,7 @@
 import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import { COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'
 import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -15,12 +15,14 @@ import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
 interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {
   /** Additional fields, shown before the cost. */
   children?: ReactNode
+  /** True if fields that a new spool rarely needs are folded. A field with an error is always shown. */
+  isFolded?: boolean
 }
 
 const COMMON_MATERIALS = Object.keys(MATERIAL_DENSITIES)
 
 /** The input fields of a spool and its filament. */
-export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFieldsProps) {
+export function SpoolFields({ form, change, errors, hintOf, children, isFolded = false }: SpoolFieldsProps) {
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
   const locations = useQuery(locationNamesQuery)
@@ -34,6 +36,10 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
   const materialOptions = new Map(
     [...(materials.data ?? []), ...COMMON_MATERIALS].map((each) => [each.toUpperCase(), each]),
   )
+  const fold = (fields: readonly (keyof SpoolForm)[]) => ({
+    isFolded,
+    hasError: fields.some((name) => errors[name] !== undefined),
+  })
   return (
     <div className="flex flex-col gap-4">
       <Group name="Filament">
@@ -61,6 +67,29 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
         <Field {...field('color_hex')}>
           <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
         </Field>
+      </Group>
+      <Group name="This spool">
+        <Field {...field('weight_grams')}>
+          <FieldSuggestions options={COMMON_SPOOL_GRAMS.map(String)}>
+            {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
+          </FieldSuggestions>
+        </Field>
+        <Field
+          {...field('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
+        >
+          <Input {...number('spool_weight_grams', 'g')} />
+        </Field>
+        {children}
+        <Field {...field('cost')}>
+          <Input {...number('cost', currency)} />
+        </Field>
+        <Field {...field('location')}>
+          <FieldSuggestions options={locations.data ?? []}>
+            {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
+          </FieldSuggestions>
+        </Field>
+      </Group>
+      <Group name="Print settings and reordering" {...fold(PRINT_FIELDS)}>
         <div className="grid grid-cols-2 gap-3">
           <Field {...field('low_stock_grams', 'Of all its spools')}>
             <Input {...number('low_stock_grams', 'g')} />
@@ -86,26 +115,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
           </Field>
         </div>
       </Group>
-      <Group name="This spool">
-        <Field {...field('weight_grams')}>
-          <FieldSuggestions options={COMMON_SPOOL_GRAMS.map(String)}>
-            {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
-          </FieldSuggestions>
-        </Field>
-        <Field
-          {...field('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
-        >
-          <Input {...number('spool_weight_grams', 'g')} />
-        </Field>
-        {children}
-        <Field {...field('cost')}>
-          <Input {...number('cost', currency)} />
-        </Field>
-        <Field {...field('location')}>
-          <FieldSuggestions options={locations.data ?? []}>
-            {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
-          </FieldSuggestions>
-        </Field>
+      <Group name="Lot, dates and notes" {...fold(RECORD_FIELDS)}>
         <Field {...field('lot_number')}>
           <Input {...input('lot_number')} maxLength={64} />
         </Field>
@@ -123,9 +133,49 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
   )
 }
 
-const Group = ({ name, children }: { name: string; children: ReactNode }) => (
-  <fieldset className="min-w-0">
-    <legend className="mb-2 font-semibold">{name}</legend>
-    <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-1">{children}</div>
-  </fieldset>
-)
+/** Fields that follow from the material, so that a new spool rarely needs other values. */
+const PRINT_FIELDS = [
+  'low_stock_grams',
+  'drying_interval_days',
+  'diameter_mm',
+  'density_g_cm3',
+  'nozzle_temp_c',
+  'bed_temp_c',
+] as const
+/** Fields that are filled in later, if at all. */
+const RECORD_FIELDS = ['lot_number', 'opened_at', 'dried_at', 'notes'] as const
+
+interface GroupProps {
+  name: string
+  /** True if the group starts folded, and opens by a press of its name, or because a field has an error. */
+  isFolded?: boolean
+  hasError?: boolean
+  children: ReactNode
+}
+
+const GRID = 'grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-1'
+
+function Group({ name, isFolded = false, hasError = false, children }: GroupProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  // The group stays open when the error is gone, because somebody is typing in it.
+  useEffect(() => {
+    if (hasError && details.current) details.current.open = true
+  }, [hasError])
+  if (isFolded)
+    return (
+      <details ref={details} className="border-t border-line pt-2">
+        <summary className="min-h-7 cursor-pointer font-semibold phone:min-h-11 phone:content-center">
+          {name}
+        </summary>
+        <fieldset className={`${GRID} mt-2 min-w-0`} aria-label={name}>
+          {children}
+        </fieldset>
+      </details>
+    )
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-semibold">{name}</legend>
+      <div className={GRID}>{children}</div>
+    </fieldset>
+  )
+}

@@ -17,6 +17,7 @@ import {
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
@@ -25,8 +26,10 @@ import { forecastQuery, spoolListQuery, stockQuery } from '../filament.queries.t
 import {
   NO_FILTERS,
   readFilters,
+  searchQueryOf,
   type SpoolFilters,
   withFilters,
+  withSavedSearch,
   withSpool,
   withView,
 } from '../filament-address.ts'
@@ -63,6 +66,13 @@ const SORT_LABELS: Readonly<Record<SpoolSort, string>> = {
   material: 'By material',
   last_used: 'Last used first',
 }
+
+const SEARCHES = {
+  list: 'filament',
+  listName: 'the spools',
+  queryOf: searchQueryOf,
+  withSaved: withSavedSearch,
+} as const
 
 const TEXTS = {
   name: 'The filament list',
@@ -103,6 +113,9 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
       actions={
         <>
           <RefreshButton queries={[data.list, stock, forecast]} />
+          <span className="phone:hidden">
+            <SavedSearches address={{ ...SEARCHES, params }} isIconOnly />
+          </span>
           {canAdd ? (
             <MainAction
               label="Add Filament"
@@ -112,6 +125,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
           ) : null}
         </>
       }
+      sheetExtra={<SavedSearches address={{ ...SEARCHES, params }} />}
       toolbar={<RunningLow queueAddress={queueAddress} stockAddress={stockAddress} />}
       empty={{
         icon: SpoolIcon,

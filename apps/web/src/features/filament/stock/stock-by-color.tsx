@@ -14,7 +14,7 @@ import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 
 const ROW_HEIGHT = 52
-const PHONE_ROW_HEIGHT = 76
+const PHONE_ROW_HEIGHT = 88
 
 interface StockRow extends FilamentStock {
   id: string
@@ -46,15 +46,17 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
         <p className="text-ink-2">There are no spools yet.</p>
       </Card>
     )
+  const rows = joinForecast(stock.data, forecast.data ?? [])
+  const fullGrams = Math.max(...rows.map((row) => Math.max(row.remaining_grams, row.neededGrams)))
   return (
     <DataTable
       label="Filament by material and color"
-      columns={columnsOf(spoolsAddress)}
-      rows={joinForecast(stock.data, forecast.data ?? [])}
+      columns={columnsOf(spoolsAddress, fullGrams)}
+      rows={rows}
       total={stock.data.length}
       rowHeight={ROW_HEIGHT}
       phoneRowHeight={PHONE_ROW_HEIGHT}
-      phoneRow={(row) => <PhoneRow row={row} to={spoolsAddress(row)} />}
+      phoneRow={(row) => <PhoneRow row={row} to={spoolsAddress(row)} fullGrams={fullGrams} />}
       isStale={false}
       hasMore={false}
       onMore={() => undefined}
@@ -64,7 +66,7 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
 
 function joinForecast(stock: readonly FilamentStock[], forecast: readonly FilamentForecast[]): StockRow[] {
   const byColor = new Map(forecast.filter((each) => !each.is_any_color).map((each) => [colorKey(each), each]))
-  return stock.map((each) => {
+  const rows = stock.map((each) => {
     const needed = byColor.get(colorKey(each))
     return {
       ...each,
@@ -73,6 +75,36 @@ function joinForecast(stock: readonly FilamentStock[], forecast: readonly Filame
       outlook: needed ? forecastSentence(needed) : null,
     }
   })
+  // Colors that run short come first, then those that are low. Otherwise the server's order stays.
+  return rows.toSorted((one, other) => urgencyOf(other) - urgencyOf(one))
+}
+
+const missingOf = ({ neededGrams, remaining_grams: left }: StockRow): number =>
+  Math.max(0, neededGrams - left)
+
+const urgencyOf = (row: StockRow): number => (missingOf(row) > 0 ? 2 : row.is_low || row.outlook ? 1 : 0)
+
+/** Shows what is left against what the queue needs. The missing part is hatched. */
+function Balance({ row, fullGrams }: { row: StockRow; fullGrams: number }) {
+  const share = (grams: number) => `${fullGrams > 0 ? (100 * grams) / fullGrams : 0}%`
+  const missing = missingOf(row)
+  return (
+    <span className="relative block h-1.5 w-full overflow-hidden rounded-[3px] bg-sunken" aria-hidden>
+      <i
+        className={`absolute inset-y-0 left-0 ${missing > 0 || row.is_low ? 'bg-yellow' : 'bg-data'}`}
+        style={{ width: share(row.remaining_grams) }}
+      />
+      {missing > 0 ? (
+        <i
+          className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--red)_0_2px,transparent_2px_4px)]"
+          style={{ left: share(row.remaining_grams), width: share(missing) }}
+        />
+      ) : null}
+      {row.neededGrams > 0 ? (
+        <i className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: share(row.neededGrams) }} />
+      ) : null}
+    </span>
+  )
 }
 
 const Name = ({ row, to }: { row: StockRow; to: string }) => (
@@ -90,12 +122,22 @@ const Outlook = ({ row }: { row: StockRow }) => {
   return <span className="text-ink-3">{row.neededGrams > 0 ? 'Lasts for the queue' : 'Not needed'}</span>
 }
 
-const columnsOf = (spoolsAddress: StockByColorProps['spoolsAddress']): readonly Column<StockRow>[] => [
+const columnsOf = (
+  spoolsAddress: StockByColorProps['spoolsAddress'],
+  fullGrams: number,
+): readonly Column<StockRow>[] => [
   {
     id: 'filament',
     head: 'Filament',
     track: 'minmax(0,1.4fr)',
     cell: (row) => <Name row={row} to={spoolsAddress(row)} />,
+  },
+  {
+    id: 'balance',
+    head: 'Left and needed',
+    track: 'minmax(120px,1fr)',
+    from: 900,
+    cell: (row) => <Balance row={row} fullGrams={fullGrams} />,
   },
   { id: 'spools', head: 'Spools', track: '72px', isNumber: true, cell: (row) => formatCount(row.spools) },
   {
@@ -123,7 +165,7 @@ const columnsOf = (spoolsAddress: StockByColorProps['spoolsAddress']): readonly 
   { id: 'outlook', head: 'Outlook', track: 'minmax(0,1.6fr)', cell: (row) => <Outlook row={row} /> },
 ]
 
-const PhoneRow = ({ row, to }: { row: StockRow; to: string }) => (
+const PhoneRow = ({ row, to, fullGrams }: { row: StockRow; to: string; fullGrams: number }) => (
   <div className="px-4 py-3">
     <div className="flex items-baseline gap-3">
       <span className="min-w-0 flex-1">
@@ -135,5 +177,8 @@ const PhoneRow = ({ row, to }: { row: StockRow; to: string }) => (
       <span className="text-ink-3">{formatNumberOf(row.spools, 'spool')} · </span>
       <Outlook row={row} />
     </p>
+    <div className="mt-1.5">
+      <Balance row={row} fullGrams={fullGrams} />
+    </div>
   </div>
 )

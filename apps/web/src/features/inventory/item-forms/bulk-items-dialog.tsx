@@ -21,6 +21,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
 import { STOCK_LIMITS } from './item-fields.tsx'
+import { BulkPreview } from './bulk-preview.tsx'
 import { EMPTY_ITEM, ITEM_LABELS, type ItemForm, readItemEdit } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { useBulkItems } from './use-item-mutations.ts'
@@ -148,6 +149,15 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         <Field {...field('color')}>
           <Input {...input('color')} maxLength={100} dir="auto" />
         </Field>
+        <BulkPreview
+          items={[...things.values()]}
+          next={{
+            ...Object.fromEntries(
+              BULK_FIELDS.filter((name) => form[name].trim() !== '').map((name) => [name, form[name]]),
+            ),
+            ...(removesLocation && { location: '', bin_location: '' }),
+          }}
+        />
       </div>
     </FormDialog>
   )

@@ -5,6 +5,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
 import { tickColumn } from '@/components/selection/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
+import { LocationCell, PriceCell } from './inline-cells.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
 import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
@@ -94,20 +95,24 @@ export const itemColumns = ({
     track: 'minmax(0,1fr)',
     from: 860,
     value: (item) => locationLabel(item),
-    cell: (item) => (
-      <bdi className="line-clamp-2 text-left text-caption text-ink-2" title={locationLabel(item)}>
-        {locationLabel(item).replace(' · ', '\u00a0·\u00a0')}
-      </bdi>
-    ),
+    cell: (item) =>
+      selection ? (
+        <LocationCell item={item} />
+      ) : (
+        <bdi className="line-clamp-2 text-left text-caption text-ink-2" title={locationLabel(item)}>
+          {locationLabel(item).replace(' · ', '\u00a0·\u00a0')}
+        </bdi>
+      ),
   },
   {
     id: 'price',
     head: 'Price',
-    track: '70px',
+    track: selection ? '104px' : '70px',
     isNumber: true,
     from: 760,
     value: ({ selling_price: price }) => price,
-    cell: (item) => <span className="font-medium">{priceOf(item)}</span>,
+    cell: (item) =>
+      selection ? <PriceCell item={item} /> : <span className="font-medium">{priceOf(item)}</span>,
   },
   ...(hasLabels ? [LABEL_COLUMN] : []),
   ...(selection ? [ACTIONS_COLUMN] : []),

@@ -8,6 +8,7 @@ import { CardGrid } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
 import { appliedFilters, useAddressFilters } from '@/components/kit/list-filters.tsx'
 import { ListPage, type OtherRows, type TableRows } from '@/components/kit/list-page.tsx'
+import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useSelection } from '@/components/selection/use-selection.ts'
@@ -27,10 +28,12 @@ import {
   readLayout,
   readSort,
   readNewItemParams,
+  searchQueryOf,
   withAdd,
   withFilters,
   withItem,
   withLayout,
+  withSavedSearch,
   withSort,
 } from '../inventory-address.ts'
 import { itemListQuery, LOW_SHOWN, lowItemsQuery } from '../inventory.queries.ts'
@@ -113,6 +116,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       note={applied.length === 0 && low?.total ? <LowNote low={low} /> : null}
       actions={
         <>
+          {isNew || isPhone ? null : <SavedSearches address={{ ...SEARCHES, params }} isIconOnly />}
           <InventoryTools params={params} onImport={() => setIsImporting(true)} />
           {/* If the inventory is empty, these buttons are in the middle of the page instead. */}
           {canChange && !isNew ? (
@@ -137,7 +141,14 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           </div>
         ) : null
       }
-      sheetExtra={isPhone ? toolbar : null}
+      sheetExtra={
+        isPhone ? (
+          <>
+            {toolbar}
+            <SavedSearches address={{ ...SEARCHES, params }} />
+          </>
+        ) : null
+      }
       empty={{
         icon: Boxes,
         title: 'No inventory items found',
@@ -170,6 +181,13 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
     </ListPage>
   )
 }
+
+const SEARCHES = {
+  list: 'inventory',
+  listName: 'the inventory',
+  queryOf: searchQueryOf,
+  withSaved: withSavedSearch,
+} as const
 
 const toSort = (text: string) => INVENTORY_SORTS.find((each) => each === text) ?? 'newest'
 

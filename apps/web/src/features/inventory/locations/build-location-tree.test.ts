@@ -1,6 +1,6 @@
 import type { Location } from '@pegasus/contracts/inventory/locations'
 import { expect, test } from 'vitest'
-import { listPossibleParents, buildLocationTree } from './build-location-tree.ts'
+import { ancestorsOf, buildLocationTree, hideCollapsed, listPossibleParents } from './build-location-tree.ts'
 
 // The object has only the fields that the tested functions read.
 const at = (id: string, parent: string | null, kind: 'place' | 'bin' = 'place') =>
@@ -26,4 +26,14 @@ test('a location cannot be moved into itself, its descendants or a bin', () => {
   expect(names(SHOP[4] ?? null)).toEqual(['Attic', 'Lost'])
   expect(names(SHOP[1] ?? null)).toEqual(['Attic', 'Lost', 'Workshop'])
   expect(names(null)).toEqual(['Attic', 'Lost', 'Workshop', 'Rack A'])
+})
+
+test('a collapsed location hides everything inside it, and the ancestors of a location can be found', () => {
+  const shown = hideCollapsed(buildLocationTree(SHOP), new Set(['Rack A', 'Attic']))
+  expect(shown.map(({ location }) => location.name)).toEqual(['Attic', 'Lost', 'Workshop', 'Rack A'])
+  expect(shown.map(({ inside }) => inside)).toEqual([0, 0, 3, 2])
+  expect(ancestorsOf(SHOP, 'Bin 2')).toEqual(['Rack A', 'Workshop'])
+  expect(ancestorsOf(SHOP, 'Lost')).toEqual([])
+  const circle = [at('One', 'Two'), at('Two', 'One')]
+  expect(ancestorsOf(circle, 'One')).toEqual(['Two', 'One'])
 })

@@ -1,9 +1,12 @@
 import type { Location } from '@pegasus/contracts/inventory/locations'
 
-/** A location and its depth in the tree; the root has depth 0. */
+/** A location in the tree. */
 export interface TreeRow {
   location: Location
+  /** 0 for a location at the root. */
   depth: number
+  /** Number of locations below it, on all levels. */
+  inside: number
 }
 
 /** Returns locations in display order: each parent before its children, siblings by name. */
@@ -19,10 +22,37 @@ export function buildLocationTree(locations: readonly Location[]): TreeRow[] {
   const byName = (a: Location, b: Location) =>
     a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
   const rowsIn = (parent: string | null, depth: number): TreeRow[] =>
-    (children.get(parent) ?? [])
-      .toSorted(byName)
-      .flatMap((location) => [{ location, depth }, ...rowsIn(location.id, depth + 1)])
+    (children.get(parent) ?? []).toSorted(byName).flatMap((location) => {
+      const below = rowsIn(location.id, depth + 1)
+      return [{ location, depth, inside: below.length }, ...below]
+    })
   return rowsIn(null, 0)
+}
+
+/** Returns the rows of the tree without those inside a collapsed location. */
+export function hideCollapsed(rows: readonly TreeRow[], collapsed: ReadonlySet<string>): TreeRow[] {
+  const shown: TreeRow[] = []
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]
+    if (!row) break
+    shown.push(row)
+    if (collapsed.has(row.location.id)) at += row.inside
+  }
+  return shown
+}
+
+/** Returns the ids of the locations that contain the location with this id. */
+export function ancestorsOf(locations: readonly Location[], id: string | null): string[] {
+  const byId = new Map(locations.map((location) => [location.id, location]))
+  const ids: string[] = []
+  let parent = byId.get(id ?? '')?.parent_id
+  while (parent && byId.has(parent)) {
+    // The server refuses a circle. If data had one, this would never end.
+    if (ids.includes(parent)) break
+    ids.push(parent)
+    parent = byId.get(parent)?.parent_id
+  }
+  return ids
 }
 
 /** Returns the places that `moved` can be put into. The location itself and its descendants are left out. */

@@ -21,7 +21,7 @@ import { type Selection, useSelection } from '@/components/selection/use-selecti
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
-import { paperHere } from '../order-page/use-order-papers.ts'
+import { paperHere } from '@/lib/browser/paper-here.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 

@@ -14,13 +14,11 @@ const SHOWN = 5
 /** Lists the latest other orders of the same customer. Renders nothing if there are none. */
 export function CustomerOrdersCard({ order }: { order: Order }) {
   const { data } = useQuery({
-    ...customerOrdersQuery(order.customer_name),
+    // One more than are shown, because the order itself is left out.
+    ...customerOrdersQuery(order.customer_name, SHOWN + 1),
     enabled: order.customer_name !== '',
   })
-  // The search also finds longer names, so these are removed.
-  const others = (data?.items ?? []).filter(
-    ({ id, customer_name: name }) => id !== order.id && name === order.customer_name,
-  )
+  const others = (data?.items ?? []).filter(({ id }) => id !== order.id)
   if (others.length === 0) return null
   return (
     <Card

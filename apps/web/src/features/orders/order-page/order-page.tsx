@@ -12,6 +12,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { formatDateTime, formatExpected } from '@/lib/format/format.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
+import { Address } from './address.tsx'
 import { CustomerOrdersCard } from './customer-orders-card.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderHistory } from './order-history.tsx'
@@ -24,20 +25,20 @@ import { ShipmentsCard } from './shipments-card.tsx'
 
 interface OrderPageProps {
   id: string
-  /** Address of the list with its filters. */
-  backTo: string
+  /** The list with its filters, or the customer whose page leads here. */
+  back: { to: string; name: string }
   addresses: OrderAddresses
 }
 
 /** The page of an order, with its lines compared with the stock. */
-export function OrderPage({ id, backTo, addresses }: OrderPageProps) {
+export function OrderPage({ id, back, addresses }: OrderPageProps) {
   const production = useProductionRows({ order_id: id })
   const navigate = useNavigate()
-  useShortcuts({ Escape: () => void navigate(backTo) })
+  useShortcuts({ Escape: () => void navigate(back.to) })
   return (
     <EntityPage
       query={useQuery(orderQuery(id))}
-      list={{ to: backTo, name: 'Orders', one: 'order' }}
+      list={{ ...back, one: 'order' }}
       name={(order) => order.order_number}
       title={(order) => <span className="code">{order.order_number}</span>}
       badges={(order) => (
@@ -137,21 +138,5 @@ function Facts({ order }: { order: Order }) {
         <Detail name="Notes">{order.notes}</Detail>
       </DetailList>
     </Card>
-  )
-}
-
-/** Shows an address in the lines of a parcel label. */
-function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
-  const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
-  const place = [postalCode, city].filter(Boolean).join(' ')
-  const lines = [name, company, line1, line2, place, region, country, phone].filter(Boolean)
-  return (
-    <span className="block">
-      {lines.map((line, index) => (
-        <bdi key={index} className="block">
-          {line}
-        </bdi>
-      ))}
-    </span>
   )
 }

@@ -1,15 +1,9 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { getAddressLabel, getPackingSlip } from '@pegasus/contracts/orders/papers'
 import { toastError } from '@/components/toast-error.ts'
+import { paperHere } from '@/lib/browser/paper-here.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { callForBytes } from '@/lib/http/api.ts'
-
-/** Countries that print on letter paper. */
-const LETTER_REGIONS = ['US', 'CA', 'MX', 'CL', 'CO', 'PH']
-
-/** Returns the usual paper in the browser's region. */
-export const paperHere = (): 'a4' | 'letter' =>
-  LETTER_REGIONS.includes(new Intl.Locale(navigator.language).region ?? '') ? 'letter' : 'a4'
 
 /** Saves the papers of an order as PDF files. A failure is shown in a toast. */
 export function useOrderPapers({ id, order_number: number }: Order) {

@@ -75,7 +75,7 @@ export function BasicsFields({
         hint={priceHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('price', 0.01)} placeholder="0.00" unit={currency} />
+        <Input {...numberInput('price', 0.01)} placeholder="e.g. 12.50" unit={currency} />
       </Field>
       <Field
         label="Stock"
@@ -84,7 +84,7 @@ export function BasicsFields({
         hint={stockHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('stock', 1)} placeholder="0" />
+        <Input {...numberInput('stock', 1)} placeholder="e.g. 25" />
       </Field>
       <Field label="Description" isRequired error={errors.description} className="col-span-6">
         <Textarea

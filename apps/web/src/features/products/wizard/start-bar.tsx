@@ -1,46 +1,56 @@
+import type { Draft } from '@pegasus/contracts/products/drafts'
 import { Box, Boxes } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatAgo } from '@/lib/format/format.ts'
 import { type Part, PartPicker } from '../product-form/part-picker.tsx'
-import { isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
+import { isEmptyForm, type ProductForm, STEPS } from '../product-form/product-form.ts'
+
+/** Number of drafts that are offered here. The others are under Drafts. */
+const DRAFTS_SHOWN = 3
 
 interface StartBarProps {
   form: ProductForm
   onPick: (part: Part) => void
-  /** The number of drafts on the server. */
-  drafts: number
-  onDrafts: () => void
+  /** The drafts on the server, newest first. */
+  drafts: readonly Draft[]
+  onDraft: (draft: Draft) => void
 }
 
-/** Shown while nothing is typed. It offers to start from existing data. */
-export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
+/** Shown while nothing is typed. It offers to continue a draft, or to start from existing data. */
+export function StartBar({ form, onPick, drafts, onDraft }: StartBarProps) {
   const [kind, setKind] = useState<Part['kind'] | null>(null)
   if (!isEmptyForm(form) && kind === null) return null
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-control bg-sunken px-3 py-2.5">
-      <p className="min-w-48 flex-1 text-label text-ink-2">
-        Start from an existing part: name, description, tags, license, measures, price and pictures come with
-        it.
-      </p>
-      <Button
-        size="sm"
-        icon={<Box size={14} strokeWidth={1.75} aria-hidden />}
-        onClick={() => setKind('model')}
-      >
-        From a model
-      </Button>
-      <Button
-        size="sm"
-        icon={<Boxes size={14} strokeWidth={1.75} aria-hidden />}
-        onClick={() => setKind('item')}
-      >
-        From an inventory item
-      </Button>
-      {drafts > 0 ? (
-        <Button size="sm" onClick={onDrafts}>
-          Continue a draft
-        </Button>
+    <div className="rounded-control bg-sunken">
+      {drafts.length > 0 ? (
+        <ul aria-label="Unfinished products" className="divide-y divide-line border-b border-line">
+          {drafts.slice(0, DRAFTS_SHOWN).map((draft) => (
+            <DraftLine key={draft.id} draft={draft} onOpen={() => onDraft(draft)} />
+          ))}
+        </ul>
       ) : null}
+      <div className="flex flex-wrap items-center gap-2 px-3 py-2.5">
+        <p className="min-w-48 flex-1 text-label text-ink-2">
+          Start from an existing part: name, description, tags, license, measures, price and pictures come
+          with it.
+        </p>
+        <Button
+          size="sm"
+          icon={<Box size={14} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setKind('model')}
+        >
+          From a model
+        </Button>
+        <Button
+          size="sm"
+          icon={<Boxes size={14} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setKind('item')}
+        >
+          From an inventory item
+        </Button>
+      </div>
       {kind ? (
         <PartPicker
           key={kind}
@@ -54,5 +64,26 @@ export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
         />
       ) : null}
     </div>
+  )
+}
+
+function DraftLine({ draft, onOpen }: { draft: Draft; onOpen: () => void }) {
+  const nowMs = useNow()
+  const { title, step, is_mine: isMine, owner, updated_at: updatedAt } = draft
+  return (
+    <li className="flex min-h-11 items-center gap-3 px-3 py-1.5">
+      <p className="min-w-0 flex-1">
+        <bdi className="block truncate text-left text-label font-medium" title={title}>
+          {title}
+        </bdi>
+        <span className="block truncate text-caption text-ink-3">
+          {isMine ? '' : `${owner.name} · `}
+          {STEPS[step - 1]} · {formatAgo(updatedAt, nowMs)}
+        </span>
+      </p>
+      <Button size="sm" aria-label={`Continue ${title}`} onClick={onOpen}>
+        Continue
+      </Button>
+    </li>
   )
 }

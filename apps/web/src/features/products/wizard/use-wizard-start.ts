@@ -1,5 +1,6 @@
-import { getDraft } from '@pegasus/contracts/products/drafts'
+import { type DraftContent, getDraft } from '@pegasus/contracts/products/drafts'
 import { getProductStart } from '@pegasus/contracts/products/setup'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -9,9 +10,14 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { takePictures } from '../product-form/media-fields.tsx'
 import type { Part } from '../product-form/part-picker.tsx'
 import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
+import { draftsQuery } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
 const KEPT_ELSEWHERE = 'The previous draft is kept under Drafts.'
+
+/** Returns whether a draft is about this model or item. */
+const isFromPart = (content: DraftContent, { kind, id }: Part): boolean =>
+  kind === 'model' ? content.stl_file_ids?.includes(id) === true : content.inventory_item_id === id
 
 /**
  * Starts a draft from a model, an item, another draft, or nothing. The previous content is saved first. If that fails,
@@ -21,6 +27,7 @@ export function useWizardStart(
   keeper: DraftKeeper,
   { onOther, onFilled }: { onOther: () => void; onFilled: (form: ProductForm) => void },
 ) {
+  const client = useQueryClient()
   const [isStarting, setIsStarting] = useState(false)
   const [params, setParams] = useSearchParams()
 
@@ -69,6 +76,19 @@ export function useWizardStart(
       keeper.open(await callApi(getDraft, { params: { id } }))
       onOther()
     })
+  /** Continues the draft that was begun from the part before; starts one if there is none. */
+  const resumeOrStart = async (part: Part): Promise<void> => {
+    // Without the list of drafts, the part itself still starts one.
+    const drafts = await client.fetchQuery(draftsQuery).catch(() => [])
+    const known = drafts.find(({ content }) => isFromPart(content, part))
+    const isOpenHere = isFromPart(keeper.getState().form, part)
+    if (!known && !isOpenHere) return startFrom(part)
+    if (known && known.id !== keeper.serverId() && !isOpenHere) await openDraft(known.id)
+    toast({
+      title: `You go on with the draft of this ${part.kind}.`,
+      action: { label: 'Start over', onSelect: () => void startFrom(part) },
+    })
+  }
   const startNewDraft = (): Promise<void> =>
     carefully(async () => {
       if (!isEmptyForm(keeper.getState().form)) toast({ title: KEPT_ELSEWHERE })
@@ -84,8 +104,8 @@ export function useWizardStart(
     if (keeper.publishing()) return
     if (draft !== null) {
       if (draft !== keeper.serverId()) void openDraft(draft)
-    } else if (model !== null) void startFrom({ kind: 'model', id: model })
-    else if (item !== null) void startFrom({ kind: 'item', id: item })
+    } else if (model !== null) void resumeOrStart({ kind: 'model', id: model })
+    else if (item !== null) void resumeOrStart({ kind: 'item', id: item })
   })
   const hasArrived = useRef(false)
   useEffect(() => {

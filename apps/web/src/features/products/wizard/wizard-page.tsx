@@ -92,8 +92,8 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
                 <StartBar
                   form={form}
                   onPick={(picked) => void start.startFrom(picked)}
-                  drafts={drafts?.length ?? 0}
-                  onDrafts={() => setIsDraftsOpen(true)}
+                  drafts={(drafts ?? []).filter(({ id }) => id !== keeper.serverId())}
+                  onDraft={({ id }) => void start.openDraft(id)}
                 />
                 <BasicsFields {...part} />
               </form>

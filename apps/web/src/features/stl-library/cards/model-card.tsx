@@ -7,12 +7,11 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatKb } from '@/lib/format/format.ts'
 import { LicenseLabel } from '../fields/license-label.tsx'
+import { countShownTags, TAGS_SHOWN } from './card-layout.ts'
 import { formatSize, measureLine } from '../model-page/model-measures.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { gravestWarning, shortWarning } from '../model-page/model-warnings.ts'
 import { useMeasuredModel } from '../model-page/use-measured-model.ts'
-
-const TAGS_SHOWN = 3
 
 interface ModelCardProps {
   model: ListedModel
@@ -75,7 +74,7 @@ function CardShape({ model, to, isWide, tick }: ShapeProps) {
         <Title model={model} to={to} />
         <Description model={model} className="mt-0.5 line-clamp-2 min-h-9 wrap-anywhere" />
         <MeasureLine model={model} isWide={isWide} className="mt-1.5" />
-        <Tags tags={model.tags} className="mt-2 min-h-5" />
+        <Tags tags={model.tags} shown={countShownTags(model.tags, isWide)} className="mt-2 min-h-5" />
         <div className="mt-2.5 flex items-center gap-2.5 text-label">
           <LicenseAndSize model={model} />
           <ViewButton model={model} to={to} />
@@ -101,7 +100,7 @@ function RowShape({ model, to, isWide, tick }: ShapeProps) {
         <Title model={model} to={to} />
         <Description model={model} className="truncate" />
         <MeasureLine model={model} isWide={isWide} className="mt-0.5" />
-        <Tags tags={model.tags} className="mt-1.5 flex-wrap" />
+        <Tags tags={model.tags} shown={TAGS_SHOWN} className="mt-1.5 flex-wrap" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
           <LicenseAndSize model={model} />
           {model.is_product ? <span className="text-caption font-[550] text-accent-ink">Product</span> : null}
@@ -179,12 +178,12 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
   )
 }
 
-function Tags({ tags, className }: { tags: readonly string[]; className: string }) {
-  const hidden = tags.slice(TAGS_SHOWN)
+function Tags({ tags, shown, className }: { tags: readonly string[]; shown: number; className: string }) {
+  const hidden = tags.slice(shown)
   if (tags.length === 0) return <div className={className} />
   return (
     <ul className={cx('flex gap-1 overflow-hidden', className)} aria-label="Tags">
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <li key={tag} className="flex min-w-0" title={tag}>
           <Tag>{tag}</Tag>
         </li>

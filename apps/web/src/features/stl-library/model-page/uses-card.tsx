@@ -61,16 +61,23 @@ function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesPr
           <StatusBadge status={status} />
         </Use>
       ))}
-      {jobs.map(({ id, status, quantity, version }) => (
-        <Use
-          key={id}
-          to={addresses.job(id)}
-          kind="Print job"
-          name={`${formatCount(quantity)} × ${version === null ? 'this model' : `version ${version}`}`}
-        >
-          <StatusBadge status={status} />
-        </Use>
-      ))}
+      {/* Jobs of the same version and status are one row, which opens the newest. */}
+      {[...Map.groupBy(jobs, ({ status, version }) => `${status} ${version}`).values()].map((alike) => {
+        const [newest] = alike
+        if (!newest) return null
+        const { id, status, version } = newest
+        const pieces = alike.reduce((sum, { quantity }) => sum + quantity, 0)
+        return (
+          <Use
+            key={id}
+            to={addresses.job(id)}
+            kind={alike.length > 1 ? formatNumberOf(alike.length, 'print job') : 'Print job'}
+            name={`${formatCount(pieces)} × ${version === null ? 'this model' : `version ${version}`}`}
+          >
+            <StatusBadge status={status} />
+          </Use>
+        )
+      })}
     </ul>
   )
 }
@@ -91,7 +98,7 @@ const Use = ({ to, kind, name, code, children }: UseProps) => (
       </Link>
       {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
     </div>
-    <span className="w-20 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>
+    <span className="w-24 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>
     <span className="min-w-28 shrink-0 text-right">{children}</span>
   </li>
 )

@@ -1,0 +1,41 @@
+import { fromMinor } from '@pegasus/contracts/money'
+import type { Customer } from '@pegasus/contracts/orders/customers'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { presentAddress } from '../orders.present.ts'
+import { readCustomer } from './customers.queries.ts'
+
+/** Customers, as their orders show them. */
+export interface Customers {
+  /** Throws CUSTOMER_NOT_FOUND if no order has this name. */
+  get(name: string): Promise<Customer>
+}
+
+export const createCustomers = ({
+  database,
+  currency,
+}: {
+  database: Database
+  currency: string
+}): Customers => ({
+  async get(asked) {
+    const {
+      name,
+      first_order_at: firstAt,
+      last_order_at: lastAt,
+      total_minor: total,
+      shipping_address: address,
+      ...counts
+    } = await readCustomer(database.sql, { name: asked, currency })
+    if (name === null || firstAt === null || lastAt === null) throw new AppError('CUSTOMER_NOT_FOUND')
+    return {
+      ...counts,
+      name,
+      shipping_address: address && presentAddress(address),
+      total_amount: fromMinor(total, currency),
+      currency,
+      first_order_at: firstAt,
+      last_order_at: lastAt,
+    }
+  },
+})

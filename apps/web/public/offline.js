@@ -1,0 +1,58 @@
+// Shows the lists that the app kept for this session, read-only. src/lib/session/offline-lists.ts writes them.
+;(() => {
+  document.getElementById('retry').addEventListener('click', () => location.reload())
+  addEventListener('online', () => location.reload())
+  const kept = readLists()
+  if (!kept) return
+  const section = document.getElementById('lists')
+  document.getElementById('kept').textContent =
+    `As they were on ${new Date(kept.keptAt).toLocaleString()}. They can only be read.`
+  for (const list of kept.lists) section.append(tableOf(list))
+  section.hidden = false
+
+  /** Returns the lists of the session that is signed in; null if there are none. Those of others are deleted. */
+  function readLists() {
+    const key = 'pegasus-ops-offline-lists'
+    try {
+      const stored = JSON.parse(localStorage.getItem(key))
+      if (!stored) return null
+      const token = JSON.parse(localStorage.getItem('pegasus-ops-auth'))?.access_token
+      const claims = token
+        ? JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
+        : {}
+      if (claims.session_id && claims.sub === stored.account && claims.session_id === stored.session)
+        return stored
+      localStorage.removeItem(key)
+    } catch {
+      // The storage may be disabled, or hold something else.
+    }
+    return null
+  }
+
+  function tableOf({ title, head, rows }) {
+    const table = document.createElement('table')
+    table.createCaption().textContent = title
+    const headRow = table.createTHead().insertRow()
+    for (const name of head) headRow.append(cellOf('th', name, 'col'))
+    const body = table.createTBody()
+    for (const [name, ...values] of rows) {
+      const row = body.insertRow()
+      row.append(cellOf('th', name, 'row'), ...values.map((value) => cellOf('td', value, null)))
+    }
+    const frame = document.createElement('div')
+    frame.className = 'list'
+    frame.tabIndex = 0
+    frame.setAttribute('role', 'region')
+    frame.setAttribute('aria-label', title)
+    frame.append(table)
+    return frame
+  }
+
+  function cellOf(tag, text, scope) {
+    const cell = document.createElement(tag)
+    cell.dir = 'auto'
+    cell.textContent = text
+    if (scope) cell.scope = scope
+    return cell
+  }
+})()

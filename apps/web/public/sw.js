@@ -1,0 +1,49 @@
+// Shows the offline page when the server cannot be reached. It keeps only the files of that page, and never data: the
+// lists on the page come from localStorage, where src/lib/session/offline-lists.ts keeps them for one session.
+
+/** Raise the number with each change of the files below. */
+const CACHE = 'pegasus-ops-offline-1'
+const PAGE = '/offline.html'
+const FILES = [PAGE, '/offline.css', '/offline.js', '/theme.js', '/favicon.svg']
+/** Addresses of programs and downloads. A failure there is not a missing page. */
+const OTHERS = /^\/(api|auth|storage|rest|spoolman|assets|metrics|healthz|readyz)(\/|$)/
+
+self.addEventListener('install', (event) => {
+  const keep = async () => {
+    const cache = await caches.open(CACHE)
+    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
+    await self.skipWaiting()
+  }
+  event.waitUntil(keep())
+})
+
+self.addEventListener('activate', (event) => {
+  const takeOver = async () => {
+    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
+    // Without it, each page would wait until this script has started.
+    await self.registration.navigationPreload?.enable()
+    await self.clients.claim()
+  }
+  event.waitUntil(takeOver())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin || request.method !== 'GET') return
+  if (request.mode === 'navigate') {
+    if (!OTHERS.test(pathname)) event.respondWith(answerPage(event))
+  } else if (FILES.includes(pathname)) event.respondWith(fetch(request).catch(() => keptFile(pathname)))
+})
+
+async function answerPage(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request))
+  } catch {
+    return keptFile(PAGE)
+  }
+}
+
+async function keptFile(path) {
+  return (await caches.match(path)) ?? Response.error()
+}

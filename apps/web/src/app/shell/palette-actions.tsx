@@ -1,0 +1,185 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import {
+  Boxes,
+  CircleQuestionMark,
+  CircleUser,
+  Download,
+  Images,
+  ListPlus,
+  LogOut,
+  PackagePlus,
+  Plus,
+  Printer,
+  ReceiptText,
+  ScanQrCode,
+  SunMoon,
+  Upload,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { statsQuery } from '../../features/dashboard/stats.queries.ts'
+import { useInstall } from '../../lib/browser/install-app.ts'
+import { toggleTheme } from '../../lib/browser/theme.ts'
+import { formatCount } from '../../lib/format/format.ts'
+import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
+import { useCurrentUser } from '../../lib/session/session.ts'
+import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
+import {
+  lowStockAddress,
+  mediaAddress,
+  newItemAddress,
+  newJobAddress,
+  pendingOrdersAddress,
+  printersAddress,
+  tabAddress,
+  type TabId,
+  uploadAddress,
+  wizardAddress,
+} from '../tabs.ts'
+import { HELP } from './help-texts.ts'
+import { useVisibleTabs } from './use-visible-tabs.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
+
+/** Functions that open other dialogs of the shell. */
+export interface Openers {
+  onScan: (code: string | null) => void
+  onProfile: () => void
+  /** Opens the help of a tab; null opens that of the current page. */
+  onHelp: (tab: TabId | null) => void
+}
+
+interface Action {
+  id: string
+  label: string
+  /** Other words that find the action. */
+  words?: string
+  /** True if the action is listed only after a word that finds it was typed. */
+  isForTyped?: boolean
+  icon: ReactNode
+  run: () => void
+}
+
+/** Returns the commands that the person may run. */
+export function useActions({ onScan, onProfile, onHelp }: Openers): Action[] {
+  const navigate = useNavigate()
+  const go = (address: string) => () => void navigate(address)
+  const user = useCurrentUser()
+  const tabs = useVisibleTabs()
+  const { data: stats } = useQuery(statsQuery)
+  const { data: due } = useQuery(dueLabelsQuery)
+  const install = useInstall()
+  return [
+    ...tabs.map(({ id, label, Icon }) => ({
+      id: `tab-${id}`,
+      label: `Go to ${label}`,
+      icon: <Icon {...ICON} />,
+      run: go(tabAddress(id)),
+    })),
+    { id: 'scan', label: 'Scan a code', icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
+    ...(due && due.items.length > 0
+      ? [
+          {
+            id: 'labels',
+            label: withCount('Print the labels that are due', due.total),
+            icon: <Printer {...ICON} />,
+            run: () => printLabels(due.items),
+          },
+        ]
+      : []),
+    {
+      id: 'low-stock',
+      label: withCount('Show low stock items', stats?.low_stock_items),
+      icon: <Boxes {...ICON} />,
+      run: go(lowStockAddress),
+    },
+    {
+      id: 'pending-orders',
+      label: withCount('Show pending orders', stats?.pending_orders),
+      icon: <ReceiptText {...ICON} />,
+      run: go(pendingOrdersAddress),
+    },
+    ...(isEmployeeOrHigher(user.role)
+      ? [
+          {
+            id: 'upload',
+            label: 'Upload STL',
+            words: 'add new model file 3MF OBJ',
+            icon: <Upload {...ICON} />,
+            run: go(uploadAddress),
+          },
+          {
+            id: 'new-item',
+            label: 'New item',
+            words: 'add inventory stock',
+            icon: <Plus {...ICON} />,
+            run: go(newItemAddress({ name: '', sku: '' })),
+          },
+          {
+            id: 'new-print',
+            label: 'New print job',
+            words: 'add queue print',
+            icon: <ListPlus {...ICON} />,
+            run: go(newJobAddress),
+          },
+          {
+            id: 'new-product',
+            label: 'New product',
+            words: 'add publish wizard shop',
+            icon: <PackagePlus {...ICON} />,
+            run: go(wizardAddress),
+          },
+          {
+            id: 'product-media',
+            label: 'Upload product media',
+            icon: <Images {...ICON} />,
+            run: go(mediaAddress),
+          },
+        ]
+      : []),
+    {
+      id: 'printers',
+      label: 'Show printers',
+      words: 'floor machines maintenance',
+      icon: <Printer {...ICON} />,
+      run: go(printersAddress),
+    },
+    {
+      id: 'profile',
+      label: 'Profile and password',
+      words: 'settings account second factor sessions',
+      icon: <CircleUser {...ICON} />,
+      run: onProfile,
+    },
+    {
+      id: 'theme',
+      label: 'Switch between light and dark theme',
+      words: 'settings appearance',
+      icon: <SunMoon {...ICON} />,
+      run: toggleTheme,
+    },
+    {
+      id: 'help',
+      label: 'Help and keyboard shortcuts',
+      words: 'keys quick start print',
+      icon: <CircleQuestionMark {...ICON} />,
+      run: () => onHelp(null),
+    },
+    ...tabs.map(({ id, label }) => ({
+      id: `help-${id}`,
+      label: `Help: ${label}`,
+      words: HELP[id].tasks.map(({ task }) => task).join(' '),
+      isForTyped: true,
+      icon: <CircleQuestionMark {...ICON} />,
+      run: () => onHelp(id),
+    })),
+    ...(install
+      ? [{ id: 'install', label: 'Install the app', icon: <Download {...ICON} />, run: install }]
+      : []),
+    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOutAfterAsking() },
+  ]
+}
+
+const withCount = (label: string, count: number | undefined): string =>
+  count === undefined ? label : `${label} (${formatCount(count)})`

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Providers } from '../../../gallery/providers.tsx'
+import { ApiError } from '../../lib/http/api-error.ts'
+import { InlineEdit } from './inline-edit.tsx'
+
+function Price() {
+  const [price, setPrice] = useState('12.50')
+  return (
+    <InlineEdit
+      label="Price of Wall hook"
+      value={price}
+      check={(text) => (Number.isFinite(Number(text)) ? null : 'Price must be a number')}
+      onSave={async (text) => {
+        if (text === '99') throw new ApiError({ status: 409, detail: 'Somebody was quicker.', otherwise: '' })
+        setPrice(text)
+      }}
+    >
+      ${price}
+    </InlineEdit>
+  )
+}
+
+const show = () =>
+  render(
+    <Providers>
+      <Price />
+      <button type="button">Elsewhere</button>
+    </Providers>,
+  )
+
+it('a value becomes a field, Enter saves it, and the value has the focus again', async () => {
+  const screen = await show()
+  const value = screen.getByRole('button', { name: 'Price of Wall hook, edit' })
+  await value.click()
+  const field = screen.getByRole('textbox', { name: 'Price of Wall hook' })
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('14{Enter}')
+  await expect.element(value).toHaveTextContent('$14')
+  await expect.element(value).toHaveFocus()
+  await value.click()
+  await userEvent.keyboard('15')
+  await screen.getByRole('button', { name: 'Elsewhere' }).click()
+  await expect.element(value).toHaveTextContent('$15')
+})
+
+it('Escape keeps the old value, and a refused value stays in the field with its message', async () => {
+  const screen = await show()
+  const value = screen.getByRole('button', { name: 'Price of Wall hook, edit' })
+  await value.click()
+  await userEvent.keyboard('13{Escape}')
+  await expect.element(value).toHaveTextContent('$12.50')
+  await expect.element(value).toHaveFocus()
+  const field = screen.getByRole('textbox', { name: 'Price of Wall hook' })
+  await value.click()
+  await userEvent.keyboard('cheap{Enter}')
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(screen.getByText('Price must be a number')).toBeVisible()
+  await userEvent.fill(field, '99')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByText('Somebody was quicker.')).toBeVisible()
+  await expect.element(field).toHaveValue('99')
+})

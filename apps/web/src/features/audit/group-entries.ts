@@ -1,0 +1,35 @@
+import type { AuditEntry } from '@pegasus/contracts/audit'
+
+/** Entries of one piece of work. Most have only one. */
+export interface EntryGroup {
+  /** The newest entry, which names what the request achieved. */
+  lead: AuditEntry
+  /** The other entries, newest first. */
+  others: readonly AuditEntry[]
+  /** Index of the lead in the list. */
+  index: number
+}
+
+/** The longest time between entries about the same thing that are still one piece of work, in ms. */
+const SAME_WORK_MS = 60_000
+
+/** Returns whether an older entry belongs to the row of a newer one. */
+const belongTogether = (newer: AuditEntry, older: AuditEntry): boolean =>
+  (newer.request_id !== null && newer.request_id === older.request_id) ||
+  // A product is changed by one request, and published by the next.
+  (newer.entity === 'product' &&
+    older.entity === 'product' &&
+    newer.entity_id === older.entity_id &&
+    newer.actor.id === older.actor.id &&
+    Date.parse(newer.at) - Date.parse(older.at) <= SAME_WORK_MS)
+
+/** Groups neighbouring entries, so that one action is one row: publishing, a bulk edit. */
+export function groupEntries(entries: readonly AuditEntry[]): EntryGroup[] {
+  const groups: (EntryGroup & { others: AuditEntry[] })[] = []
+  for (const [index, entry] of entries.entries()) {
+    const last = groups.at(-1)
+    if (last && belongTogether(last.others.at(-1) ?? last.lead, entry)) last.others.push(entry)
+    else groups.push({ lead: entry, others: [], index })
+  }
+  return groups
+}

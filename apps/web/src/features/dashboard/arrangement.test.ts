@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { moveCard, orderCards, rowsOfCards } from './arrangement.ts'
+
+test('the cards keep the order of the person, without cards of another screen size and with new ones at the end', () => {
+  expect(orderCards([], false)).toEqual(['today', 'figures', 'orders', 'queue', 'charts'])
+  expect(orderCards(['charts', 'totals', 'no such card', 'today', 'charts'], false)).toEqual([
+    'charts',
+    'today',
+    'figures',
+    'orders',
+    'queue',
+  ])
+  expect(orderCards(['charts'], true)).toEqual(['charts', 'today', 'figures', 'queue', 'orders', 'totals'])
+})
+
+test('a card moves by one place, and not beyond the ends', () => {
+  const cards = orderCards([], false)
+  expect(moveCard(cards, 'charts', -1)).toEqual(['today', 'figures', 'orders', 'charts', 'queue'])
+  expect(moveCard(cards, 'charts', 1)).toEqual(cards)
+  expect(moveCard(cards, 'today', -1)).toEqual(cards)
+})
+
+test('orders and queue are side by side only while they are neighbours', () => {
+  expect(rowsOfCards(['today', 'orders', 'queue', 'charts'])).toEqual([
+    ['today'],
+    ['orders', 'queue'],
+    ['charts'],
+  ])
+  expect(rowsOfCards(['orders', 'charts', 'queue'])).toEqual([['orders'], ['charts'], ['queue']])
+})

@@ -1,0 +1,59 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { formatMoney } from '@/lib/format/format.ts'
+import { knownFilamentsQuery } from '../filament.queries.ts'
+
+interface KnownFilament extends PickedEntity {
+  /** The newest spool of the filament. */
+  spool: Spool
+}
+
+const toPicked = (spool: Spool): KnownFilament => ({
+  id: spool.id,
+  name: [spool.brand, spool.name].filter(Boolean).join(' '),
+  caption: [spool.material, spool.color, spool.cost === null ? '' : formatMoney(spool.cost)]
+    .filter(Boolean)
+    .join(' · '),
+  picture: null,
+  swatch: spool.color_hex,
+  spool,
+})
+
+interface KnownFilamentPickerProps {
+  /** The spool that the form was opened with a copy of. */
+  first: Spool | undefined
+  /** Called with the newest spool of the chosen filament, whose values are filled in. */
+  onPick: (spool: Spool) => void
+}
+
+/** Picks a filament that the shop had before, so that nobody types its values again. */
+export function KnownFilamentPicker({ first, onPick }: KnownFilamentPickerProps) {
+  const picker = usePickerSearch()
+  const [chosen, setChosen] = useState<KnownFilament | null>(() => (first ? toPicked(first) : null))
+  const known = useQuery({
+    ...knownFilamentsQuery(picker.search),
+    enabled: picker.isOpen,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Field label="Known filament" hint="Fills in everything below from the last spool of it.">
+      <EntityPicker
+        picker={picker}
+        chosen={chosen}
+        onChange={(picked) => {
+          setChosen(picked)
+          if (picked) onPick(picked.spool)
+        }}
+        groups={[{ things: (known.data ?? []).map(toPicked) }]}
+        isFound={known.isSuccess}
+        nothingFound="No filament matches. Fill in a new one below."
+        placeholder="Find by brand, material or color"
+        listLabel="Known filaments"
+        clearLabel="Choose another filament"
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,86 @@
+import { getInventoryItem, type InventoryItem } from '@pegasus/contracts/inventory/items'
+import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inventory/item-changes'
+import { useQuery } from '@tanstack/react-query'
+import { InlineEdit } from '@/components/kit/inline-edit.tsx'
+import { toastError } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { formOf, readItemEdit } from '../item-forms/item-form.ts'
+import { locationsQuery } from '../locations/locations.queries.ts'
+import { locationLabel, priceOf } from './item-details.ts'
+
+type InlineField = 'selling_price' | 'location'
+
+const readField = (item: InventoryItem, field: InlineField, text: string) =>
+  readItemEdit({ ...formOf(item), [field]: text }, [field])
+
+/** Returns how InlineEdit checks and saves one field of an item. The change can be undone. */
+function useField(item: InventoryItem, field: InlineField, name: string) {
+  const refresh = useItemRefresh()
+  const write = async (revision: number, body: UpdateItemBody): Promise<InventoryItem> => {
+    const saved = await callApi(updateInventoryItem, {
+      params: { id: item.id },
+      body,
+      headers: ifMatch(revision),
+    })
+    refresh(saved)
+    return saved
+  }
+  /** The field as it was. A location without its bin would be another place. */
+  const before: UpdateItemBody =
+    field === 'location'
+      ? { location: item.location, bin_location: item.bin_location }
+      : { selling_price: item.selling_price }
+  const undo = async () => {
+    const { revision } = await callApi(getInventoryItem, { params: { id: item.id } })
+    await write(revision, before)
+  }
+  return {
+    label: `${name} of ${item.name}`,
+    value: formOf(item)[field],
+    check: (text: string) => readField(item, field, text).errors?.[field] ?? null,
+    onSave: async (text: string) => {
+      const { body } = readField(item, field, text)
+      // A bin belongs to its place, so another place has other bins.
+      await write(item.revision, { ...body, ...(field === 'location' && { bin_location: null }) })
+      toast({
+        title: `${name} of “${item.name}” saved`,
+        action: { label: 'Undo', onSelect: () => void undo().catch(toastError) },
+      })
+    },
+  }
+}
+
+/** The selling price of an item, to be changed in the row. */
+export function PriceCell({ item }: { item: InventoryItem }) {
+  const currency = useConfig()?.currency
+  const field = useField(item, 'selling_price', 'Price')
+  return (
+    <InlineEdit
+      {...field}
+      input={{ inputMode: 'decimal', ...(currency && { unit: currency }) }}
+      className="font-medium"
+    >
+      {priceOf(item) || <span className="text-ink-3">–</span>}
+    </InlineEdit>
+  )
+}
+
+/** The location of an item, to be changed in the row. */
+export function LocationCell({ item }: { item: InventoryItem }) {
+  const { data } = useQuery(locationsQuery)
+  const field = useField(item, 'location', 'Location')
+  const label = locationLabel(item)
+  return (
+    <InlineEdit
+      {...field}
+      suggestions={(data?.items ?? []).filter(({ kind }) => kind === 'place').map(({ path }) => path)}
+    >
+      <bdi className="line-clamp-2 text-left text-caption text-ink-2" title={label}>
+        {label === '' ? <span className="text-ink-3">–</span> : label.replace(' · ', '\u00a0·\u00a0')}
+      </bdi>
+    </InlineEdit>
+  )
+}

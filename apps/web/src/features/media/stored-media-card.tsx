@@ -1,0 +1,72 @@
+import { mediaPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
+import { Images } from 'lucide-react'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import type { KnownMedia } from '@/lib/http/media-storage.ts'
+import { isVideo, storedAddress } from './stored-address.ts'
+
+interface StoredMediaCardProps {
+  /** The slug in the form; empty if it is not a slug. */
+  slug: string
+  media: readonly KnownMedia[]
+  /** Slugs of the newest products, to choose from while the form has no slug. */
+  slugs: readonly string[]
+  onSlug: (slug: string) => void
+}
+
+const SLUGS_SHOWN = 12
+
+/** Shows the files that a product has now, so that people see what they add to and what they replace. */
+export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardProps) => (
+  <Card title="Stored files" {...(media.length > 0 && { aside: formatNumberOf(media.length, 'file') })}>
+    {media.length === 0 ? (
+      <EmptyState
+        className="p-4"
+        icon={<Images size={28} strokeWidth={1.4} aria-hidden />}
+        title={slug === '' ? 'Choose a product' : `No files for ${slug} yet`}
+        actions={
+          slug === ''
+            ? slugs.slice(0, SLUGS_SHOWN).map((each) => (
+                <Button key={each} size="sm" className="max-w-full" onClick={() => onSlug(each)}>
+                  <span className="truncate">{each}</span>
+                </Button>
+              ))
+            : null
+        }
+      >
+        {slug === ''
+          ? 'The pictures and videos that it has now appear here. Type its slug, or choose one of the newest.'
+          : 'Uploaded pictures and videos appear here, under the names that the shop uses.'}
+      </EmptyState>
+    ) : (
+      <ul
+        aria-label={`Stored files of ${slug}`}
+        className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-3 p-4"
+      >
+        {media.map((each) => (
+          <li key={each.name} className="min-w-0">
+            <a
+              href={publicMediaPath(mediaPath(each.name))}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="block rounded-control"
+            >
+              <MediaPicture
+                src={storedAddress(each)}
+                isVideo={isVideo(each.name)}
+                width={320}
+                className="aspect-square w-full"
+              />
+              <span className="mt-1 block truncate text-label link" title={each.name}>
+                {each.name}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+)

@@ -1,0 +1,184 @@
+import type { Customer } from '@pegasus/contracts/orders/customers'
+import { useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
+import { ListStates } from '@/components/kit/list-page.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
+import { formatCount, formatDate, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { useList } from '@/lib/http/use-list.ts'
+import { OrderRow, orderColumns } from '../list/order-row.tsx'
+import { Address } from '../order-page/address.tsx'
+import { type OrderAddresses, withOrder } from '../orders-address.ts'
+import { customerOrderListQuery, customerQuery } from '../orders.queries.ts'
+
+const LIST_ADDRESS = '?tab=orders'
+
+interface CustomerPageProps {
+  name: string
+  addresses: Pick<OrderAddresses, 'item'>
+}
+
+/** The page of a customer: the orders, the figures and the addresses that the orders show. */
+export function CustomerPage({ name, addresses }: CustomerPageProps) {
+  const navigate = useNavigate()
+  useShortcuts({ Escape: () => void navigate(LIST_ADDRESS) })
+  return (
+    <EntityPage
+      query={useQuery(customerQuery(name))}
+      list={{ to: LIST_ADDRESS, name: 'Orders', one: 'customer' }}
+      name={(customer) => customer.name}
+      notFound={{
+        title: 'Customer not found',
+        text: 'No order has this customer. The name may have been changed.',
+      }}
+      skeleton={
+        <EntityColumns>
+          <SkeletonCard lines={4} lineHeight="h-14" />
+          <SkeletonCard lines={4} />
+        </EntityColumns>
+      }
+    >
+      {(customer) => (
+        <>
+          <Figures customer={customer} />
+          <EntityColumns>
+            <Orders name={name} />
+            <div className="flex min-w-0 flex-col gap-4">
+              <Facts customer={customer} />
+              <OrderedItems customer={customer} addresses={addresses} />
+            </div>
+          </EntityColumns>
+        </>
+      )}
+    </EntityPage>
+  )
+}
+
+/** The figures of a customer in one strip, separated by thin lines. */
+function Figures({ customer }: { customer: Customer }) {
+  const { orders, open_orders: open, cancelled_orders: cancelled, total_amount: total } = customer
+  const counted = orders - cancelled
+  const figures = [
+    {
+      label: 'Orders',
+      value: formatCount(orders),
+      note: cancelled > 0 ? `${formatCount(cancelled)} cancelled` : '',
+    },
+    { label: 'Open', value: formatCount(open), note: open === 0 ? 'Nothing to ship' : 'To be shipped' },
+    { label: 'Revenue', value: formatMoney(total), note: cancelled > 0 ? 'Without cancelled orders' : '' },
+    {
+      label: 'Average order',
+      value: counted > 0 ? formatMoney(total / counted) : '–',
+      note: counted > 0 ? `of ${formatNumberOf(counted, 'order')}` : '',
+    },
+  ]
+  return (
+    <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line md:grid-cols-4">
+      {figures.map(({ label, value, note }) => (
+        <div key={label} className="min-w-0 bg-surface px-4 py-3">
+          <dt className="truncate text-label text-ink-2">{label}</dt>
+          <dd className="mt-0.5">
+            <span className="block truncate text-figure font-[580]" title={value}>
+              {value}
+            </span>
+            <span className="mt-0.5 block min-h-4 truncate text-caption text-ink-3">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const TEXTS = {
+  name: 'The orders of this customer',
+  one: 'order',
+  loading: 'Loading the orders',
+  noMatches: 'No orders found',
+}
+
+function Orders({ name }: { name: string }) {
+  const nowMs = useNow()
+  const [params] = useSearchParams()
+  const data = useList(customerOrderListQuery(name))
+  // The customer stays in the address, so that the way back from an order leads here.
+  const addressOf = (id: string) => `?${withOrder(params, id)}`
+  return (
+    <section aria-label="Orders of this customer" className="min-w-0">
+      <ListStates
+        data={data}
+        texts={TEXTS}
+        applied={[]}
+        onClearAll={() => undefined}
+        empty={{ icon: ReceiptText, title: 'No orders', text: 'The orders of this customer were deleted.' }}
+        rows={{
+          label: 'Orders of this customer',
+          columns: orderColumns(addressOf, nowMs).filter(({ id }) => id !== 'customer'),
+          rowHeight: 68,
+          phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
+          phoneRowHeight: 92,
+        }}
+      />
+    </section>
+  )
+}
+
+const Facts = ({ customer }: { customer: Customer }) => (
+  <Card title="Customer">
+    <DetailList>
+      <Detail name="Email">
+        {customer.emails.length > 0 && (
+          <>
+            {customer.emails.map((email) => (
+              <a key={email} className="link block" href={`mailto:${email}`}>
+                <bdi>{email}</bdi>
+              </a>
+            ))}
+          </>
+        )}
+      </Detail>
+      <Detail name="Ships to">
+        {customer.shipping_address && <Address address={customer.shipping_address} />}
+      </Detail>
+      <Detail name="First order">{formatDate(customer.first_order_at)}</Detail>
+      <Detail name="Last order">{formatDate(customer.last_order_at)}</Detail>
+    </DetailList>
+  </Card>
+)
+
+function OrderedItems({
+  customer: { items },
+  addresses,
+}: { customer: Customer } & Pick<CustomerPageProps, 'addresses'>) {
+  if (items.length === 0) return null
+  return (
+    <Card title="Ordered most">
+      <ul className="divide-y divide-line">
+        {items.map(({ inventory_item_id: itemId, sku, name, quantity, orders }) => (
+          <li key={`${itemId} ${sku}`} className="relative flex min-h-11 items-center gap-3 px-4 py-1.5">
+            <div className="min-w-0 flex-1">
+              {itemId ? (
+                <Link
+                  to={addresses.item(itemId)}
+                  title={name}
+                  className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+                >
+                  <bdi>{name || sku}</bdi>
+                </Link>
+              ) : (
+                <bdi className="block truncate text-left font-medium">{name || sku}</bdi>
+              )}
+              <p className="truncate text-caption text-ink-3">
+                <span className="code">{sku}</span> · {formatNumberOf(orders, 'order')}
+              </p>
+            </div>
+            <strong className="font-semibold">{formatCount(quantity)}</strong>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

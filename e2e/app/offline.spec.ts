@@ -1,0 +1,34 @@
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+// The offline page needs the script that other tests block. A failed page load is logged by the browser.
+test.use({ serviceWorkers: 'allow', allowedProblem: /ERR_|Failed to (load|fetch)|NetworkError/ })
+
+test('without a connection, the last lists can be read, but not those of another account', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'staff')
+  const { url } = filledShop.product
+  await page.goto(`${url}/?tab=inventory`)
+  await expect(page.getByRole('link', { name: /^Wall hook/ })).toBeVisible()
+  const isReady = () =>
+    page.evaluate(
+      async () => (await caches.match('/offline.html')) !== undefined && !!navigator.serviceWorker.controller,
+    )
+  await expect.poll(isReady, { timeout: 15_000 }).toBe(true)
+
+  await page.context().setOffline(true)
+  await page.goto(`${url}/?tab=orders`)
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  const inventory = page.getByRole('table', { name: 'Inventory' })
+  await expect(inventory.getByRole('rowheader', { name: /^Wall hook/ })).toBeVisible()
+
+  // The lists belong to one session. Without it, they are not shown, and they are deleted.
+  await page.evaluate(() => localStorage.removeItem('pegasus-ops-auth'))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expect(inventory).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('pegasus-ops-offline-lists'))).toBeNull()
+  await page.context().setOffline(false)
+})

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { nullable, requiredText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
+
+const { get } = declareEndpoints('orders')
+
+/** The largest number of email addresses and of items of a customer. */
+export const CUSTOMER_EMAILS = 5
+export const CUSTOMER_ITEMS = 10
+
+/** What the shop knows of a customer from the orders. Customers have no record of their own. */
+const customer = z.object({
+  /** The name as in the newest order. */
+  name: z.string(),
+  /** Newest first. */
+  emails: z.array(z.string()),
+  /** The address of the newest order that has one. */
+  shipping_address: z.nullable(shippingAddress),
+  orders: z.number(),
+  open_orders: z.number(),
+  cancelled_orders: z.number(),
+  /** Sum of the orders in `currency` that are not cancelled. */
+  total_amount: z.number(),
+  currency: z.string(),
+  first_order_at: timestamp,
+  last_order_at: timestamp,
+  /** What the customer ordered most, without cancelled orders. */
+  items: z.array(
+    z.object({
+      /** Null if no item has the SKU. */
+      inventory_item_id: nullable.id,
+      sku: z.string(),
+      name: z.string(),
+      quantity: z.number(),
+      orders: z.number(),
+    }),
+  ),
+})
+export type Customer = z.output<typeof customer>
+
+export const getCustomer = get('/api/customers', 'signed-in', {
+  summary: 'A customer by name, from the orders with that name in any case',
+  query: z.object({ name: requiredText(CUSTOMER_MAX_LENGTH, 'name') }),
+  returns: customer,
+  errors: ['CUSTOMER_NOT_FOUND'],
+})
