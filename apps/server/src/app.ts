@@ -187,7 +187,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))
   })
   const floodLimit = await addPlatform(http, config, version)
-
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
   const apiKeys = createApiKeysModule({
@@ -212,6 +211,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     version,
     log: deps.log,
     limits: config.signInLimits,
+    signUpsPerAddress: config.signUpsPerAddress,
     mailIntervalMs: config.mailIntervalMs,
     signingKeyDays: config.signingKeyDays,
     allowsAnonymous: config.allowsAnonymous,

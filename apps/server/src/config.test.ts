@@ -19,6 +19,7 @@ describe('readConfig', () => {
         trustedProxies: [],
         requestsPerSecond: 200,
         signInLimits: { perAccountAndAddress: 20, perAddress: 100 },
+        signUpsPerAddress: 60,
         mailIntervalMs: 60_000,
         apiKeyRequestsPerMinute: 600,
         slicerPath: null,

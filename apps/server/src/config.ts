@@ -171,6 +171,7 @@ const environment = z.object({
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
   SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
   SIGN_IN_LIMIT_PER_ADDRESS: wholeNumber('failed sign-ins', MAX_LIMIT).default('100'),
+  SIGN_UP_LIMIT_PER_ADDRESS: wholeNumber('sign-ups', MAX_LIMIT).default('60'),
   MAIL_INTERVAL_SECONDS: wholeNumber('seconds', DAY_MS / SECOND_MS).default('60'),
   SIGNING_KEY_DAYS: wholeNumber('days', 3650).optional(),
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: onOrOff,
@@ -340,6 +341,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
       perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
     },
+    /** The limit of sign-ups, mail requests and wrong codes of one address within 15 minutes. */
+    signUpsPerAddress: Number(value.SIGN_UP_LIMIT_PER_ADDRESS),
     /** The pause between two mails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
     /**

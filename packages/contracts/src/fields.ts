@@ -180,6 +180,13 @@ export const moment = (name: string) => {
   return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
 }
 
+/** Adds the offset of UTC to a date and time without an offset. */
+export const utcByDefault = (name: string) =>
+  z.pipe(
+    z.string(`${name} must be a moment such as 2026-11-21T09:30:00Z`),
+    z.transform((text) => (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`)),
+  )
+
 /** Date and time in an edit. Null clears the field; without a value the field stays as it is. */
 export const clearableMoment = (name: string) => z.optional(z.nullable(moment(name)))
 

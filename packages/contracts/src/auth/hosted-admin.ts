@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { grantText, hostedFactor, hostedUser, metadata, redirectQuery } from './hosted-auth.ts'
+import { hostedPasskey } from './hosted-passkeys.ts'
 
 const { get, post, put, del } = declareEndpoints('hosted auth', {
   dialect: 'hosted-auth',
@@ -113,6 +114,17 @@ export const hostedAdminDeleteFactor = del('/auth/v1/admin/users/:id/factors/:fa
   params: z.object({ id: z.uuid(), factorId: z.uuid() }),
   success: { status: 200, body: hostedFactor },
   errors: ['OWNERS_ONLY', 'FACTOR_NOT_FOUND'],
+})
+
+export const hostedAdminListPasskeys = get('/auth/v1/admin/users/:id/passkeys', 'service-role', {
+  summary: 'The passkeys of an account, oldest first',
+  returns: z.array(hostedPasskey),
+})
+
+export const hostedAdminDeletePasskey = del('/auth/v1/admin/users/:id/passkeys/:passkeyId', 'service-role', {
+  summary: 'Remove a passkey of an account below admin',
+  params: z.object({ id: z.uuid(), passkeyId: z.uuid() }),
+  errors: ['OWNERS_ONLY', 'PASSKEY_NOT_FOUND'],
 })
 
 export const hostedGenerateLink = post('/auth/v1/admin/generate_link', 'service-role', {

@@ -116,7 +116,12 @@ const hostedTokenBody = z.optional(
     message: z.optional(
       z.nullable(z.string().check(z.maxLength(WEB3_MESSAGE_MAX_LENGTH, 'message is too long'))),
     ),
-    signature: grantText,
+    /** The client also sends bytes, as an object. */
+    signature: z.optional(
+      z.nullable(
+        z.union([z.string().check(z.maxLength(4096, 'value is too long')), z.record(z.string(), z.number())]),
+      ),
+    ),
   }),
 )
 
@@ -299,8 +304,9 @@ export const hostedOtp = post('/auth/v1/otp', 'public', {
 
 export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
   summary: 'Mail a code that PUT /auth/v1/user accepts as `nonce` after an older sign-in',
+  isForAnonymous: true,
   returns: z.object({}),
-  errors: ['TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
+  errors: ['TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'REQUEST_INCOMPLETE'],
 })
 
 export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {

@@ -211,7 +211,7 @@ export const OWN_API_ERRORS = {
   VENDOR_TAKEN: [409, 'A vendor with this name already exists.'],
   FILAMENT_NOT_FOUND: [404, 'Filament not found.'],
   FILAMENT_TAKEN: [409, 'A filament with this name already exists.'],
-  FILAMENT_IN_USE: [409, 'This filament still has spools. Please remove them first.'],
+  FILAMENT_IN_USE: [403, 'This filament still has spools. Please remove them first.'],
   SPOOL_TAG_TAKEN: [409, 'Another spool has this tag.'],
 
   // Orders and print jobs

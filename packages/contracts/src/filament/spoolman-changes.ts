@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import {
-  clearableMoment,
   clearableText,
+  moment,
   numberBetween,
-  requiredText,
+  text,
+  utcByDefault,
   wholeNumber,
   isWellFormed,
 } from '../fields.ts'
@@ -11,10 +12,12 @@ import { type Schema, declareEndpoints } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolmanVendor } from './spoolman.ts'
+import { MAX_EXTRA_FIELDS } from './spoolman-fields.ts'
 
 /** Changes through Spoolman's API. A PATCH leaves missing fields as they are; null clears a field. */
 
-const required = (name: string) => requiredText(64, name, undefined, isWellFormed)
+/** A name that may be empty, but must be given. */
+const vendorName = text(64, 'name', isWellFormed)
 const grams = (name: string) => z.optional(z.nullable(numberBetween(name, 0, MAX_SPOOL_GRAMS)))
 const degrees = (name: string, most: number) => z.optional(z.nullable(wholeNumber(name, 0, most)))
 const price = z.optional(z.nullable(numberBetween('price', 0, 1_000_000_000)))
@@ -24,14 +27,17 @@ const number = (name: string) => {
   return z.int(message).check(z.gte(1, message))
 }
 
-/** Extra fields are not supported, so only an empty object is accepted. */
+/** The values of extra fields, each written as JSON. Null removes a value. */
 const extra = z.optional(
   z.nullable(
     z
-      .record(z.string(), z.unknown())
-      .check(z.refine((fields) => Object.keys(fields).length === 0, 'There are no extra fields here.')),
+      .record(z.string(), z.nullable(z.string('The value of an extra field is a text that contains JSON.')))
+      .check(z.refine((fields) => Object.keys(fields).length <= MAX_EXTRA_FIELDS, 'Too many extra fields.')),
   ),
 )
+
+/** A moment as Spoolman's clients send it. Without an offset, it is a moment in UTC. */
+const spoolmanMoment = (name: string) => z.optional(z.nullable(z.pipe(utcByDefault(name), moment(name))))
 
 const vendorFields = {
   comment: clearableText(1024, 'comment', isWellFormed),
@@ -39,8 +45,8 @@ const vendorFields = {
   external_id: clearableText(256, 'external_id', isWellFormed),
   extra,
 }
-export const addSpoolmanVendorBody = z.object({ name: required('name'), ...vendorFields })
-const updateSpoolmanVendorBody = z.object({ name: z.optional(required('name')), ...vendorFields })
+export const addSpoolmanVendorBody = z.object({ name: vendorName, ...vendorFields })
+const updateSpoolmanVendorBody = z.object({ name: z.optional(vendorName), ...vendorFields })
 export type SpoolmanVendorEdit = z.output<typeof updateSpoolmanVendorBody>
 
 const HEX = '#?[0-9a-fA-F]{6}([0-9a-fA-F]{2})?'
@@ -51,8 +57,9 @@ const color = (pattern: string, message: string) =>
   z.optional(z.nullable(z.string(message).check(z.regex(new RegExp(`^(${pattern})?$`), message))))
 
 const filamentFields = {
-  /** The name, which includes the color. Default: the name of the material. */
+  /** The name, which includes the color. A filament without a name is shown by its material. */
   name: clearableText(64, 'name', isWellFormed),
+  material: clearableText(64, 'material', isWellFormed),
   vendor_id: z.optional(z.nullable(number('vendor_id'))),
   price,
   spool_weight: grams('spool_weight'),
@@ -71,7 +78,6 @@ const diameter = numberBetween('diameter', 0.001, 20)
 const weight = numberBetween('weight', 0.01, MAX_SPOOL_GRAMS)
 
 export const addSpoolmanFilamentBody = z.object({
-  material: required('material'),
   density,
   diameter,
   /** Default: 1,000 g. */
@@ -79,7 +85,6 @@ export const addSpoolmanFilamentBody = z.object({
   ...filamentFields,
 })
 const updateSpoolmanFilamentBody = z.object({
-  material: z.optional(required('material')),
   density: z.optional(density),
   diameter: z.optional(diameter),
   weight: z.optional(weight),
@@ -88,8 +93,8 @@ const updateSpoolmanFilamentBody = z.object({
 export type SpoolmanFilamentEdit = z.output<typeof updateSpoolmanFilamentBody>
 
 const spoolFields = {
-  first_used: clearableMoment('first_used'),
-  last_used: clearableMoment('last_used'),
+  first_used: spoolmanMoment('first_used'),
+  last_used: spoolmanMoment('last_used'),
   price,
   /** 0 or null: the net weight of the filament. */
   initial_weight: grams('initial_weight'),
@@ -110,6 +115,9 @@ const updateSpoolmanSpoolBody = z.object({
   ...spoolFields,
 })
 export type SpoolmanSpoolEdit = z.output<typeof updateSpoolmanSpoolBody>
+
+const renamedValue = (name: string) =>
+  text(4096, name, isWellFormed).check(z.minLength(1, `${name} is required`))
 
 const removed = z.object({ message: z.literal('Success!') })
 
@@ -190,7 +198,7 @@ export const {
   summaries: {
     add: 'Add a filament',
     update: 'Change a filament, for all its spools',
-    remove: 'Remove a filament without spools; spools in the trash count',
+    remove: 'Remove a filament without spools; restoring one of its spools from the trash restores it',
   },
 })
 
@@ -210,3 +218,27 @@ export const {
     remove: 'Move a spool to the trash',
   },
 })
+
+export const renameSpoolmanValue = declareEndpoints('spoolman').patch(
+  '/spoolman/api/v1/spool/field/:field',
+  SPOOLMAN_WRITE,
+  {
+    summary: 'Replace one value of a field in all spools: of location, or of a text or single choice',
+    params: z.object({ field: z.string().check(z.minLength(1), z.maxLength(80)) }),
+    body: z.object({ value: renamedValue('value'), new_value: renamedValue('new_value') }),
+    returns: z.object({ spools_updated: z.number() }),
+    errors: ['MALFORMED_REQUEST'],
+  },
+)
+
+export const renameSpoolmanLocation = declareEndpoints('spoolman').patch(
+  '/spoolman/api/v1/location/:location',
+  SPOOLMAN_WRITE,
+  {
+    summary: 'Move all spools of a location to another one',
+    params: z.object({ location: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    body: z.object({ name: renamedValue('name') }),
+    sends: 'application/json; charset=utf-8',
+    errors: ['MALFORMED_REQUEST'],
+  },
+)

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { SPOOLMAN_READ } from './spoolman.ts'
+import { SPOOLMAN_READ, SPOOLMAN_WRITE } from './spoolman.ts'
 
 /** Lists, settings and exports for programs that were made for Spoolman. */
-const { get } = declareEndpoints('spoolman')
+const { get, post } = declareEndpoints('spoolman')
 
 const listTexts = (path: `/${string}`, summary: string) =>
   get(path, SPOOLMAN_READ, { summary, returns: z.array(z.string()) })
@@ -22,6 +22,9 @@ const setting = z.object({
   is_set: z.boolean(),
   type: z.enum(['boolean', 'number', 'string', 'array', 'object']),
 })
+const settingParams = z.object({ key: z.string().check(z.minLength(1), z.maxLength(64)) })
+/** Most characters of a setting, as JSON. */
+const MAX_SETTING_LENGTH = 65_535
 export type SpoolmanSetting = z.output<typeof setting>
 
 export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
@@ -31,15 +34,20 @@ export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_RE
 
 export const getSpoolmanSetting = get('/spoolman/api/v1/setting/:key', SPOOLMAN_READ, {
   summary: 'One setting',
-  params: z.object({ key: z.string().check(z.minLength(1), z.maxLength(64)) }),
+  params: settingParams,
   returns: setting,
   errors: ['NOT_FOUND'],
 })
 
-export const listSpoolmanFields = get('/spoolman/api/v1/field/:entity', SPOOLMAN_READ, {
-  summary: 'Extra fields of vendors, filaments or spools: always an empty list',
-  params: z.object({ entity: z.enum(['vendor', 'filament', 'spool']) }),
-  returns: z.array(z.object({ key: z.string(), name: z.string() })),
+export const setSpoolmanSetting = post('/spoolman/api/v1/setting/:key', SPOOLMAN_WRITE, {
+  summary:
+    'Set a setting of programs, or reset it with an empty text; the currency is configured on the server',
+  params: settingParams,
+  body: z
+    .string('The body is a text that contains JSON')
+    .check(z.maxLength(MAX_SETTING_LENGTH, 'The value is too big')),
+  returns: setting,
+  errors: ['NOT_FOUND', 'MALFORMED_REQUEST'],
 })
 
 const fmt = z.enum(['csv', 'json'], 'fmt is csv or json')

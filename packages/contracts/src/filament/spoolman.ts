@@ -79,6 +79,20 @@ export type SpoolmanSpool = z.output<typeof spoolmanSpool>
 /** An id as a whole number. The server responds with 404 to any other id, because no object can have it. */
 export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
 
+/** A filter or a sort key of an extra field: of the listed object, or of a spool's filament or its vendor. */
+const EXTRA_FILTER = /^(filament\.(vendor\.)?)?extra\.[a-z0-9_]{1,64}$/
+
+/** A query whose undeclared parameters are filters by extra fields. Any other parameter is refused, never ignored. */
+const withExtraFilters = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.catchall(z.object(shape), z.unknown()).check((context) => {
+    for (const [name, value] of Object.entries(context.value)) {
+      if (name in shape) continue
+      if (EXTRA_FILTER.test(name) && typeof value === 'string' && value.length <= 300) continue
+      const message = EXTRA_FILTER.test(name) ? `${name} is too long` : `There is no filter ${name}`
+      context.issues.push({ code: 'custom', path: [name], message, input: value })
+    }
+  })
+
 const page = {
   limit: z.optional(
     z.coerce.number().check(z.int('limit must be a whole number'), z.gte(0, 'limit must be 0 or more')),
@@ -97,8 +111,23 @@ const page = {
  */
 const term = (name: string) => queryText(name, 300)
 
+const allowArchived = z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false)
+
+/** The largest difference between similar colors: 0 for equal colors, 100 for almost any. */
+const similarity = z._default(
+  z.coerce.number().check(z.gte(0, 'a threshold is at least 0'), z.lte(100, 'a threshold is at most 100')),
+  20,
+)
+
 const ids = (name: string) =>
   z.optional(z.string().check(z.regex(/^-?\d{1,15}(,-?\d{1,15})*$/, `${name} must be whole numbers`)))
+
+/** Programs open the address of the server to see whether it is there, because Spoolman's own pages are at that path. */
+export const getSpoolmanStart = get('/spoolman', 'public', {
+  summary: 'Where programs made for Spoolman look for the server',
+  aliases: ['/spoolman/'],
+  returns: z.object({ message: z.string() }),
+})
 
 export const getSpoolmanInfo = get('/spoolman/api/v1/info', SPOOLMAN_READ, {
   summary: 'Version of the Spoolman API',
@@ -120,8 +149,9 @@ export const getSpoolmanHealth = get('/spoolman/api/v1/health', SPOOLMAN_READ, {
 
 export const listSpoolmanVendors = get('/spoolman/api/v1/vendor', SPOOLMAN_READ, {
   summary: 'Vendors, by number',
-  query: z.object({ ...page, name: term('name'), external_id: term('external_id') }),
+  query: withExtraFilters({ ...page, name: term('name'), external_id: term('external_id') }),
   returns: z.array(spoolmanVendor),
+  errors: ['MALFORMED_REQUEST'],
 })
 
 export const getSpoolmanVendor = get('/spoolman/api/v1/vendor/:id', SPOOLMAN_READ, {
@@ -133,7 +163,7 @@ export const getSpoolmanVendor = get('/spoolman/api/v1/vendor/:id', SPOOLMAN_REA
 
 export const listSpoolmanFilaments = get('/spoolman/api/v1/filament', SPOOLMAN_READ, {
   summary: 'Filaments, by number',
-  query: z.object({
+  query: withExtraFilters({
     ...page,
     name: term('name'),
     material: term('material'),
@@ -143,8 +173,12 @@ export const listSpoolmanFilaments = get('/spoolman/api/v1/filament', SPOOLMAN_R
     'vendor.id': ids('vendor.id'),
     vendor_name: term('vendor_name'),
     vendor_id: ids('vendor_id'),
+    multi_color_direction: term('multi_color_direction'),
+    color_hex: z.optional(z.string().check(z.regex(/^#?[0-9a-fA-F]{6}$/, 'color_hex is written as RRGGBB'))),
+    color_similarity_threshold: similarity,
   }),
   returns: z.array(spoolmanFilament),
+  errors: ['MALFORMED_REQUEST'],
 })
 
 export const getSpoolmanFilament = get('/spoolman/api/v1/filament/:id', SPOOLMAN_READ, {
@@ -154,26 +188,87 @@ export const getSpoolmanFilament = get('/spoolman/api/v1/filament/:id', SPOOLMAN
   errors: ['FILAMENT_NOT_FOUND'],
 })
 
+/** The filters that the list of spools and the groups of spools share. */
+const spoolFilters = {
+  'filament.name': term('filament.name'),
+  'filament.id': ids('filament.id'),
+  'filament.material': term('filament.material'),
+  'filament.multi_color_direction': term('filament.multi_color_direction'),
+  'filament.vendor.name': term('filament.vendor.name'),
+  'filament.vendor.id': ids('filament.vendor.id'),
+  filament_name: term('filament_name'),
+  filament_id: ids('filament_id'),
+  filament_material: term('filament_material'),
+  vendor_name: term('vendor_name'),
+  vendor_id: ids('vendor_id'),
+  location: term('location'),
+  lot_nr: term('lot_nr'),
+  /** A moment, or a range such as `2026-01-01T00:00:00Z|`; several are separated by commas. Empty means never. */
+  first_used: term('first_used'),
+  last_used: term('last_used'),
+  registered: term('registered'),
+  allow_archived: allowArchived,
+}
+
 export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
   summary: 'Spools, by number; as a websocket, one message for each change while it is open',
-  query: z.object({
-    ...page,
-    'filament.name': term('filament.name'),
-    'filament.id': ids('filament.id'),
-    'filament.material': term('filament.material'),
-    'filament.vendor.name': term('filament.vendor.name'),
-    'filament.vendor.id': ids('filament.vendor.id'),
-    filament_name: term('filament_name'),
-    filament_id: ids('filament_id'),
-    filament_material: term('filament_material'),
-    vendor_name: term('vendor_name'),
-    vendor_id: ids('vendor_id'),
-    location: term('location'),
-    lot_nr: term('lot_nr'),
-    allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),
-  }),
+  query: withExtraFilters({ ...page, ...spoolFilters }),
   returns: z.array(spoolmanSpool),
-  errors: ['UNAVAILABLE'],
+  errors: ['UNAVAILABLE', 'MALFORMED_REQUEST'],
+})
+export type SpoolmanSpoolQuery = z.output<typeof listSpoolmanSpools.query>
+
+export const listSpoolmanGroups = get('/spoolman/api/v1/spool/group', SPOOLMAN_READ, {
+  summary: 'Spools in groups, with their number and remaining weight; the same filters as the list of spools',
+  query: withExtraFilters({
+    ...page,
+    ...spoolFilters,
+    /** `filament`, `vendor`, `material`, `location`, or `extra.` with the key of a text or single choice. */
+    group_by: z.string('group_by is required').check(z.maxLength(80, 'group_by is too long')),
+  }),
+  returns: z.array(
+    z.object({
+      group_by: z.string(),
+      key: text,
+      spool_count: z.number(),
+      in_use_count: z.number(),
+      total_remaining_weight: z.number(),
+      last_used: z.optional(timestamp),
+      filament: z.optional(spoolmanFilament),
+      vendor: z.optional(spoolmanVendor),
+    }),
+  ),
+  errors: ['MALFORMED_REQUEST'],
+})
+
+/** A matching object, and the field in which it matches best. */
+const hit = <Name extends string, Of extends z.core.SomeType>(name: Name, of: Of) =>
+  z.object({ [name]: of, match_field: z.string() } as Record<Name, Of> & { match_field: z.ZodMiniString })
+
+export const searchSpoolman = get('/spoolman/api/v1/search', SPOOLMAN_READ, {
+  summary: 'Spools, filaments and vendors that contain each word, and filaments of a similar color',
+  query: z.strictObject({
+    q: z.string('q is required').check(z.minLength(1, 'q is required'), z.maxLength(200, 'q is too long')),
+    color_similarity_threshold: similarity,
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+    allow_archived: allowArchived,
+    spools_per_filament: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10)), 0),
+  }),
+  returns: z.object({
+    spools: z.array(hit('spool', spoolmanSpool)),
+    filaments: z.array(
+      z.extend(hit('filament', spoolmanFilament), {
+        spools: z.optional(
+          z.array(
+            z.object({ id: z.number(), remaining_weight: z.number(), location: text, archived: z.boolean() }),
+          ),
+        ),
+        spool_count: number,
+      }),
+    ),
+    vendors: z.array(hit('vendor', spoolmanVendor)),
+    is_color_query: z.boolean(),
+  }),
 })
 
 export const getSpoolmanSpool = get('/spoolman/api/v1/spool/:id', SPOOLMAN_READ, {

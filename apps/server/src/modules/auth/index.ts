@@ -69,11 +69,6 @@ export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
 /**
- * Limits for sign-ups, mail requests and wrong codes from one address in 15 minutes. An office may share an address.
- */
-const OPEN_DOOR_LIMITS: AttemptLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
-
-/**
  * Limits the wrong codes of one account in a day. Three of a million codes are valid at a time, so a day of guessing
  * succeeds with a probability of 3 in 10,000.
  */
@@ -116,6 +111,8 @@ export async function createAuth(deps: {
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
+  /** The limit of sign-ups, mail requests and wrong codes of one address within 15 minutes. An office may share one. */
+  signUpsPerAddress: number
   /** The minimum time between two mails of a kind to one address. */
   mailIntervalMs: number
   /** The signing key is replaced after this number of days; null disables the replacement. */
@@ -149,8 +146,9 @@ export async function createAuth(deps: {
   const ownSessions = createOwnSessions({ database, clock, log: deps.log })
   const refusals = createRefusals({ database, clock })
 
+  const { signUpsPerAddress: most } = deps
   const openDoorLimitsOf = (kind: AttemptKind) =>
-    createAttemptLimits({ database, clock }, OPEN_DOOR_LIMITS, kind)
+    createAttemptLimits({ database, clock }, { perAccountAndAddress: most, perAddress: most }, kind)
   const signInLimits = createAttemptLimits({ database, clock }, deps.limits)
   const passwords = createPasswordProof({ clock, hashing, limits: signInLimits })
   const takeOver = createTakeOver(deps)

@@ -9,10 +9,16 @@ import { createSpools } from './spools/spools.service.ts'
 import { createSpoolLedger } from './ledger/ledger.service.ts'
 import { addSpoolmanExportRoutes } from './spoolman/spoolman-export.routes.ts'
 import { addSpoolmanChangeRoutes } from './spoolman/spoolman-changes.routes.ts'
+import { createRenameValue } from './spoolman/rename-values.ts'
 import { createSpoolmanChanges } from './spoolman/spoolman-changes.service.ts'
 import { createSpoolSockets } from './spoolman/spoolman-sockets.ts'
 import { addSpoolmanRoutes } from './spoolman/spoolman.routes.ts'
 import { createSpoolman } from './spoolman/spoolman.service.ts'
+import { addExtraFieldRoutes } from './spoolman/extra-fields/extra-fields.routes.ts'
+import { createExtraFields } from './spoolman/extra-fields/extra-fields.service.ts'
+import { createProgramSettings } from './spoolman/program-settings.service.ts'
+import { addSpoolmanSearchRoutes } from './spoolman/search/search.routes.ts'
+import { createSpoolmanSearch } from './spoolman/search/search.service.ts'
 import { addSpoolmanWordRoutes } from './spoolman/spoolman-lists.routes.ts'
 
 export { type NewSpool, createSpool } from './spools/add-spool.ts'
@@ -37,8 +43,12 @@ export function addFilament(
   const sockets = createSpoolSockets(deps)
   const spoolman = createSpoolman(deps)
   addSpoolmanRoutes(endpoints, { ...deps, spoolman, sockets })
-  addSpoolmanChangeRoutes(endpoints, { ...deps, changes: createSpoolmanChanges(deps) })
+  const renameValue = createRenameValue(deps)
+  addSpoolmanChangeRoutes(endpoints, { ...deps, changes: createSpoolmanChanges(deps), renameValue })
   addSpoolmanExportRoutes(endpoints, { ...deps, spoolman })
-  addSpoolmanWordRoutes(endpoints, { ...deps, spoolman })
+  const fields = createExtraFields(deps)
+  addExtraFieldRoutes(endpoints, { fields })
+  addSpoolmanWordRoutes(endpoints, { spoolman, settings: createProgramSettings({ ...deps, fields }) })
+  addSpoolmanSearchRoutes(endpoints, { ...deps, search: createSpoolmanSearch({ ...deps, spoolman }) })
   return sockets
 }

@@ -10,7 +10,10 @@ export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 
 export type IdentifiedBucket = BucketRow & Row<'buckets', 'uid'>
 
 /** Keeps a bucket from being deleted until the transaction ends. Returns false if it was deleted or replaced before. */
-export async function holdBucket(tx: Queryable, { id, uid }: IdentifiedBucket): Promise<boolean> {
+export async function holdBucket(
+  tx: Queryable,
+  { id, uid }: Pick<IdentifiedBucket, 'id' | 'uid'>,
+): Promise<boolean> {
   const [row] = await tx`select id from buckets where id = ${id} and uid = ${uid} for key share`
   return row !== undefined
 }

@@ -182,6 +182,28 @@ export interface Tables {
     updated_at: Moment
     deleted_at: Moment | null
   }
+  extra_fields: {
+    id: string
+    entity: 'vendor' | 'filament' | 'spool'
+    key: string
+    name: string
+    position: Default<number>
+    unit: string | null
+    field_type:
+      | 'text'
+      | 'integer'
+      | 'integer_range'
+      | 'float'
+      | 'float_range'
+      | 'datetime'
+      | 'boolean'
+      | 'choice'
+    default_value: string | null
+    choices: List<string> | null
+    multi_choice: boolean | null
+    created_at: Moment
+    updated_at: Moment
+  }
   factors: {
     id: string
     account_id: string
@@ -748,6 +770,11 @@ export interface Tables {
     system_access: Default<boolean>
     created_at: Default<Moment>
     updated_at: Default<Moment>
+  }
+  program_settings: {
+    key: string
+    value: string
+    updated_at: Moment
   }
   publications: {
     id: string

@@ -43,12 +43,15 @@ export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sets an address without sending a confirmation mail. Does not change whether the account is confirmed. */
+/**
+ * Sets an address without sending a confirmation mail. Does not change whether the account is confirmed. Nobody has
+ * proved the new address, so its owner takes the account over with the first mailed link or code.
+ */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
   await tx`
     update accounts
-    set email = ${email}, new_email = null, updated_at = ${now},
+    set email = ${email}, new_email = null, email_proved_at = null, updated_at = ${now},
         user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
     where id = ${id}`
   await tx`

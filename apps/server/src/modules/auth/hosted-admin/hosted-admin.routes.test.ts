@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/build-test-app.ts'
 import { lastLinkTo } from '../../../../test/support/accounts/mails.ts'
 import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { addPasskey, signInWith } from '../../../../test/support/accounts/passkeys.ts'
 import { callHosted, enroll, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
 import { aServiceKey, adminClient, asOwner } from '../../../../test/support/accounts/service-keys.ts'
 import { HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
@@ -113,6 +114,22 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(patch.statusCode).toBe(404)
   })
 
+  it('the official client lists and removes the passkeys of an account, and the audit records it', async () => {
+    const { app, admin, keyId } = await anAdmin()
+    const username = await app.anAccount('staff')
+    const userId = await accountId(app, username)
+    const { device, id } = await addPasskey(app, await app.signIn(username))
+    const { data } = await admin.passkey.listPasskeys({ userId })
+    expect(data).toMatchObject([{ id, friendly_name: 'Passkey' }])
+    expect(await admin.passkey.deletePasskey({ userId, passkeyId: id })).toEqual({ data: null, error: null })
+    expect((await admin.passkey.listPasskeys({ userId })).data).toEqual([])
+    expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_credential_not_found')
+    expect((await admin.passkey.deletePasskey({ userId, passkeyId: id })).error?.code).toBe(
+      'webauthn_credential_not_found',
+    )
+    expect(await auditOf(app, keyId, id)).toEqual(['passkey.removed'])
+  })
+
   it('no service key can gain the rights of an admin or owner', async () => {
     const { app, admin } = await anAdmin()
     const [chief, owner] = [await app.anAccount('admin'), 'owner']
@@ -129,12 +146,13 @@ describe('the admin API of the hosted auth protocol', () => {
       tell(await admin.generateLink({ type: 'magiclink', email }))
       tell(await admin.generateLink({ type: 'email_change_new', email, newEmail: 'mine@example.com' }))
       tell(await admin.mfa.deleteFactor({ userId: id, id: NOBODY }))
+      tell(await admin.passkey.deletePasskey({ userId: id, passkeyId: NOBODY }))
     }
     for (const role of ['admin', 'owner'])
       tell(await admin.createUser({ email: EMAIL, app_metadata: { role } }))
     const viewer = await accountId(app, await app.anAccount('viewer'))
     tell(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
-    expect(refused).toEqual(Array.from({ length: 19 }, () => 'not_admin'))
+    expect(refused).toEqual(Array.from({ length: 21 }, () => 'not_admin'))
     // Metadata that looks like rights grants none, and names of computed fields are not stored.
     const { data } = await admin.createUser({
       email: EMAIL,

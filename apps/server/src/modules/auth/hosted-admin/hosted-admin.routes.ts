@@ -1,17 +1,21 @@
 import {
   hostedAdminCreateUser,
   hostedAdminDeleteFactor,
+  hostedAdminDeletePasskey,
   hostedAdminDeleteUser,
   hostedAdminGetUser,
   hostedAdminListFactors,
+  hostedAdminListPasskeys,
   hostedAdminUpdateUser,
   hostedGenerateLink,
   hostedInvite,
   hostedListUsers,
 } from '@pegasus/contracts/auth/hosted-admin'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { presentPasskey } from '../hosted/hosted-passkeys.present.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { HostedAccountFactors } from './hosted-account-factors.service.ts'
+import type { HostedAccountPasskeys } from './hosted-account-passkeys.service.ts'
 import type { HostedAccounts } from './hosted-accounts.service.ts'
 import type { HostedLinks } from './hosted-links.service.ts'
 
@@ -33,10 +37,11 @@ export function addHostedAdminRoutes(
     accounts: HostedAccounts
     links: HostedLinks
     accountFactors: HostedAccountFactors
+    accountPasskeys: HostedAccountPasskeys
     redirects: Redirects
   },
 ): void {
-  const { accounts, links, accountFactors, redirects } = deps
+  const { accounts, links, accountFactors, accountPasskeys, redirects } = deps
 
   endpoints.add(hostedListUsers, async ({ query: { page, per_page: perPage }, reply }) => {
     const { users, total } = await accounts.list({ page, perPage })
@@ -58,6 +63,14 @@ export function addHostedAdminRoutes(
   endpoints.add(hostedAdminDeleteFactor, ({ params, audit }) =>
     accountFactors.remove(params.id, params.factorId, audit),
   )
+
+  endpoints.add(hostedAdminListPasskeys, async ({ params }) =>
+    (await accountPasskeys.list(params.id)).map(presentPasskey),
+  )
+  endpoints.add(hostedAdminDeletePasskey, async ({ params, audit, reply }) => {
+    await accountPasskeys.remove(params.id, params.passkeyId, audit)
+    return reply.send()
+  })
 
   endpoints.add(hostedGenerateLink, ({ body, query, audit }) =>
     links.generate(

@@ -8,6 +8,7 @@ import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
 import type { MailLinks } from '../mail-links/mail-links.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { createHostedAccountFactors } from './hosted-account-factors.service.ts'
+import { createHostedAccountPasskeys } from './hosted-account-passkeys.service.ts'
 import { liftEndedBans } from './hosted-accounts.queries.ts'
 import { createHostedAccounts } from './hosted-accounts.service.ts'
 import { addHostedAdminRoutes } from './hosted-admin.routes.ts'
@@ -32,8 +33,10 @@ export function createHostedAdmin(deps: {
   const accounts = createHostedAccounts({ database, clock, hashing, person })
   const links = createHostedLinks({ database, hashing, accounts, tokens, mails, redirects, person })
   const accountFactors = createHostedAccountFactors({ database, clock, mails })
+  const accountPasskeys = createHostedAccountPasskeys({ database, mails })
   return {
-    addRoutes: (endpoints) => addHostedAdminRoutes(endpoints, { accounts, links, accountFactors, redirects }),
+    addRoutes: (endpoints) =>
+      addHostedAdminRoutes(endpoints, { accounts, links, accountFactors, accountPasskeys, redirects }),
 
     liftBans: () =>
       database.transaction(async (tx) => {

@@ -42,7 +42,7 @@ interface TokenFields {
   link_identity?: boolean | null | undefined
   chain?: string | null | undefined
   message?: string | null | undefined
-  signature?: string | null | undefined
+  signature?: string | Record<string, number> | null | undefined
 }
 
 const idTokenCredentialsIn = (fields: TokenFields): IdTokenCredentials => ({
@@ -57,7 +57,7 @@ const idTokenCredentialsIn = (fields: TokenFields): IdTokenCredentials => ({
 const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Credentials => ({
   chain: chain ?? '',
   message: message ?? '',
-  signature: signature ?? '',
+  signature: typeof signature === 'string' ? signature : '',
 })
 
 /** Returns the settings of the wallet chains, under the names of the protocol. */

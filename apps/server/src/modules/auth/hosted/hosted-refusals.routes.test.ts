@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { aServiceKey } from '../../../../test/support/accounts/service-keys.ts'
 import { callHosted, errorCodeOf } from '../../../../test/support/accounts/second-factor.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
@@ -95,6 +96,31 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     const client = await officialClient(app, { headers: { Authorization: `Bearer ${token}` } })
     const { error } = await client.admin.listUsers()
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
+  })
+
+  it("the official client's suite is told what is missing: a session, an address, or wallets", async () => {
+    const app = await buildTestApp({ variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' } })
+    const { key } = await aServiceKey(app, 'anon')
+    const client = await officialClient(app, { headers: { apikey: key } })
+    const enrolled = await client.mfa.enroll({ factorType: 'totp' })
+    expect([enrolled.error?.status, enrolled.error?.message]).toEqual([
+      401,
+      'This endpoint requires a valid Bearer token',
+    ])
+    // A key that is sent as the token says more: it belongs to no account.
+    const asToken = await officialClient(app, { headers: { Authorization: `Bearer ${key}` } })
+    expect((await asToken.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('bad_jwt')
+    await client.signInAnonymously()
+    expect((await client.reauthenticate()).error).toMatchObject({
+      status: 400,
+      message: 'Reauthentication requires the user to have an email or a phone number',
+    })
+    const bytes = new Uint8Array([1, 2, 3]) as unknown as string
+    const wallet = { chain: 'ethereum', message: 'test message', signature: bytes } as const
+    expect((await client.signInWithWeb3(wallet)).error?.message).toBe('Web3 provider is disabled')
+    const enabled = await buildTestApp({ variables: { GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true' } })
+    const { error } = await (await officialClient(enabled)).signInWithWeb3(wallet)
+    expect(error?.status).toBe(400)
   })
 
   it('a request to an unknown hosted auth path gets an error code that clients know', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
@@ -9,12 +10,17 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
+const NO_ADDRESS = 'Reauthentication requires the user to have an email or a phone number'
+
 /**
  * Sends and checks mailed codes. They reauthenticate a signed-in person, because only that person can read the
  * account's mails.
  */
 export interface MailedCodes {
-  /** Mails a code to the account's own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  /**
+   * Mails a code to the account's own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE for an
+   * account without an address.
+   */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
    * Returns whether this is the last mailed code. The code stays valid until the password changes, so that a refused
@@ -37,7 +43,8 @@ export function createMailedCodes(deps: {
     async send({ accountId }, { ip }) {
       await requestLimits.count({ key: 'reauthentication', ip })
       await database.transaction(async (tx) => {
-        const { email } = await getAccount(tx, accountId)
+        const { email, has_email: hasEmail } = await getAccount(tx, accountId)
+        if (!hasEmail) throw new AppError('REQUEST_INCOMPLETE', { say: NO_ADDRESS })
         await mails.takeTurn(tx, { to: email, kind: 'reauthentication' })
         await mails.send(tx, { type: 'reauthentication', accountId, to: email, showsCode: true })
       })

@@ -134,7 +134,10 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      const address = { email: row.email, isProved: true }
+      // If nobody has proved the former address, the change may come from a stranger who waits for the owner of the new
+      // one. Then the owner takes the account over with the next link or code.
+      const isProved = account.email_proved_at !== null || !account.has_email
+      const address = { email: row.email, isProved }
       if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)
       else await replaceEmail(tx, account.id, address, now)
       await auditNewEmail(

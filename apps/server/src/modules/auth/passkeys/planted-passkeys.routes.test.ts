@@ -10,6 +10,7 @@ import {
   factorsOf,
   getMe,
 } from '../../../../test/support/accounts/second-factor.ts'
+import { aServiceKey } from '../../../../test/support/accounts/service-keys.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 
 const ADA = 'ada@example.com'
@@ -59,6 +60,35 @@ describe('passkeys that somebody planted on an account', () => {
       expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
     }
     expect(left).toEqual([0, 1])
+  })
+
+  it('a planted passkey and factor end when the owner of an address that a secret key has set proves it by mail', async () => {
+    const app = await buildTestApp()
+    const { key } = await aServiceKey(app)
+    const { username, session } = await anAccountWithFactor(app, 'viewer')
+    const { device } = await addPasskey(app, session.access_token)
+    const [row] = await app.database.sql<
+      [{ id: string }]
+    >`select id from accounts where username = ${username}`
+    const change = await callHosted(app, `PUT /admin/users/${row.id}`, key, { payload: { email: ADA } })
+    expect(errorCodeOf(change)).toBe('200')
+    expect(await factorsOf(app, await recover(app, ADA))).toEqual([])
+    expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
+  })
+
+  it('a change of an address that nobody has proved does not keep planted passkeys', async () => {
+    const app = await buildTestApp()
+    const { key } = await aServiceKey(app)
+    const username = await app.anAccount('viewer')
+    await app.database.sql`update accounts set email_proved_at = null where username = ${username}`
+    const { device } = await addPasskey(app, await app.signIn(username))
+    const payload = { type: 'email_change_new', email: `${username}@example.com`, new_email: ADA }
+    const made = await callHosted(app, 'POST /admin/generate_link', key, { payload })
+    const { action_link: link } = made.json<{ action_link: string }>()
+    const followed = await app.http.inject(link.slice(app.config.publicUrl.length))
+    expect(fragmentOf(followed.headers.location)['access_token']).toBeTruthy()
+    expect(await recover(app, ADA)).not.toBe('')
+    expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
   it('a recovery link keeps the passkeys of an account whose address was proved before', async () => {

@@ -104,7 +104,9 @@ export function createGuard(deps: {
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
     // In the hosted protocol a key can be sent in its own header, without a token.
     const given = bearer ?? (authorization === undefined ? hostedKey : undefined)
-    if (given !== undefined && serviceKeys.isKey(given))
+    // A key that only identifies the instance is no attempt to call an endpoint of a person.
+    const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
+    if (given !== undefined && serviceKeys.isKey(given) && (bearer !== undefined || isForKeys))
       return serviceKeys.authenticate(given, endpoint, request)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     if (bearer === undefined || keys.isKey(token)) {

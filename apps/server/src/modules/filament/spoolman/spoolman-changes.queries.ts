@@ -2,7 +2,10 @@ import type { Insert, Row, Update } from '../../../platform/database/column-type
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 
-export type VendorColumns = Pick<Update<'vendors'>, 'name' | 'spool_weight_grams' | 'comment' | 'external_id'>
+export type VendorColumns = Pick<
+  Update<'vendors'>,
+  'name' | 'spool_weight_grams' | 'comment' | 'external_id' | 'extra'
+>
 
 export type FilamentColumns = Pick<
   Update<'filaments'>,
@@ -23,6 +26,7 @@ export type FilamentColumns = Pick<
   | 'article_number'
   | 'comment'
   | 'external_id'
+  | 'extra'
 >
 
 /** Inserts a vendor and returns its number for programs. Throws (from the database) VENDOR_TAKEN. */
@@ -60,10 +64,9 @@ export async function lockByNumber(
   return row ?? null
 }
 
-/** Returns whether spools use the filament, including spools that can be restored from the trash. */
-export async function isFilamentInUse(tx: Queryable, id: string, trashedSince: Date): Promise<boolean> {
-  const [row] = await tx`
-    select 1 from spools where filament_id = ${id} and (deleted_at is null or deleted_at > ${trashedSince}) limit 1`
+/** Returns whether spools use the filament. Spools in the trash do not count; restoring one restores the filament. */
+export async function isFilamentInUse(tx: Queryable, id: string): Promise<boolean> {
+  const [row] = await tx`select 1 from spools where filament_id = ${id} and deleted_at is null limit 1`
   return row !== undefined
 }
 
@@ -86,7 +89,8 @@ export async function spoolsOf(
 }
 
 const WORDS = {
-  material: (sql: Queryable) => sql`select material as word from filaments where deleted_at is null`,
+  material: (sql: Queryable) =>
+    sql`select nullif(material, 'Unknown') as word from filaments where deleted_at is null`,
   article_number: (sql: Queryable) =>
     sql`select article_number as word from filaments where deleted_at is null`,
   lot_number: (sql: Queryable) => sql`select lot_number as word from spools where deleted_at is null`,
@@ -100,4 +104,29 @@ export async function listDistinctValues(sql: Queryable, kind: WordKind): Promis
   const rows = await sql<{ word: string }[]>`
     select distinct word from (${WORDS[kind](sql)}) words where word <> '' order by word`
   return rows.map(({ word }) => word)
+}
+
+/** Replaces a location of all spools, also of archived ones. Returns how many there were. */
+export async function moveSpools(
+  tx: Queryable,
+  { from, locationId, now }: { from: string; locationId: string | null; now: Date },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update spools s set location_id = ${locationId}, revision = s.revision + 1, updated_at = ${now}
+    from locations l where l.id = s.location_id and l.path = ${from} and s.deleted_at is null
+    returning s.id`
+  return rows.map(({ id }) => id)
+}
+
+/** Replaces a value of an extra field in all spools, also in archived ones. Both values are JSON text. */
+export async function replaceExtraValue(
+  tx: Queryable,
+  { key, from, to, now }: { key: string; from: string; to: string; now: Date },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update spools set extra = jsonb_set(extra, array[${key}::text], to_jsonb(${to}::text)), revision = revision + 1,
+                      updated_at = ${now}
+    where (extra ->> ${key}::text)::jsonb = ${from}::text::jsonb and deleted_at is null
+    returning id`
+  return rows.map(({ id }) => id)
 }

@@ -5,11 +5,14 @@ import {
   removeSpoolmanFilament,
   removeSpoolmanSpool,
   removeSpoolmanVendor,
+  renameSpoolmanLocation,
+  renameSpoolmanValue,
   updateSpoolmanFilament,
   updateSpoolmanSpool,
   updateSpoolmanVendor,
 } from '@pegasus/contracts/filament/spoolman-changes'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { RenameValue } from './rename-values.ts'
 import type { SpoolmanChanges } from './spoolman-changes.service.ts'
 import { presentFilament, presentSpoolmanSpool, presentVendor } from './spoolman.present.ts'
 
@@ -17,7 +20,11 @@ const SUCCESS = { message: 'Success!' } as const
 
 export function addSpoolmanChangeRoutes(
   endpoints: Endpoints,
-  { changes, currency }: { changes: SpoolmanChanges; currency: string },
+  {
+    changes,
+    renameValue,
+    currency,
+  }: { changes: SpoolmanChanges; renameValue: RenameValue; currency: string },
 ): void {
   endpoints.add(addSpoolmanVendor, async ({ body, caller }) =>
     presentVendor(await changes.addVendor(body, caller)),
@@ -50,5 +57,14 @@ export function addSpoolmanChangeRoutes(
   endpoints.add(removeSpoolmanSpool, async ({ params, audit }) => {
     await changes.removeSpool(params.id, audit)
     return SUCCESS
+  })
+
+  endpoints.add(renameSpoolmanValue, async ({ params, body, audit }) => {
+    const names = { from: body.value, to: body.new_value }
+    return { spools_updated: await renameValue(params.field, names, audit) }
+  })
+  endpoints.add(renameSpoolmanLocation, async ({ params, body, audit, reply }) => {
+    await renameValue('location', { from: params.location, to: body.name }, audit)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body.name))
   })
 }

@@ -12,10 +12,9 @@ import { writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish, publishAll } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
-import { auditSpool, auditedSpool } from '../spools/spool-audit.ts'
-import { trashCutoff } from '../../../platform/trash.ts'
+import { auditSpool, auditedSpool, spoolName } from '../spools/spool-audit.ts'
 import { book, holdSpool } from '../ledger/book-entry.ts'
-import { findSpool } from '../spools/spool-list.queries.ts'
+import { type SpoolRow, findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools/spools.queries.ts'
 import { filamentColumns, spoolColumns, vendorColumns, weightsOf } from './spoolman-edits.ts'
@@ -29,6 +28,9 @@ import {
   updateFilamentRow,
   updateVendorRow,
 } from './spoolman-changes.queries.ts'
+import { UNKNOWN_MATERIAL } from './absent-words.ts'
+import { extraColumn } from './extra-fields/extra-column.ts'
+import type { ExtraValues } from './extra-fields/extra-values.ts'
 import { notFound } from './spoolman-errors.ts'
 import {
   type FilamentRow,
@@ -54,7 +56,7 @@ export interface SpoolmanChanges {
     by: IdempotentCaller,
   ): Promise<FilamentRow>
   updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
-  /** Removes a filament. Throws FILAMENT_IN_USE while spools use it, including spools in the trash. */
+  /** Removes a filament. Throws FILAMENT_IN_USE while spools use it. Spools in the trash do not count. */
   removeFilament(number: number, by: AuditContext): Promise<void>
   addSpool(
     body: z.output<typeof bodies.addSpoolmanSpoolBody>,
@@ -109,17 +111,37 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
 /** Reads the fields of a spool for the audit. */
 const seen = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
-const auditedVendor = ({ name, empty_spool_weight, comment, external_id }: VendorRow) => ({
+/** A list of texts, because programs choose the keys, and the audit refuses names that secrets have. */
+const auditedExtra = (extra: ExtraValues): string[] =>
+  Object.entries(extra)
+    .map(([key, json]) => `${key}: ${json}`)
+    .toSorted()
+
+const auditedVendor = ({ name, empty_spool_weight, comment, external_id, extra }: VendorRow) => ({
   name,
   empty_spool_weight,
   comment,
   external_id,
+  ...(!isEmpty(extra) && { extra: auditedExtra(extra) }),
 })
 
-const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...words }: FilamentRow) => ({
+const auditedFilament = ({ id: _id, registered: _at, extra, vendor, ...words }: FilamentRow) => ({
   ...words,
   vendor: vendor?.name ?? null,
+  ...(!isEmpty(extra) && { extra: auditedExtra(extra) }),
 })
+
+/** Writes an audit entry for a change of a spool's extra fields. */
+const auditExtra = (
+  tx: Queryable,
+  row: SpoolRow,
+  { before, after }: { before: ExtraValues; after: ExtraValues },
+  by: AuditContext,
+): Promise<void> => {
+  const event = { entity: 'spool', entityId: row.id, entityName: spoolName(row) } as const
+  const sides = { before: { extra: auditedExtra(before) }, after: { extra: auditedExtra(after) } }
+  return writeAudit(tx, { action: 'spool.updated', ...event, ...sides }, by)
+}
 
 type ChangedEntity = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
 
@@ -186,7 +208,10 @@ export function createSpoolmanChanges(deps: {
       addOnce('vendor', body, by, async (tx) => {
         const id = uuidv7()
         const { now } = by.audit
-        const vendor = { ...vendorColumns(body), id, name: body.name, created_at: now, updated_at: now }
+        const columns = vendorColumns(body)
+        const { name = body.name } = columns
+        const extra = await extraColumn(tx, 'vendor', {}, body.extra)
+        const vendor = { ...columns, ...extra, id, name, created_at: now, updated_at: now }
         const row = await getVendor(tx, await insertVendor(tx, vendor))
         await auditEntityChange(tx, 'vendor.added', { id, after: aVendor(row) }, by.audit)
         return row
@@ -195,8 +220,11 @@ export function createSpoolmanChanges(deps: {
     updateVendor: (number, edit, by) =>
       database.transaction(async (tx) => {
         const id = await hold(tx, 'vendors', number)
-        const columns = vendorColumns(edit)
         const before = await getVendor(tx, number)
+        const columns = {
+          ...vendorColumns(edit),
+          ...(await extraColumn(tx, 'vendor', before.extra, edit.extra)),
+        }
         if (isEmpty(columns)) return before
         await updateVendorRow(tx, id, columns, by.now)
         await publishSpools(tx, await spoolsOf(tx, { vendorId: id }))
@@ -227,12 +255,14 @@ export function createSpoolmanChanges(deps: {
         const edit = { ...rest, ...(weight != null && { weight }) }
         const id = uuidv7()
         const { now } = by.audit
-        const { name = body.material, ...columns } = filamentColumns(edit, null, currency)
+        const material = body.material ?? UNKNOWN_MATERIAL
+        const { name = material, ...columns } = filamentColumns(edit, null, currency)
         const filament = {
           ...columns,
+          ...(await extraColumn(tx, 'filament', {}, body.extra)),
           id,
           name,
-          material: body.material,
+          material,
           density_g_cm3: body.density,
           weight_grams: weight ?? DEFAULT_SPOOL_GRAMS,
           vendor_id: vendorId,
@@ -251,6 +281,7 @@ export function createSpoolmanChanges(deps: {
         const before = await getFilament(tx, number)
         const columns = {
           ...filamentColumns(edit, before, currency),
+          ...(await extraColumn(tx, 'filament', before.extra, edit.extra)),
           ...(vendorId !== undefined && { vendor_id: vendorId }),
         }
         if (isEmpty(columns)) return before
@@ -269,7 +300,8 @@ export function createSpoolmanChanges(deps: {
     removeFilament: (number, by) =>
       database.transaction(async (tx) => {
         const id = await hold(tx, 'filaments', number)
-        if (await isFilamentInUse(tx, id, trashCutoff(by.now))) throw new AppError('FILAMENT_IN_USE')
+        if (await isFilamentInUse(tx, id))
+          throw new AppError('FILAMENT_IN_USE', { body: { message: 'The filament still has spools.' } })
         await auditEntityChange(
           tx,
           'filament.deleted',
@@ -305,7 +337,10 @@ export function createSpoolmanChanges(deps: {
           created_at: now,
           updated_at: now,
         })
-        const fields = spoolColumns(body, currency)
+        const fields = {
+          ...spoolColumns(body, currency),
+          ...(await extraColumn(tx, 'spool', {}, body.extra)),
+        }
         if (!isEmpty(fields)) await updateSpoolRow(tx, id, fields, now)
         await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.audit)
         const row = await seen(tx, id)
@@ -320,7 +355,8 @@ export function createSpoolmanChanges(deps: {
         const spool = await holdSpool(tx, id)
         const [before, shown] = [await seen(tx, id), await getSpool(tx, number)]
         const isArchived = shown.archived
-        const change: SpoolChange = spoolColumns(edit, currency)
+        const { extra } = await extraColumn(tx, 'spool', shown.extra, edit.extra)
+        const change: SpoolChange = { ...spoolColumns(edit, currency), ...(extra && { extra }) }
         if (edit.filament_id !== undefined) change.filament_id = await hold(tx, 'filaments', edit.filament_id)
         if (edit.location !== undefined)
           change.location_id = await ensureLocation(tx, { location: edit.location, bin: null }, by.now)
@@ -339,6 +375,8 @@ export function createSpoolmanChanges(deps: {
           await auditSpool(tx, edit.archived ? 'spool.archived' : 'spool.unarchived', after, {}, by)
         if (!isDeepStrictEqual(auditedSpool(before), auditedSpool(after)))
           await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+        if (extra && !isDeepStrictEqual(extra, shown.extra))
+          await auditExtra(tx, after, { before: shown.extra, after: extra }, by)
         await publish(tx, { type: 'updated', entity: 'filament', id })
         return getSpool(tx, number)
       }),

@@ -7,6 +7,7 @@ import type {
 } from '@pegasus/contracts/filament/spoolman-changes'
 import type { SpoolChange } from '../spools/spools.queries.ts'
 import type { FilamentColumns, VendorColumns } from './spoolman-changes.queries.ts'
+import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
 import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 
@@ -29,7 +30,7 @@ const bare = (hex: string): string => hex.replace('#', '').toUpperCase()
 
 export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
   withoutUndefined({
-    name: edit.name,
+    name: edit.name === '' ? UNNAMED_VENDOR : edit.name,
     spool_weight_grams: edit.empty_spool_weight,
     comment: edit.comment,
     external_id: edit.external_id,
@@ -78,12 +79,19 @@ export function filamentColumns(
   known: FilamentRow | null,
   currency: string,
 ): FilamentColumns {
+  const material = edit.material === null ? UNKNOWN_MATERIAL : edit.material
+  const isUnnamed =
+    known === null ||
+    edit.name === null ||
+    (known.color === '' && known.name.toLowerCase() === known.material.toLowerCase())
+  // A filament without a name has the name of its material, also after the material has changed.
   const name =
-    edit.name ?? (known === null || edit.name === null ? (edit.material ?? known?.material) : undefined)
+    edit.name ??
+    (isUnnamed && (edit.name === null || material !== undefined) ? (material ?? known?.material) : undefined)
   return withoutUndefined({
     ...(name !== undefined && nameColumns(name, known)),
     ...colorColumns(edit, known),
-    material: edit.material,
+    material,
     density_g_cm3: edit.density,
     diameter_mm: edit.diameter,
     weight_grams: edit.weight ?? (known === null ? DEFAULT_SPOOL_GRAMS : undefined),

@@ -4,18 +4,25 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 export const likePattern = (text: string): string =>
   `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
 
+/** The beginning of the name of an extra field. */
+export const EXTRA = 'extra.'
+
 /**
- * Parses a sort order such as `name:asc,id:desc` with the columns of a list. Throws INVALID_INPUT for a field that the
- * list cannot be sorted by.
+ * Parses a sort order such as `name:asc,id:desc` with the columns of a list. `extras` are the columns of the list's
+ * extra fields, by key; like Spoolman, it ignores extra fields that are not defined. Throws INVALID_INPUT for another
+ * field that the list cannot be sorted by.
  */
 export function readSort(
   text: string | undefined,
   columns: Readonly<Record<string, string>>,
+  extras: ReadonlyMap<string, string> = new Map(),
 ): { column: string; isFalling: boolean }[] {
   if (!text) return []
-  return text.split(',').map((item) => {
+  return text.split(',').flatMap((item) => {
     const [field = '', direction = 'asc'] = item.split(':')
-    const column = Object.hasOwn(columns, field) ? columns[field] : undefined
+    const extra = field.startsWith(EXTRA) ? extras.get(field.slice(EXTRA.length)) : undefined
+    if (field.startsWith(EXTRA) && extra === undefined) return []
+    const column = extra ?? (Object.hasOwn(columns, field) ? columns[field] : undefined)
     if (column === undefined || !['asc', 'desc'].includes(direction.toLowerCase())) {
       const say = `This list cannot be sorted by ${item}`
       throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'sort', message: say }] })

@@ -1,12 +1,20 @@
 import { gramsToMetres } from '@pegasus/contracts/filament/filament-weight'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
+import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
 import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'
 
 const known = <T>(value: T | null): T | undefined => value ?? undefined
 
+/** Spoolman writes no fraction for a whole second, and programs compare the texts. */
+export const presentMoment = (moment: string): string => moment.replace(/\.0+Z$/, 'Z')
+const knownMoment = (moment: string | null): string | undefined =>
+  moment === null ? undefined : presentMoment(moment)
+
 export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
   ...row,
+  registered: presentMoment(row.registered),
+  name: row.name === UNNAMED_VENDOR ? '' : row.name,
   comment: known(row.comment),
   empty_spool_weight: known(row.empty_spool_weight),
   external_id: known(row.external_id),
@@ -15,12 +23,18 @@ export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
 const money = (minor: number | null, currency: string): number | undefined =>
   minor === null ? undefined : fromMinor(minor, currency)
 
+/** The name with the colour. A filament that has only the name of its material has no name in Spoolman. */
+const nameOf = ({ name, color, material }: FilamentRow): string | undefined =>
+  color === '' && name.toLowerCase() === material.toLowerCase()
+    ? undefined
+    : [name, color].filter((word) => word !== '').join(' ')
+
 export const presentFilament = (row: FilamentRow, currency: string): SpoolmanFilament => ({
   id: row.id,
-  registered: row.registered,
-  name: [row.name, row.color].filter((word) => word !== '').join(' '),
+  registered: presentMoment(row.registered),
+  name: nameOf(row),
   vendor: row.vendor === null ? undefined : presentVendor(row.vendor),
-  material: row.material,
+  material: row.material === UNKNOWN_MATERIAL ? undefined : row.material,
   price: money(row.price_minor, currency),
   density: row.density,
   diameter: row.diameter,
@@ -39,13 +53,13 @@ export const presentFilament = (row: FilamentRow, currency: string): SpoolmanFil
 
 export function presentSpoolmanSpool(row: SpoolmanSpoolRow, currency: string): SpoolmanSpool {
   const strand = { density_g_cm3: row.filament.density, diameter_mm: row.filament.diameter }
-  const used = Math.max(0, row.initial_weight - row.remaining_weight)
+  const used = Math.max(0, row.initial_weight - row.remaining_weight) + row.overused_weight
   const lengthOf = (grams: number) => gramsToMetres(grams, strand) * 1000
   return {
     id: row.id,
-    registered: row.registered,
-    first_used: known(row.first_used),
-    last_used: known(row.last_used),
+    registered: presentMoment(row.registered),
+    first_used: knownMoment(row.first_used),
+    last_used: knownMoment(row.last_used),
     filament: presentFilament(row.filament, currency),
     price: money(row.price_minor, currency),
     remaining_weight: row.remaining_weight,

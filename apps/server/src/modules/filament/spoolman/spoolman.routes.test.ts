@@ -111,7 +111,7 @@ describe('reading spools as a printer', () => {
       ['?filament.material=pla,petg&allow_archived=true', [1, 2, 3]],
       ['?filament.material="PLA"&allow_archived=true', [2]],
       ['?filament_name=galaxy', [1]],
-      ['?filament.vendor.name=&allow_archived=true', [3]],
+      ['?filament.vendor.name=&allow_archived=true', []],
       ['?filament.vendor.id=-1&allow_archived=true', [3]],
       ['?filament.vendor.id=1', [1]],
       ['?filament.id=2,3', [2]],
@@ -127,6 +127,7 @@ describe('reading spools as a printer', () => {
     expect((await get(app, printer, '/spool?limit=1')).headers['x-total-count']).toBe('2')
     for (const query of ['?sort=secret:asc', '?sort=id:up', '?filament.id=one', '?limit=-1', '?offset=x'])
       expect([query, (await get(app, printer, `/spool${query}`)).statusCode]).toEqual([query, 422])
+    expect((await get(app, printer, '/spool?colour=red')).statusCode).toBe(422)
     expect(await read<SpoolmanFilament[]>(app, printer, '/filament?material=petg')).toHaveLength(1)
     expect(await read<SpoolmanVendor[]>(app, printer, '/vendor?name=poly')).toHaveLength(1)
   })
@@ -258,6 +259,17 @@ describe('reporting use as a printer', () => {
       18,
       6,
     )
+  })
+
+  it('the used weight of an empty spool contains what was reported beyond its weight, until the spool is weighed', async () => {
+    const app = await buildTestApp()
+    await aSpool(app, { spoolWeightGrams: 200 })
+    const printer = await aPrinter(app)
+    const used = await put(app, printer, '/spool/1/use', { use_weight: 1500 })
+    expect(used.json()).toMatchObject({ remaining_weight: 0, used_weight: 1500 })
+    app.clock.advance(SECOND_MS)
+    const measured = await put(app, printer, '/spool/1/measure', { weight: 200 })
+    expect(measured.json()).toMatchObject({ remaining_weight: 0, used_weight: 1000 })
   })
 
   it('the Spoolman API weighs spools, returns filament to them, and refuses impossible values', async () => {

@@ -1,14 +1,27 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
+import type { ExtraEntity } from '@pegasus/contracts/filament/spoolman-fields'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { changeSpool } from '../spools/spool-audit.ts'
 import { book, holdSpool, take } from '../ledger/book-entry.ts'
 import { type WordKind, listDistinctValues } from './spoolman-changes.queries.ts'
+import {
+  type ExtraFilter,
+  extraSortColumn,
+  extraTextColumn,
+  readExtraFilters,
+} from './extra-fields/extra-filters.ts'
+import { listAllExtraFields, listExtraFields } from './extra-fields/extra-fields.queries.ts'
+import { isGroupable } from './extra-fields/extra-values.ts'
+import { colorDistance } from './search/colors.ts'
 import { malformed, notFound } from './spoolman-errors.ts'
 import {
   FILAMENT_SORTS,
+  GROUPS,
+  GROUP_SORTS,
   type FilamentRow,
+  type GroupRow,
   SPOOL_SORTS,
   VENDOR_SORTS,
   type Slice,
@@ -18,11 +31,14 @@ import {
   findFilament,
   findSpoolRow,
   findVendor,
+  listFilamentColors,
   listFilaments,
+  listSpoolGroups,
   listSpoolRows,
   listVendors,
+  noteSpoolUse,
 } from './spoolman.queries.ts'
-import { readSort } from './spoolman-lists.ts'
+import { EXTRA, readSort } from './spoolman-lists.ts'
 
 /** Range and order of a list. `sort` is in the format that `readSort` parses. */
 interface AskedPage {
@@ -47,6 +63,18 @@ export interface Spoolman {
     filter: SpoolmanFilter & { allowArchived: boolean },
     page: AskedPage,
   ): Promise<Found<SpoolmanSpoolRow>>
+  /**
+   * Returns spools in groups. `groupBy` is a key of `GROUPS`, or `extra.` with the key of a text or a single choice.
+   * Throws MALFORMED_REQUEST for other words.
+   */
+  groups(
+    filter: SpoolmanFilter & { allowArchived: boolean },
+    page: AskedPage & { groupBy: string },
+  ): Promise<Found<GroupRow>>
+  /** Reads the filters by extra fields from the query of a list of such objects. */
+  extraFilters(query: Readonly<Record<string, unknown>>, own: ExtraEntity): Promise<ExtraFilter[]>
+  /** Returns the numbers of the filaments with a color like this one, the most similar first. */
+  filamentsLike(color: string, threshold: number): Promise<number[]>
   /** Throws VENDOR_NOT_FOUND. */
   vendor(number: number): Promise<VendorRow>
   /** Throws FILAMENT_NOT_FOUND. */
@@ -70,8 +98,12 @@ export interface Spoolman {
   measure(number: number, grossGrams: number, by: AuditContext): Promise<SpoolmanSpoolRow>
 }
 
-const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Slice => ({
-  order: readSort(page.sort, columns),
+const sliceOf = (
+  page: AskedPage,
+  columns: Readonly<Record<string, string>>,
+  extras?: ReadonlyMap<string, string>,
+): Slice => ({
+  order: readSort(page.sort, columns, extras),
   limit: page.limit ?? null,
   offset: page.offset,
 })
@@ -121,13 +153,59 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   const setFull = (tx: TransactionSql, id: string, grams: number, by: AuditContext) =>
     changeSpool(tx, id, { weight_grams: grams }, by)
 
+  /** Returns the columns of the extra fields that a list is sorted by. */
+  const extraSorts = async (page: AskedPage, entity: ExtraEntity): Promise<ReadonlyMap<string, string>> =>
+    page.sort?.includes(EXTRA)
+      ? new Map((await listExtraFields(sql, entity)).map((field) => [field.key, extraSortColumn(field)]))
+      : new Map()
+
+  const groupOf = async (groupBy: string): Promise<{ key: string; title: string }> => {
+    const group = Object.hasOwn(GROUPS, groupBy) ? GROUPS[groupBy] : undefined
+    if (group) return group
+    const key = groupBy.startsWith(EXTRA) ? groupBy.slice(EXTRA.length) : null
+    const field = (await listExtraFields(sql, 'spool')).find((each) => each.key === key)
+    if (!field || !isGroupable(field)) throw malformed(`Spools cannot be grouped by '${groupBy}'.`)
+    const column = extraTextColumn(field)
+    return { key: column, title: column }
+  }
+
   return {
-    vendors: async (filter, page) =>
-      unwrapped(await counted((slice) => listVendors(sql, filter, slice), sliceOf(page, VENDOR_SORTS))),
-    filaments: async (filter, page) =>
-      unwrapped(await counted((slice) => listFilaments(sql, filter, slice), sliceOf(page, FILAMENT_SORTS))),
-    spools: (filter, page) =>
-      counted((slice) => listSpoolRows(sql, filter, slice), sliceOf(page, SPOOL_SORTS)),
+    async vendors(filter, page) {
+      const slice = sliceOf(page, VENDOR_SORTS, await extraSorts(page, 'vendor'))
+      return unwrapped(await counted((asked) => listVendors(sql, filter, asked), slice))
+    },
+
+    async filaments(filter, page) {
+      const slice = sliceOf(page, FILAMENT_SORTS, await extraSorts(page, 'filament'))
+      return unwrapped(await counted((asked) => listFilaments(sql, filter, asked), slice))
+    },
+
+    async spools(filter, page) {
+      const slice = sliceOf(page, SPOOL_SORTS, await extraSorts(page, 'spool'))
+      return counted((asked) => listSpoolRows(sql, filter, asked), slice)
+    },
+
+    async groups(filter, page) {
+      const by = await groupOf(page.groupBy)
+      const asked = sliceOf({ ...page, sort: page.sort ?? 'group.title:asc' }, GROUP_SORTS)
+      return counted((slice) => listSpoolGroups(sql, filter, by, slice), asked)
+    },
+
+    async extraFilters(query, own) {
+      const isAsked = Object.keys(query).some((name) => name.includes(EXTRA))
+      return isAsked ? readExtraFilters(query, own, await listAllExtraFields(sql)) : []
+    },
+
+    async filamentsLike(color, threshold) {
+      const distances = (await listFilamentColors(sql)).map(({ number, colors }) => ({
+        number,
+        distance: Math.min(...colors.map((each) => colorDistance(color, each))),
+      }))
+      return distances
+        .filter(({ distance }) => distance <= threshold)
+        .toSorted((a, b) => a.distance - b.distance || a.number - b.number)
+        .map(({ number }) => number)
+    },
 
     async vendor(number) {
       const row = await findVendor(sql, number)
@@ -156,6 +234,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
         const given = grams ?? lengthMm ?? 0
         if (given >= 0) await take(tx, { spoolId: row.spool_id, amount, isRunning: true }, by)
         else await giveBack(tx, row, gramsOf(row, amount), by)
+        await noteSpoolUse(tx, row.spool_id, by.now)
         return get(tx, number)
       })
     },
@@ -170,6 +249,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
         const delta = Math.round((net - spool.remaining_grams) * 1e6) / 1e6
         const entry = { spool_id: spool.id, delta_grams: delta, gross_grams: grossGrams }
         await book(tx, { ...entry, kind: 'weigh' }, by)
+        await noteSpoolUse(tx, spool.id, by.now)
         await publish(tx, { type: 'updated', entity: 'filament', id: spool.id })
         return get(tx, number)
       }),

@@ -89,6 +89,43 @@ export async function removeUnusedFilament(tx: Queryable, id: string, now: Date)
     where id = ${id} and not exists (select from spools where filament_id = ${id})`
 }
 
+/** A filament with the fields that identify it, and with its vendor. */
+export type KnownFilament = FilamentIdentity & {
+  deleted_at: string | null
+  vendor_name: string | null
+  vendor_deleted_at: string | null
+}
+
+/** Returns a filament, which may have been removed. */
+export async function getKnownFilament(tx: Queryable, id: string): Promise<KnownFilament> {
+  const [row] = await tx<[KnownFilament]>`
+    select f.vendor_id, f.name, f.material, f.color, f.diameter_mm::float8, f.weight_grams::float8, f.deleted_at,
+           v.name as vendor_name, v.deleted_at as vendor_deleted_at
+    from filaments f left join vendors v on v.id = f.vendor_id where f.id = ${id}`
+  return row
+}
+
+/** Returns the id of the filament that these fields identify, or null. */
+export async function findEqualFilament(tx: Queryable, identity: FilamentIdentity): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from filaments
+    where vendor_id is not distinct from ${identity.vendor_id} and lower(material) = lower(${identity.material})
+      and lower(name) = lower(${identity.name}) and lower(color) = lower(${identity.color})
+      and diameter_mm = ${identity.diameter_mm} and weight_grams = ${identity.weight_grams} and deleted_at is null`
+  return row?.id ?? null
+}
+
+/** Restores a removed filament. Throws (from the database) FILAMENT_TAKEN. */
+export async function undeleteFilament(
+  tx: Queryable,
+  id: string,
+  { vendorId, now }: { vendorId: string | null; now: Date },
+): Promise<void> {
+  await tx`
+    update filaments set deleted_at = null, vendor_id = ${vendorId}, updated_at = ${now}, revision = revision + 1
+    where id = ${id}`
+}
+
 export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'spools', spool)} returning number`
   return row.number
@@ -134,10 +171,10 @@ export async function lockSpoolOrTrashed(
   tx: Queryable,
   id: string,
   since: Date,
-): Promise<{ deleted_at: string | null; location: string | null } | null> {
+): Promise<{ deleted_at: string | null; filament_id: string; location: string | null } | null> {
   await waitForSpool(tx, id)
-  return firstRow(tx<{ deleted_at: string | null; location: string | null }[]>`
-    select s.deleted_at, l.path as location
+  return firstRow(tx<{ deleted_at: string | null; filament_id: string; location: string | null }[]>`
+    select s.deleted_at, s.filament_id, l.path as location
     from spools s left join locations l on l.id = s.location_id
     where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`)
 }
@@ -157,6 +194,7 @@ export type SpoolChange = Pick<
   | 'notes'
   | 'deleted_at'
   | 'last_used_at'
+  | 'extra'
 >
 
 export const updateSpoolRow = (tx: Queryable, id: string, change: SpoolChange, now: Date) =>

@@ -22,10 +22,13 @@ import {
   correctFilament,
   ensureFilament,
   ensureVendor,
+  findEqualFilament,
   findFilamentDetails,
+  getKnownFilament,
   lockSpoolOrTrashed,
   removeUnusedFilament,
   spellFilament,
+  undeleteFilament,
   updateSpoolRow,
 } from './spools.queries.ts'
 
@@ -65,6 +68,26 @@ async function moveToFilament(
   const id = await ensureFilament(tx, { vendor_id: vendorId, ...words }, { ...known, ...facts }, now)
   // Upper and lower case do not distinguish filaments, so the new spelling applies to all spools.
   if (id === spool.filament_id) await spellFilament(tx, id, { brand, ...words }, now)
+  return id
+}
+
+/**
+ * Restores the filament of a spool from the trash, with its vendor, if a program has removed it meanwhile. Returns the
+ * filament of the spool: another one if an equal filament exists by now.
+ */
+async function reviveFilament(tx: Queryable, id: string, now: Date): Promise<string> {
+  const {
+    deleted_at: at,
+    vendor_name: vendor,
+    vendor_deleted_at: vendorAt,
+    ...identity
+  } = await getKnownFilament(tx, id)
+  if (at === null) return id
+  const isVendorGone = vendor !== null && vendorAt !== null
+  const vendorId = isVendorGone ? await ensureVendor(tx, vendor, now) : identity.vendor_id
+  const equal = await findEqualFilament(tx, { ...identity, vendor_id: vendorId })
+  if (equal !== null) return equal
+  await undeleteFilament(tx, id, { vendorId, now })
   return id
 }
 
@@ -163,7 +186,9 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
         if (found.deleted_at === null) return get(tx, id)
         // The location may have been deleted meanwhile, so find or create a location with the same path.
         const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
-        await updateSpoolRow(tx, id, { deleted_at: null, location_id: place }, by.now)
+        // A program may have removed the filament meanwhile.
+        const filament = await reviveFilament(tx, found.filament_id, by.now)
+        await updateSpoolRow(tx, id, { deleted_at: null, location_id: place, filament_id: filament }, by.now)
         const row = await get(tx, id)
         await auditSpool(tx, 'spool.restored', row, {}, by)
         await publish(tx, { type: 'created', entity: 'filament', id })

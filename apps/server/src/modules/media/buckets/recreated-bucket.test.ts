@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { RESUMABLE, tusCalls } from '../../../../test/storage/resumable-upload.ts'
 import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 
 const BYTES = Buffer.alloc(10)
 const VALUES = { bucketName: 'files', objectName: 'a.bin' }
@@ -45,4 +46,34 @@ it('uploads and signed addresses end with their bucket, even if a new bucket has
   }
   expect((await bucket.upload('late.bin', 'late')).error).toMatchObject(missing)
   expect(await app.database.sql`select name from objects`).toEqual([])
+})
+
+it('a move and a copy are refused if one of their buckets is deleted and created again in the meantime', async () => {
+  const app = await buildTestApp()
+  const { client } = await aStorageClient(app, 'admin')
+  await client.createBucket('files')
+  await client.createBucket('other')
+  for (const replaced of ['files', 'other'])
+    for (const call of ['move', 'copy'] as const) {
+      await client.from('files').upload('a.bin', 'before', { upsert: true })
+      const waiting = await app.database.transaction(async (tx) => {
+        await tx`select 1 from buckets where id = ${replaced} for update`
+        const answer = client.from('files')[call]('a.bin', 'b.bin', { destinationBucket: 'other' })
+        await untilWaiting(app, 1)
+        await tx`create temporary table kept on commit drop as select * from objects where bucket_id = ${replaced}`
+        await tx`delete from objects where bucket_id = ${replaced}`
+        await tx`delete from buckets where id = ${replaced}`
+        await tx`insert into buckets (id, name, is_public) values (${replaced}, ${replaced}, true)`
+        await tx`insert into objects select * from kept`
+        return { answer }
+      })
+      expect([replaced, call, (await waiting.answer).error]).toMatchObject([
+        replaced,
+        call,
+        { code: 'NoSuchBucket' },
+      ])
+      expect(await app.database.sql`select bucket_id, name from objects`).toEqual([
+        { bucket_id: 'files', name: 'a.bin' },
+      ])
+    }
 })

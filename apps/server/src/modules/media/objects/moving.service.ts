@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { assertAllowedType, isCleaned } from '../buckets/bucket-rules.ts'
 import { CONTENT_TYPES } from '../media-kinds.ts'
-import { findNames, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
+import { findNames, holdBucket, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
 import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
 
@@ -69,9 +69,12 @@ export function createObjectChanges({
     to: ObjectPath,
     work: (tx: TransactionSql, file: ObjectRow, target: UploadTarget) => Promise<T>,
   ): Promise<T> => {
-    const { bucket_id: bucket, name } = await media.get(from.bucket, from.name)
+    const { bucket_id: bucket, bucket_uid: uid, name } = await media.get(from.bucket, from.name)
     const target = await media.target(to.bucket, to.name)
     return database.transaction(async (tx) => {
+      // The checks above are about these two buckets, and not about buckets that were created later with the same names.
+      for (const checked of [{ id: bucket, uid }, target.bucket])
+        if (!(await holdBucket(tx, checked))) throw new AppError('BUCKET_NOT_FOUND')
       const ends = [
         { bucket, name },
         { bucket: target.bucket.id, name: target.name },

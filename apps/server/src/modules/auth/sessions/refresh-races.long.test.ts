@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { SECOND_MS } from '../../../platform/clock.ts'
+
+const ROUNDS = 1000
+const FAMILIES = 100
+
+/** Storage that several clients share, like the tabs of one browser. */
+function sharedStorage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
+const anApp = () => buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
+
+it('two tabs that refresh at once, on two replicas, never sign anybody out', async () => {
+  const app = await anApp()
+  const replica = await app.replica()
+  const email = `${await app.anAccount('staff')}@example.com`
+  const shared = { storage: sharedStorage(), storageKey: 'tabs', persistSession: true }
+  const tabs = await Promise.all([app, replica].map((each) => officialClient(each, shared)))
+  const [one] = tabs
+  expect((await one?.signInWithPassword({ email, password: PASSWORD }))?.error).toBeNull()
+  let signOuts = 0
+  for (const tab of tabs)
+    tab.onAuthStateChange((event) => {
+      if (event === 'SIGNED_OUT') signOuts += 1
+    })
+  let kept = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const refreshed = await Promise.all(tabs.map((tab) => tab.refreshSession()))
+    const people = await Promise.all(tabs.map((tab) => tab.getUser()))
+    if ([...refreshed, ...people].every(({ error }) => error === null)) kept += 1
+    app.clock.advance(SECOND_MS)
+  }
+  console.info(`two tabs refreshed at once and stayed signed in ${kept} of ${ROUNDS}`)
+  expect([kept, signOuts]).toEqual([ROUNDS, 0])
+})
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+const refresh = (app: TestApp, token: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    payload: { refresh_token: token },
+  })
+
+it('a stolen refresh token that is used after the interval ends all tokens of its session', async () => {
+  const app = await anApp()
+  let ended = 0
+  for (let family = 0; family < FAMILIES; family += 1) {
+    const email = `${await app.anAccount('viewer')}@example.com`
+    const signIn = await app.http.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      payload: { email, password: PASSWORD },
+    })
+    const stolen = signIn.json<Tokens>().refresh_token
+    let current = signIn.json<Tokens>()
+    // The thief waits until the owner has refreshed once or several times.
+    for (let count = 0; count <= family % 5; count += 1)
+      current = (await refresh(app, current.refresh_token)).json<Tokens>()
+    app.clock.advance(11 * SECOND_MS)
+    const reused = await refresh(app, stolen)
+    const later = await refresh(app, current.refresh_token)
+    const user = await app.http.inject({
+      url: '/auth/v1/user',
+      headers: { authorization: `Bearer ${current.access_token}` },
+    })
+    if ([reused, later].every(({ statusCode }) => statusCode === 400) && user.statusCode === 403) ended += 1
+  }
+  console.info(`sessions ended by a stolen refresh token ${ended} of ${FAMILIES}`)
+  expect(ended).toBe(FAMILIES)
+})
