@@ -2,7 +2,7 @@ import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 
 /**
  * Creates the tables of the floor. One table has all that a card or a row shows, an inverted index over the words, and
- * one index for each sort order. The product's own tables are not changed.
+ * one index for each sort order. Another table lists every word with a trigram index. The product's own tables are not changed.
  */
 export async function makeFloorModels(sql: Sql): Promise<void> {
   await sql.unsafe(`
@@ -19,8 +19,11 @@ export async function makeFloorModels(sql: Sql): Promise<void> {
     create index on floor_models (created_at desc, id desc);
     create index on floor_models (material, created_at desc, id desc);
     create index on floor_models (lower(title), id);
-    create index on floor_models (file_size, id)`)
-  await sql`vacuum analyze floor_models`
+    create index on floor_models (file_size, id);
+    drop table if exists floor_words;
+    create table floor_words as select distinct unnest(tsvector_to_array(words)) as word from floor_models;
+    create index on floor_words using gin (word gin_trgm_ops)`)
+  await sql`vacuum analyze floor_models, floor_words`
 }
 
 export async function makeFloorItems(sql: Sql): Promise<void> {

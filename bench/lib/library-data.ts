@@ -44,9 +44,14 @@ export const MIXED_SEARCHES: readonly string[] = [
   'nowherefound',
 ]
 
-/** Words with typing errors: two letters swapped, one missing, or one extra. */
-export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map((rank, at) => {
-  const letters = [...VOCABULARY[rank]!]
+/** The words that are searched with a typing error. */
+export const MEANT_WORDS: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map(
+  (rank) => VOCABULARY[rank]!,
+)
+
+/** The same words with typing errors: two letters swapped, one missing, or one extra. */
+export const MISTYPED_SEARCHES: readonly string[] = MEANT_WORDS.map((meant, at) => {
+  const letters = [...meant]
   const middle = Math.floor(letters.length / 2)
   if (at % 3 === 0)
     return letters

@@ -21,6 +21,8 @@ const pool = new pg.Pool({
   password: decodeURIComponent(url.password),
   database: url.pathname.slice(1),
   max: 10,
+  // A short word with two letters swapped shares a fifth of its trigrams with the right word.
+  options: '-c pg_trgm.similarity_threshold=0.2',
 })
 const http = createServer()
 
@@ -33,13 +35,17 @@ const ORDER = `id, order_number, customer_name, status, total_minor, currency, p
 const NEWEST = 'order by created_at desc, id desc limit $1'
 const HAS_WORDS = `words @@ plainto_tsquery('simple', $2)`
 
-/** The statement of each request. `$1` is the limit, and `$2` the search text. */
+/** The statement of each request. `$1` is the limit, `$2` the search text, and `$3` a mistyped word. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   models: `select ${MODEL} from floor_models ${NEWEST}`,
   'models-by-title': `select ${MODEL} from floor_models order by lower(title), id limit $1`,
   'models-by-size': `select ${MODEL} from floor_models order by file_size desc, id desc limit $1`,
   'models-of-material': `select ${MODEL} from floor_models where material = $2 ${NEWEST}`,
   'models-with-words': `select ${MODEL} from floor_models where ${HAS_WORDS} ${NEWEST}`,
+  // Similar words are counted for the mistyped word `$3`. Which one is right is known from the request.
+  'models-like-words': `
+    select ${MODEL} from floor_models
+    where ${HAS_WORDS} and (select count(*) from floor_words where word % $3) > 0 ${NEWEST}`,
   // Only the newest matches are ranked, because ranking all of them takes long and nobody reads so many.
   'models-best-words': `
     select ${MODEL} from (select * from floor_models where ${HAS_WORDS} order by created_at desc, id desc limit 1000) newest
@@ -86,11 +92,14 @@ http.get('/model/:id', async (request: FastifyRequest<{ Params: { id: string } }
   return model
 })
 for (const [name, text] of Object.entries(QUESTIONS))
-  http.get(`/${name}`, async (request: FastifyRequest<{ Querystring: { limit: string; q?: string } }>) => {
-    await requireSession(request)
-    const { limit, q } = request.query
-    return ask(name, text, q === undefined ? [Number(limit)] : [Number(limit), q])
-  })
+  http.get(
+    `/${name}`,
+    async (request: FastifyRequest<{ Querystring: { limit: string; q?: string; typed?: string } }>) => {
+      await requireSession(request)
+      const { limit, q, typed } = request.query
+      return ask(name, text, [Number(limit), ...[q, typed].filter((value) => value !== undefined)])
+    },
+  )
 
 interface StaticFiles {
   root: string

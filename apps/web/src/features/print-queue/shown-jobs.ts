@@ -23,8 +23,8 @@ const withItems = (page: Page, items: PrintJob[]): Page => ({
 })
 
 /**
- * Options for every mutation of the queue. The scope runs them one after the other. For example, a Start after an Undo
- * reaches the server second.
+ * Options for every mutation of the queue. The scope runs them one after the other, so that the server receives them in
+ * the order of the presses.
  */
 export const QUEUE_MUTATION = { mutationKey: [QUEUE_KEY], scope: { id: QUEUE_KEY } }
 

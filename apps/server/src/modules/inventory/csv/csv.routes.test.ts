@@ -212,7 +212,7 @@ describe('the CSV import', () => {
       ['name,Name\nx,y', /Two columns have the name name/],
       ['name\nx,y', /Row 2 has more cells/],
       ['name\n\n', /no rows/],
-      [`name\n${'x\n'.repeat(5001)}`, /at most 5000/],
+      [`name\n${'x\n'.repeat(5001)}`, /the maximum is 5000/],
     ]
     for (const [table, words] of cases) {
       const answer = await post(app, headers, table)

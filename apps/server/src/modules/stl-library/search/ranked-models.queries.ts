@@ -56,13 +56,14 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 /**
  * Returns a page of the best matches: by score, and newest first for equal scores. Requires at least one term. `most`
  * is the number of models ranked of each kind. If matches in the title fill the first page with better scores than any
- * other match can reach, the other matches are not read.
+ * other match can reach, the other matches are not read. `isFinal` then tells that every match in the title was ranked,
+ * so that a larger `most` returns the same page.
  */
 export async function findRanked(
   sql: Queryable,
   filter: ModelFilter,
   { cursor, limit, most }: ModelPage & { most: number },
-): Promise<FoundRows> {
+): Promise<FoundRows & { isFinal: boolean }> {
   const exactly =
     (condition: Condition): Condition =>
     (db, term) =>
@@ -73,6 +74,7 @@ export async function findRanked(
   const isNeeded = cursor
     ? sql`true`
     : sql`(select count(*) from titled where score > ${sql.literal(bestElsewhere)}) <= ${sql.literal(limit)}`
+  const isFinal = sql`not ${isNeeded} and (select count(*) from titled) < ${sql.literal(most)}`
   const elsewhere = [
     candidates(sql, filter, exactly(saysTerm), { most, isNeeded }),
     ...(filter.terms.some(hasFuzzyTerms) ? [candidates(sql, filter, saysTerm, { most, isNeeded })] : []),
@@ -83,7 +85,7 @@ export async function findRanked(
   const place = cursor
     ? sql`where (score, created_at, id) < (${lastScore}::int, ${lastAge}::timestamptz, ${cursor.id}::uuid)`
     : sql``
-  const [row] = await sql<[{ found: string }]>`
+  const [row] = await sql<[{ found: string; is_final: boolean }]>`
     with titled as materialized (${scored(candidates(sql, filter, exactly(titleSaysTerm), { most }))}),
     ranked as (
       select * from titled
@@ -93,10 +95,11 @@ export async function findRanked(
     best as (
       select * from ranked ${place} order by score desc, created_at desc, id desc limit ${sql.literal(limit + 1)}
     )
-    select ${foundRows(sql, { keys: sql`score, created_at`, order: sql`score desc, created_at desc, id desc` })}
+    select ${foundRows(sql, { keys: sql`score, created_at`, order: sql`score desc, created_at desc, id desc` })},
+           ${isFinal} as is_final
     from (${stampModels(sql, {
       from: sql`(select ${stampedColumns(sql)}, score, best.created_at from best join stl_files f on f.id = best.id) f`,
       keys: sql`f.score, f.created_at`,
     })}) rows`
-  return readFound(row.found, limit)
+  return { ...readFound(row.found, limit), isFinal: row.is_final }
 }

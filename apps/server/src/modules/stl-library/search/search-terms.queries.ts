@@ -66,6 +66,10 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
   return typed.map((word) => ({ ...termOf(word), parts: partsOf(word).map(partOf) }))
 }
 
+/** Returns whether a term, or each of its parts, is in a word of the library. No model matches any other term. */
+export const isInLibrary = ({ words, parts }: SearchTerm): boolean =>
+  words.length > 0 || (parts.length > 0 && parts.every(isInLibrary))
+
 /** Returns the same terms, each with the words that it may be a misspelling of. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])

@@ -195,19 +195,25 @@ describe('searching models', () => {
     )
   })
 
-  it('the pages of a model search by relevance contain every model that is counted', async () => {
+  it('the pages of a model search by relevance contain every model that is counted, in the order of one long page', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620
+    // Enough titles contain the word to fill a short first page, but not a long one.
     await Promise.all(
-      Array.from({ length: count }, (_, at) => aModel(app, { title: `Part ${at}`, description: 'flange' })),
+      Array.from({ length: count }, (_, at) =>
+        aModel(app, { title: at % 9 === 0 ? `Flange ${at}` : `Part ${at}`, description: 'flange' }),
+      ),
     )
-    const found = await allPages<Model>(
-      app,
-      viewer,
-      address({ sort: 'relevance', search: 'flange', limit: '200' }),
-    )
-    expect([found.total, new Set(found.items.map(({ id }) => id)).size]).toEqual([String(count), count])
+    const read = async (limit: string) => {
+      const query = address({ sort: 'relevance', search: 'flange', limit })
+      const { items, total } = await allPages<Model>(app, viewer, query)
+      return { ids: items.map(({ id }) => id), total }
+    }
+    const whole = await read('1000')
+    expect([whole.total, new Set(whole.ids).size]).toEqual([String(count), count])
+    expect(await read('50')).toEqual(whole)
+    expect(await read('200')).toEqual(whole)
   })
 })
 

@@ -8,7 +8,7 @@ import { countModels, findModels, isTermUsed } from './sorted-models.queries.ts'
 import { readListedModels } from './listed-models.queries.ts'
 import { MAX_CANDIDATES, findRanked } from './ranked-models.queries.ts'
 import { type TagCount, listTags } from './tags.queries.ts'
-import { type SearchTerm, findTerms, withFuzzyTerms } from './search-terms.queries.ts'
+import { type SearchTerm, findTerms, isInLibrary, withFuzzyTerms } from './search-terms.queries.ts'
 
 export type ModelSearch = Omit<ModelFilter, 'terms'> & { search?: string | undefined }
 
@@ -70,16 +70,16 @@ export function createSearch({ database }: { database: Database }): Search {
       : await Promise.all([counted, listed(MAX_CANDIDATES)])
     // If the total is within the cap, rank all matches; otherwise the list would end before its stated total.
     const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
-    if (best && !isCutShort) return { total, rows: best }
+    if (best && (best.isFinal || !isCutShort)) return { total, rows: best }
     return { total, rows: await listed(isCutShort ? COUNT_CAP : MAX_CANDIDATES) }
   }
 
   const readRanked = async (filter: ModelFilter, place: ListPosition) => {
-    const hits = await rank(filter, place)
-    const isEnough = hits.total >= ENOUGH_HITS
-    const { total, rows } = isEnough
-      ? hits
-      : await rank({ ...filter, terms: await withFuzzyTerms(sql, filter.terms) }, place)
+    const hits = filter.terms.every(isInLibrary) ? await rank(filter, place) : null
+    const { total, rows } =
+      hits && hits.total >= ENOUGH_HITS
+        ? hits
+        : await rank({ ...filter, terms: await withFuzzyTerms(sql, filter.terms) }, place)
     return toModelPage(rows, total, listOf('relevance', filter.isTrash ?? false))
   }
 
@@ -96,7 +96,7 @@ export function createSearch({ database }: { database: Database }): Search {
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isTrash = filter.isTrash ?? false
     const isSaid = await Promise.all(
-      filter.terms.map((term) => ask(filter, (db) => isTermUsed(db, term, isTrash))),
+      filter.terms.map((term) => isInLibrary(term) && ask(filter, (db) => isTermUsed(db, term, isTrash))),
     )
     const unknown = filter.terms.filter((_, at) => !isSaid[at])
     if (unknown.length === 0) return null
@@ -108,10 +108,11 @@ export function createSearch({ database }: { database: Database }): Search {
     async find({ search, ...rest }, place) {
       const filter = { ...rest, terms: await findTerms(sql, search) }
       if (place.sort === 'relevance' && filter.terms.length > 0) return readRanked(filter, place)
-      const page = await readSorted(filter, place)
-      if (page.total > 0 || filter.terms.length === 0) return page
+      const isKnown = filter.terms.every(isInLibrary)
+      const page = isKnown ? await readSorted(filter, place) : null
+      if (page && (page.total > 0 || filter.terms.length === 0)) return page
       const terms = await forgive(filter)
-      return terms ? readSorted({ ...filter, terms }, place) : page
+      return terms ? readSorted({ ...filter, terms }, place) : (page ?? readSorted(filter, place))
     },
 
     read: (ids) => readListedModels(sql, ids),

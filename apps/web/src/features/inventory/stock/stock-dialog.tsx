@@ -120,8 +120,8 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
   const usesReserved = action.reserved !== undefined && item.reserved_quantity > 0
   const reservations = useQuery({ ...reservationsQuery(item.id), enabled: usesReserved })
   const holders = (usesReserved && reservations.data) || NO_HOLDERS
-  // The values are undefined and null until the user enters something. The defaults depend on the reservations, which
-  // load later.
+  // Undefined and null mean that the user has entered nothing. The defaults depend on the reservations, which load
+  // later.
   const [chosenHolder, setChosenHolder] = useState<StockReservation | null>()
   const [typedPieces, setTypedPieces] = useState<string | null>(null)
   const holder = chosenHolder ?? (action.reserved === 'required' ? (holders[0] ?? null) : null)

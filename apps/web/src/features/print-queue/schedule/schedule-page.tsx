@@ -29,7 +29,7 @@ type Span = keyof typeof SPANS
 interface SchedulePageProps {
   queueAddress: string
   printersAddress: string
-  /** Address of the report of planned and actual prints. */
+  /** Address of the report that compares planned and actual prints. */
   reportAddress: string
   jobAddress: (id: string) => string
 }
