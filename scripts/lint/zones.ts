@@ -76,6 +76,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['own-account', 'sign-in', 'admin'],
       ['identities'],
       ['web3', 'oauth', 'passkeys'],
+      ['saml'],
       ['hosted'],
       ['hosted-admin'],
     ],

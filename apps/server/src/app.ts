@@ -221,16 +221,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     relyingParty: config.relyingParty,
     allowsPasskeys: config.allowsPasskeys,
     allowsLinking: config.allowsLinking,
+    saml: config.saml,
     callFor: createCallFor({ allow: config.providerAllow, ...deps.outbound }),
     hashingCost: deps.hashingCost,
   })
   // Close it after the last response and before the database closes.
   http.addHook('onClose', () => auth.close())
-  const endpoints = createEndpoints(http, {
-    guard: floodLimit.watch(auth.guard),
-    clock,
-    checksJson: deps.checksJson,
-  })
+  const guard = floodLimit.watch(auth.guard)
+  const endpoints = createEndpoints(http, { guard, clock, checksJson: deps.checksJson })
   const analysisWorkers = createAnalysisWorkers(deps.log)
   // Analyses may be interrupted, because they are repeated after the next start of the server.
   http.addHook('preClose', () => analysisWorkers.close())

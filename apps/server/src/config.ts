@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
-import { isCommonPassword, readProviderSettings, relyingPartyOf } from './modules/auth/index.ts'
+import {
+  isCommonPassword,
+  readProviderSettings,
+  readSamlSettings,
+  relyingPartyOf,
+} from './modules/auth/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
@@ -367,6 +372,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
     /** The providers that people may sign in with. */
     providers: readProviderSettings(given),
+    /** The settings of sign-in through SAML providers; null turns it off. */
+    saml: readSamlSettings(given, publicUrl),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that imports by URL may reach in addition to the public internet. */

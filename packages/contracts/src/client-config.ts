@@ -26,6 +26,8 @@ const clientConfig = z.object({
   sign_in_providers: z.array(z.object({ name: z.string(), label: z.string() })),
   /** Whether people can link and unlink such providers themselves. */
   links_identities: z.boolean(),
+  /** Whether people may sign in through the SAML provider of their company. */
+  sso: z.boolean(),
   /** Whether people may sign in with a passkey. */
   passkeys: z.boolean(),
   /** The domain for which security keys and passkeys are asked; null where none works. */

@@ -18,6 +18,7 @@ export const EVENT_ENTITIES = [
   'draft',
   'api_key',
   'service_key',
+  'sso_provider',
   'audit_entry',
   'alert',
 ] as const

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { DER, der, derTime } from '../../src/platform/der.ts'
 
 /** A server's certificate and key, both as PEM. */
 export interface Certificate {
@@ -21,8 +22,6 @@ export interface Authority {
 
 const DAY_MS = 24 * 60 * 60_000
 
-const SEQUENCE = 0x30
-const SET = 0x31
 const COMMON_NAME = [0x06, 0x03, 0x55, 0x04, 0x03]
 const BASIC_CONSTRAINTS = [0x06, 0x03, 0x55, 0x1d, 0x13]
 const SUBJECT_ALT_NAME = [0x06, 0x03, 0x55, 0x1d, 0x11]
@@ -30,31 +29,12 @@ const TRUE = [0x01, 0x01, 0xff]
 /** ecdsa-with-SHA256 */
 const ALGORITHM = [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 
-/** Encodes a value in DER (X.690): tag, length and content. */
-function der(tag: number, ...parts: (Uint8Array | readonly number[])[]): Buffer {
-  const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)))
-  const { length } = content
-  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Uint8Array.from([tag, ...size]), content])
-}
-
 const nameOf = (name: string) =>
-  der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(name)))))
-
-const utcTime = (at: number) =>
-  der(
-    0x17,
-    Buffer.from(
-      `${new Date(at)
-        .toISOString()
-        .replace(/[-:T]|\..*/g, '')
-        .slice(2)}Z`,
-    ),
-  )
+  der(DER.sequence, der(DER.set, der(DER.sequence, COMMON_NAME, der(0x0c, Buffer.from(name)))))
 
 function altNameOf(name: string): Buffer {
   const one = isIPv4(name) ? der(0x87, name.split('.').map(Number)) : der(0x82, Buffer.from(name))
-  return der(SEQUENCE, SUBJECT_ALT_NAME, der(0x04, der(SEQUENCE, one)))
+  return der(DER.sequence, SUBJECT_ALT_NAME, der(0x04, der(DER.sequence, one)))
 }
 
 const pem = (bytes: Uint8Array): string =>
@@ -69,17 +49,17 @@ function certify(
 ): string {
   const from = Math.min(Date.now(), subject.until) - DAY_MS
   const content = der(
-    SEQUENCE,
+    DER.sequence,
     der(0xa0, der(0x02, [2])),
     der(0x02, [1, ...randomBytes(15)]),
     ALGORITHM,
     nameOf(issuer.name),
-    der(SEQUENCE, utcTime(from), utcTime(subject.until)),
+    der(DER.sequence, derTime(new Date(from)), derTime(new Date(subject.until))),
     nameOf(subject.name),
     subject.key.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(SEQUENCE, subject.extension)),
+    der(0xa3, der(DER.sequence, subject.extension)),
   )
-  return pem(der(SEQUENCE, content, ALGORITHM, der(0x03, [0], sign('sha256', content, issuer.key))))
+  return pem(der(DER.sequence, content, ALGORITHM, der(0x03, [0], sign('sha256', content, issuer.key))))
 }
 
 const aKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
@@ -88,7 +68,7 @@ const aKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 export function anAuthority(name = 'An authority of tests'): Authority {
   const own = aKeyPair()
   const until = Date.now() + 10 * DAY_MS
-  const extension = der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(0x04, der(SEQUENCE, TRUE)))
+  const extension = der(DER.sequence, BASIC_CONSTRAINTS, TRUE, der(0x04, der(DER.sequence, TRUE)))
   const issuer = { name, key: own.privateKey }
   const cert = certify({ name, key: own.publicKey, extension, until }, issuer)
   const privatePem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()

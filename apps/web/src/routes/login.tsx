@@ -28,9 +28,12 @@ export function LoginRoute() {
   const next = search.get('next')
   const hasPasskeys = config !== null && config.passkeys && canUseKeys(config.webauthn_rp_id)
   const otherWays =
-    config && (hasPasskeys || config.sign_in_providers.length > 0) && view !== 'forgot-password' ? (
+    config &&
+    (hasPasskeys || config.sso || config.sign_in_providers.length > 0) &&
+    view !== 'forgot-password' ? (
       <OtherWays
         hasPasskeys={hasPasskeys}
+        hasSso={config.sso}
         providers={config.sign_in_providers}
         backTo={next === null ? '/login' : `/login?${new URLSearchParams({ next })}`}
       />

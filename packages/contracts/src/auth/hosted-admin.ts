@@ -94,7 +94,7 @@ export const hostedAdminUpdateUser = put('/auth/v1/admin/users/:id', 'service-ro
   summary: 'Change an account below admin; a new password or a ban ends its sessions',
   body: z.optional(z.object(adminUserFields)),
   returns: hostedUser,
-  errors: CHANGE_ERRORS,
+  errors: [...CHANGE_ERRORS, 'SSO_MANAGED'],
 })
 
 export const hostedAdminDeleteUser = del('/auth/v1/admin/users/:id', 'service-role', {

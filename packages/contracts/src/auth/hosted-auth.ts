@@ -330,6 +330,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   errors: [
     'SECOND_FACTOR_REQUIRED_TO_CHANGE',
     'ANONYMOUS_PASSWORD',
+    'SSO_MANAGED',
     'REAUTHENTICATION_REQUIRED',
     'REAUTHENTICATION_CODE_WRONG',
     'CURRENT_PASSWORD_WRONG',

@@ -80,6 +80,7 @@ export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-
   errors: [
     'MANUAL_LINKING_DISABLED',
     'REAUTHENTICATION_REQUIRED',
+    'SSO_MANAGED',
     'IDENTITY_NOT_FOUND',
     'IDENTITY_IS_LAST',
     'IDENTITY_EMAIL_TAKEN',

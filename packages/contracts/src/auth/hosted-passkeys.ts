@@ -44,7 +44,7 @@ export const hostedStartPasskeyRegistration = post('/auth/v1/passkeys/registrati
     'Start to add a passkey: the options for the browser, valid once, for five minutes, in this session',
   needsRecentSignIn: true,
   returns: z.object({ ...challengeFields, options: creationOptions }),
-  errors: ['PASSKEYS_DISABLED', 'TOO_MANY_PASSKEYS'],
+  errors: ['PASSKEYS_DISABLED', 'SSO_MANAGED', 'TOO_MANY_PASSKEYS'],
 })
 
 export const hostedVerifyPasskeyRegistration = post('/auth/v1/passkeys/registration/verify', 'signed-in', {

@@ -21,7 +21,13 @@ export const updateProfile = put('/api/auth/profile', 'signed-in', {
   summary: "Change the caller's name and email; missing fields stay as they are",
   body: updateProfileBody,
   returns: currentUser,
-  errors: ['REAUTHENTICATION_REQUIRED', 'EMAIL_TAKEN', 'TOO_MANY_MAILS', 'PRECONDITION_FAILED'],
+  errors: [
+    'REAUTHENTICATION_REQUIRED',
+    'SSO_MANAGED',
+    'EMAIL_TAKEN',
+    'TOO_MANY_MAILS',
+    'PRECONDITION_FAILED',
+  ],
 })
 
 /** One session of the caller. */

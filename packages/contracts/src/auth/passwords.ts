@@ -27,6 +27,7 @@ export const changePassword = post('/api/auth/change-password', 'signed-in', {
     'NEW_PASSWORD_MISMATCH',
     'NEW_PASSWORD_SAME',
     'CURRENT_PASSWORD_WRONG',
+    'SSO_MANAGED',
     'TOO_MANY_SIGN_INS',
   ],
 })
@@ -49,6 +50,7 @@ export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin'
     'RESET_OWN_PASSWORD',
     'ADMIN_REQUIRED',
     'OWNERS_ONLY',
+    'SSO_MANAGED',
     'ACCOUNT_NOT_FOUND',
   ],
 })

@@ -22,6 +22,8 @@ export const currentUser = z.object({
    * `insufficient_aal`.
    */
   second_factor: z.boolean(),
+  /** Whether a SAML provider manages the account. Its address comes from there, and it has no password. */
+  sso_managed: z.boolean(),
   /** The new address of a pending change of email, until it is confirmed. */
   new_email: nullable.text,
   /** Clients send it in quotes as `If-Match` when they change the profile. */

@@ -12,6 +12,7 @@ export interface Ends {
   /** For authorization codes that nobody exchanged in time. */
   codesIssuedUntil: Date
   oauthStatesUntil: Date
+  samlStatesUntil: Date
   /** For signed messages and answered challenges that were used. */
   messagesExpiredUntil: Date
   mailRequestsUntil: Date
@@ -53,6 +54,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
     sql`expires_at <= ${ends.messagesExpiredUntil}`,
   )
   await deleteUnlocked(sql, 'oauth_states', sql`state_hash`, sql`created_at <= ${ends.oauthStatesUntil}`)
+  await deleteUnlocked(sql, 'saml_states', sql`state_hash`, sql`created_at <= ${ends.samlStatesUntil}`)
   // A change of email cannot be confirmed after its link has expired.
   await sql`
     update accounts set new_email = null where id in (

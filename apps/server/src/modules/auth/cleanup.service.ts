@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { LONGEST_WINDOW_MS } from './rate-limit/attempt-limits.ts'
 import { CODE_LIFETIME_MS, FLOW_KEPT_MS } from './mail-links/flow-states.ts'
 import { STATE_MS } from './oauth/oauth-states.queries.ts'
+import { SAML_STATE_KEPT_MS } from './saml/saml-states.queries.ts'
 import { deleteEnded } from './cleanup.queries.ts'
 import { UNVERIFIED_MS } from './second-factor/factors.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
@@ -36,6 +37,7 @@ export function createPurge(deps: {
       flowsUntil: ago(FLOW_KEPT_MS),
       codesIssuedUntil: ago(CODE_LIFETIME_MS),
       oauthStatesUntil: ago(STATE_MS),
+      samlStatesUntil: ago(SAML_STATE_KEPT_MS),
       mailRequestsUntil: ago(mailIntervalMs),
       refusalsUntil: ago(REFUSAL_INTERVAL_MS),
       challengesExpiredUntil: ago(KEPT_MS),

@@ -19,6 +19,10 @@ import type { Sessions } from './sessions/sessions.service.ts'
 import type { SignUpMode } from './sign-in/sign-up.service.ts'
 import type { Web3Chain } from './web3/sign-in-message.ts'
 import { type Web3SignIn, createWeb3SignIn } from './web3/web3-sign-in.service.ts'
+import { type SsoProviders, createSsoProviders } from './saml/providers/sso-providers.service.ts'
+import type { SamlSettings } from './saml/saml-settings.ts'
+import { type SamlSignIn, createSamlSignIn } from './saml/saml-sign-in.service.ts'
+import type { CallFor } from '../../platform/outbound/safe-call.ts'
 
 /** The labels of identities without a provider, for mails and the audit. */
 const LABELS: Readonly<Record<string, string>> = { email: 'your email address', web3: 'a wallet' }
@@ -31,6 +35,9 @@ export interface ExternalSignIn {
   identityLinks: IdentityLinks
   pendingLinks: PendingLinks
   providers: readonly Provider[]
+  /** Null if sign-in through SAML providers is off. */
+  saml: SamlSignIn | null
+  ssoProviders: SsoProviders | null
 }
 
 export function createExternalSignIn(deps: {
@@ -49,6 +56,9 @@ export function createExternalSignIn(deps: {
   allowsLinking: boolean
   web3Chains: readonly Web3Chain[]
   providers: readonly Provider[]
+  /** Null turns sign-in through SAML providers off. */
+  samlSettings: SamlSettings | null
+  callFor: CallFor
   limitsOf(kind: AttemptKind): AttemptLimits
 }): ExternalSignIn {
   const { providers, limitsOf } = deps
@@ -64,7 +74,15 @@ export function createExternalSignIn(deps: {
   const refusals = createRefusedIdentities({ ...deps, limits: oauthLimits })
   const pendingLinks = createPendingLinks({ ...deps, identityLinks, refusals })
   const parts = { ...deps, identitySignIn, identityLinks, refusals, pendingLinks }
+  const ssoProviders = deps.samlSettings && createSsoProviders(deps)
+  const ssoLimits = limitsOf({ name: 'sso', refusal: 'TOO_MANY_SIGN_INS' })
+  const ssoRefusals = createRefusedIdentities({ ...deps, limits: ssoLimits })
   return {
+    ssoProviders,
+    saml:
+      deps.samlSettings &&
+      ssoProviders &&
+      createSamlSignIn({ ...parts, settings: deps.samlSettings, ssoProviders, refusals: ssoRefusals }),
     providers,
     identityLinks,
     pendingLinks,

@@ -19,9 +19,12 @@ import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedOAuthRoutes } from './hosted/hosted-oauth.routes.ts'
 import { addHostedPasskeyRoutes } from './hosted/hosted-passkeys.routes.ts'
-import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
+import { addHostedSsoRoutes } from './hosted-admin/hosted-sso.routes.ts'
+import { addSsoProviderRoutes } from './saml/sso-providers.routes.ts'
+import { addHostedSamlRoutes } from './hosted/hosted-saml.routes.ts'
+import type { SamlSettings } from './saml/saml-settings.ts'
 import { createExternalSignIn } from './external-sign-in.ts'
 import { type DisableKeysOf, createTakeOver } from './identities/take-over.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
@@ -60,6 +63,7 @@ import type { RelyingParty } from './webauthn/relying-party.ts'
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export { type ProviderSettings, readProviderSettings } from './oauth/providers/provider-settings.ts'
+export { readSamlSettings } from './saml/saml-settings.ts'
 export { relyingPartyOf } from './webauthn/relying-party.ts'
 export type { HashingCost } from './passwords/password-hashing.ts'
 export type { KeyGuard, ServiceKeyGuard } from './sessions/guard.ts'
@@ -131,6 +135,8 @@ export async function createAuth(deps: {
   allowsLinking: boolean
   /** The settings of the providers that people may sign in through. */
   providers: readonly ProviderSettings[]
+  /** The settings of SAML; null turns it off. */
+  saml: SamlSettings | null
   callFor: CallFor
   /** Defaults to the minimum that OWASP recommends. */
   hashingCost?: HashingCost | undefined
@@ -219,6 +225,8 @@ export async function createAuth(deps: {
     allowsLinking: deps.allowsLinking,
     web3Chains: deps.web3Chains,
     providers: createProviders(deps.providers, { clock, callFor: deps.callFor }),
+    samlSettings: deps.saml,
+    callFor: deps.callFor,
     limitsOf: openDoorLimitsOf,
   })
   const magicLinks = createMagicLinks({
@@ -243,6 +251,7 @@ export async function createAuth(deps: {
       await purgeEnded()
       await hostedAdmin.liftBans()
       await rotation.tidy()
+      await external.ssoProviders?.readAgain()
     },
     guard: createGuard({
       sessions,
@@ -276,7 +285,9 @@ export async function createAuth(deps: {
       addHostedPasskeyRoutes(endpoints, { ...passkeyParts, person })
       addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
       addHostedOAuthRoutes(endpoints, { ...external, redirects, publicUrl })
-      addHostedRefusals(endpoints)
+      addHostedSamlRoutes(endpoints, { ...external, redirects, publicUrl, clock })
+      addHostedSsoRoutes(endpoints, external)
+      addSsoProviderRoutes(endpoints, external)
       hostedAdmin.addRoutes(endpoints)
       addKeyRotationRoutes(endpoints, { rotation })
       const mailRequests = mailLinks.requests

@@ -15,6 +15,7 @@ describe('GET /api/config', () => {
       mail_delivery: 'outbox',
       sign_in_providers: [],
       links_identities: false,
+      sso: false,
       passkeys: true,
       webauthn_rp_id: 'localhost',
       main_site_url: null,

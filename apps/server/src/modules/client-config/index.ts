@@ -23,6 +23,7 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
       sign_in_providers: config.providers.map(({ name, label }) => ({ name, label })),
       links_identities: config.allowsLinking,
+      sso: config.saml !== null,
       passkeys: config.allowsPasskeys,
       webauthn_rp_id: config.relyingParty?.id ?? null,
       main_site_url: config.mainSite?.url ?? null,

@@ -24,6 +24,7 @@ type OwnColumn =
   | 'revision'
   | 'new_email'
   | 'has_email'
+  | 'is_sso_managed'
 
 /** A row of the view `people`. */
 export interface AccountSummaryRow
@@ -157,8 +158,10 @@ export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active' | '
 /** Returns the email; empty for an account whose stored address is only a placeholder. */
 const shownEmail = ({
   has_email: hasEmail,
+  is_sso_managed: isSsoManaged,
   email,
-}: Pick<AccountSummaryRow, 'has_email' | 'email'>): string => (hasEmail ? email : '')
+}: Pick<AccountSummaryRow, 'has_email' | 'is_sso_managed' | 'email'>): string =>
+  hasEmail || isSsoManaged ? email : ''
 
 /** Presents an account for the API. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
@@ -174,6 +177,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   last_login: row.last_sign_in_at,
   password_change_required: row.must_change_password,
   second_factor: row.needs_second_step,
+  sso_managed: row.is_sso_managed,
   new_email: row.new_email,
   revision: row.revision,
 })

@@ -2,12 +2,14 @@
 // apps/server/schema/contract-types.ts what the database does not know.
 
 import type { AccountStatus } from '@pegasus/contracts/users/users'
+import type { AttributeMapping } from '@pegasus/contracts/auth/hosted-sso'
 import type { ItemCost } from '@pegasus/contracts/inventory/costs'
 import type { ItemStatus, PrintJobStatus, SpoolStatus } from '@pegasus/contracts/statuses'
 import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
+import type { SsoTest } from '@pegasus/contracts/auth/sso-providers'
 import type { Default, Generated, Json, List, Moment, Numeric } from './column-kinds.ts'
 
 /** The columns of the tables, for reading and writing. */
@@ -43,6 +45,8 @@ export interface Tables {
     is_anonymous: Default<boolean>
     has_email: Default<boolean>
     email_proved_at: Moment | null
+    sso_provider_id: string | null
+    sso_email: string | null
   }
   alert_deliveries: {
     alert_id: string
@@ -269,6 +273,7 @@ export interface Tables {
     link_sealed: string | null
     identity_id: string | null
     provider_tokens_sealed: string | null
+    session_ends_at: Moment | null
   }
   idempotency_keys: {
     account_id: string
@@ -855,6 +860,22 @@ export interface Tables {
     row_id: string
     at: Default<Moment>
   }
+  saml_keys: {
+    id: Default<boolean>
+    private_key_sealed: string
+    created_at: Moment
+  }
+  saml_states: {
+    state_hash: string
+    provider_id: string
+    redirect_to: string | null
+    code_challenge: string | null
+    code_challenge_method: 's256' | 'plain' | null
+    browser_hash: string | null
+    is_test: boolean
+    created_at: Moment
+    used_at: Moment | null
+  }
   saved_searches: {
     id: string
     account_id: string
@@ -901,7 +922,7 @@ export interface Tables {
     id: string
     account_id: string
     aal: Default<string>
-    amr: Json<{ method: string; timestamp: number }[]>
+    amr: Json<{ method: string; timestamp: number; provider?: string }[]>
     user_agent: string | null
     ip: string | null
     created_at: Moment
@@ -1091,6 +1112,28 @@ export interface Tables {
     deleted_at: Moment | null
     status: Generated<SpoolStatus>
     label_printed_facts: Json<Record<string, unknown>> | null
+  }
+  sso_domains: {
+    id: string
+    provider_id: string
+    domain: string
+    created_at: Moment
+    updated_at: Moment
+  }
+  sso_providers: {
+    id: string
+    resource_id: string | null
+    is_disabled: Default<boolean>
+    entity_id: string
+    metadata_xml: string
+    metadata_url: string | null
+    metadata_read_at: Moment
+    attribute_mapping: Json<AttributeMapping>
+    name_id_format: string | null
+    last_test: Json<SsoTest> | null
+    revision: Default<number>
+    created_at: Moment
+    updated_at: Moment
   }
   stl_files: {
     id: string
@@ -1346,6 +1389,7 @@ export interface Views {
     deleted_at: Moment | null
     is_anonymous: boolean
     has_email: boolean
+    is_sso_managed: boolean
   }
   placed_orders: {
     id: string
@@ -1578,6 +1622,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   site_checks: ['differences', 'accepted', 'told'],
   sliced_files: ['bed_mm', 'tools'],
   spools: ['extra', 'label_printed_facts'],
+  sso_providers: ['attribute_mapping', 'last_test'],
   stl_imports: ['fields'],
   stl_versions: ['bounding_box_mm', 'warnings', 'metadata', 'print_estimate'],
   user_roles: ['permissions'],

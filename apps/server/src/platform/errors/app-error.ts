@@ -8,6 +8,8 @@ export interface FieldError {
 export interface AppErrorOptions {
   /** The cause in plain words, for the log only. */
   detail?: string
+  /** The reason for the audit, if the code alone does not tell it. */
+  reason?: string
   /** Replaces the message from the table of errors if the reason helps the person. */
   say?: string
   /** Fields at fault. */
@@ -23,6 +25,7 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly say: string
+  readonly reason: string | undefined
   readonly errors: readonly FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly body: Readonly<Record<string, unknown>> | undefined
@@ -32,6 +35,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.say = options.say ?? errorEntry(code).message
+    this.reason = options.reason
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
     this.body = options.body
@@ -39,12 +43,13 @@ export class AppError extends Error {
 
   /** Returns the same failure with other further fields. */
   withBody(body: Readonly<Record<string, unknown>>): AppError {
-    const { code, say, errors, retryAfterSeconds, message: detail, cause } = this
+    const { code, say, reason, errors, retryAfterSeconds, message: detail, cause } = this
     return new AppError(code, {
       detail,
       say,
       body,
       cause,
+      ...(reason !== undefined && { reason }),
       ...(errors && { errors }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     })

@@ -22,10 +22,10 @@ export const withFilters = (
   { search, role, status }: AccountFilters,
 ): URLSearchParams => withParams(params, { search, role, status })
 
-export const PEOPLE_VIEWS = ['people', 'mails'] as const
+export const PEOPLE_VIEWS = ['people', 'mails', 'sso'] as const
 export type AccountsView = (typeof PEOPLE_VIEWS)[number]
 
-/** Returns the open view: the accounts, or the mails to pass on to them. */
+/** Returns the open view: the accounts, the mails to pass on to them, or the SAML providers. */
 export const readView = (params: URLSearchParams): AccountsView =>
   readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
 

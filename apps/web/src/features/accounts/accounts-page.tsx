@@ -8,7 +8,9 @@ import { ListPage } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { useConfig } from '@/lib/http/config.ts'
 import { CreateAccountDialog } from './create-account-dialog.tsx'
 import { OutboxList } from './outbox-list.tsx'
 import {
@@ -26,21 +28,31 @@ import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
 
-/** The People tab: the accounts with their roles, and the mails that wait to be passed on. */
+/** Loaded only where single sign-on is switched on. */
+const SsoView = onDemand(async () => (await import('./sso/sso-view.tsx')).SsoView)
+
+/**
+ * The People tab: the accounts with their roles, the mails that wait to be passed on, and the providers of single
+ * sign-on.
+ */
 export function AccountsPage() {
   const [params, setParams] = useSearchParams()
-  const view = readView(params)
+  const hasSso = useConfig()?.sso ?? false
+  const asked = readView(params)
+  const view = asked === 'sso' && !hasSso ? 'people' : asked
   return (
     <>
       <h1 className="sr-only">People</h1>
       <SegmentedControl
         label="View"
         value={view}
-        options={{ people: 'People', mails: 'Mails' }}
+        options={{ people: 'People', mails: 'Mails', ...(hasSso && { sso: 'Single sign-on' }) }}
         onChange={(next) => setParams(withView(params, next))}
         className="mb-4 phone:-mt-1 phone:mb-0.5"
       />
-      {view === 'people' ? <PeopleList /> : <OutboxList />}
+      {view === 'people' ? <PeopleList /> : null}
+      {view === 'mails' ? <OutboxList /> : null}
+      {view === 'sso' ? <SsoView /> : null}
     </>
   )
 }

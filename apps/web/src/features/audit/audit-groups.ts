@@ -32,7 +32,11 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     label: 'Second factor',
     actions: actionsOn('factor', 'recovery_codes', 'recovery_code', 'passkey'),
   },
-  { id: 'api-keys', label: 'API keys', actions: actionsOn('api_key', 'service_key', 'signing_key') },
+  {
+    id: 'api-keys',
+    label: 'API keys',
+    actions: actionsOn('api_key', 'service_key', 'signing_key', 'sso_provider'),
+  },
   { id: 'models', label: 'Models', actions: actionsOn('model', 'slice', 'slicer_profile') },
   { id: 'stock', label: 'Stock', actions: actionsOn('item', 'items', 'location', 'cost_settings') },
   { id: 'filament', label: 'Filament', actions: actionsOn('spool', 'vendor', 'filament', 'extra_field') },

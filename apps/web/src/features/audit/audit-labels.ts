@@ -192,6 +192,9 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'service_key.revoked': changeOf('revoked the service key', 'without a name'),
   'service_key.used': (entry) =>
     say`The service key ${who(entry)} was used at ${name(textOf(entry.after, 'endpoint'), 'an address')}`,
+  'sso_provider.added': changeOf('added the SSO provider', 'without a name'),
+  'sso_provider.updated': changeOf('changed the SSO provider', 'without a name'),
+  'sso_provider.removed': changeOf('removed the SSO provider', 'without a name'),
   'access.refused': accessRefused,
   'model.added': changeOf('added the model', 'without a title'),
   'model.updated': changeOf('changed the model', 'without a title'),

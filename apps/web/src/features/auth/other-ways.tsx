@@ -2,10 +2,13 @@ import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { rememberProviderVisit } from '@/lib/session/provider-visit.ts'
 import { PasskeyButton } from './passkeys/passkey-button.tsx'
+import { SsoForm } from './sso/sso-form.tsx'
 
 interface OtherWaysProps {
   /** True if this browser can ask for a passkey. */
   hasPasskeys: boolean
+  /** True if people can sign in through the SAML provider of their company. */
+  hasSso: boolean
   providers: ClientConfig['sign_in_providers']
   /** The URL of the sign-in page with the requested page. The provider sends the browser back to it. */
   backTo: string
@@ -15,7 +18,7 @@ const addressOf = (provider: string, backTo: string): string =>
   `/auth/v1/authorize?${new URLSearchParams({ provider, redirect_to: new URL(backTo, location.origin).href })}`
 
 /** The sign-in methods that do not need a password of this product. */
-export const OtherWays = ({ hasPasskeys, providers, backTo }: OtherWaysProps) => (
+export const OtherWays = ({ hasPasskeys, hasSso, providers, backTo }: OtherWaysProps) => (
   <nav aria-label="Other ways to sign in" className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
       or
@@ -31,5 +34,6 @@ export const OtherWays = ({ hasPasskeys, providers, backTo }: OtherWaysProps) =>
         Continue with {label}
       </a>
     ))}
+    {hasSso ? <SsoForm backTo={backTo} /> : null}
   </nav>
 )

@@ -31,16 +31,18 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
           className="flex gap-0.5 overflow-x-auto border-y border-line px-4 [scrollbar-width:none] phone:px-2"
         >
           <TabTrigger label="Profile" isDisabled={isLeaving} />
-          <TabTrigger label="Password" isDisabled={false} />
+          {user.sso_managed ? null : <TabTrigger label="Password" isDisabled={false} />}
           <TabTrigger label="Security" isDisabled={isLeaving} />
           {mayReset ? <TabTrigger label="Admin" isDisabled={isLeaving} /> : null}
         </Tabs.List>
         <TabPanel label="Profile" open={open}>
           <ProfileForm user={user} />
         </TabPanel>
-        <TabPanel label="Password" open={open}>
-          <PasswordForm isFocused={false} onStep={setStep} />
-        </TabPanel>
+        {user.sso_managed ? null : (
+          <TabPanel label="Password" open={open}>
+            <PasswordForm isFocused={false} onStep={setStep} />
+          </TabPanel>
+        )}
         <TabPanel label="Security" open={open}>
           <SecurityTab />
         </TabPanel>

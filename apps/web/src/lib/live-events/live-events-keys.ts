@@ -27,6 +27,7 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   draft: ['drafts'],
   api_key: ['api-keys'],
   service_key: ['service-keys'],
+  sso_provider: ['sso-providers'],
   audit_entry: ['audit'],
   alert: ['alerts'],
 }

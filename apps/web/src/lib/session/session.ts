@@ -291,6 +291,7 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
     system_access: false,
     last_login: user.last_sign_in_at ?? null,
     password_change_required: false,
+    sso_managed: false,
     new_email: null,
     second_factor: claims.isSecondFactorProved,
     revision: 0,

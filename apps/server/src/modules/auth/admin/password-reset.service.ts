@@ -2,10 +2,11 @@ import { type PasswordReset, passwordResetError } from '@pegasus/contracts/auth/
 import { validate as isUuid } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { bumpRevision, confirmInvited, updatePassword } from '../accounts/account-changes.queries.ts'
 import { lockAccount } from '../accounts/accounts.queries.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
@@ -20,7 +21,7 @@ import { removePasskeys } from './remove-passkeys.ts'
 export interface PasswordResets {
   /**
    * Sets the password of an account, removes its passkeys, and ends all its sessions and links. Throws RESET_OWN_PASSWORD,
-   * ACCOUNT_NOT_FOUND, OWNERS_ONLY, or the error of the first password rule that is broken.
+   * ACCOUNT_NOT_FOUND, SSO_MANAGED, OWNERS_ONLY, or the error of the first password rule that is broken.
    */
   reset(reset: PasswordReset, by: { actorId: string; audit: AuditContext }): Promise<void>
 }
@@ -44,7 +45,8 @@ export function createPasswordResets(deps: {
       const passwordHash = await hashing.hash(password)
       await database.transaction(async (tx) => {
         await lockRoles(tx)
-        if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
+        const account = orThrow(await lockAccount(tx, id), 'ACCOUNT_NOT_FOUND')
+        assertNotSsoManaged(account)
         const person = await getAccountSummary(tx, id)
         await assertMayKeep(tx, actorId, [person.role])
         await updatePassword(tx, id, passwordHash, audit.now)

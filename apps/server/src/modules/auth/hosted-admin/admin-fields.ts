@@ -1,23 +1,13 @@
 import type { AdminUserBody } from '@pegasus/contracts/auth/hosted-admin'
 import { type Role, hasRole, isRole } from '@pegasus/contracts/roles'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { readDurationMs } from '../../../platform/go-duration.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 
 type Metadata = Record<string, unknown>
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-}
-const DURATION = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/
-const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g
 /** Limits a ban to 1,000 years, because the protocol writes years with four digits. */
 const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000
 
@@ -28,15 +18,12 @@ const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000
 export function readBanMs(text: string | null | undefined): number | null {
   if (!text) return null
   if (text === 'none') return 0
-  if (!DURATION.test(text) || text.length > 100)
+  const durationMs = readDurationMs(text)
+  if (durationMs === null)
     throw new AppError('REQUEST_INCOMPLETE', {
       say: 'invalid format for ban duration: use a duration such as 24h or 1h30m, or none',
     })
-  const parts = [...text.matchAll(PART)].map(([, digits, unit = '']) => Number(digits) * (UNIT_MS[unit] ?? 0))
-  return Math.min(
-    MAX_BAN_MS,
-    parts.reduce((sum, part) => sum + part, 0),
-  )
+  return Math.min(MAX_BAN_MS, durationMs)
 }
 
 /** Fields of `app_metadata` that the server computes, or that other programs might read as permissions. */

@@ -94,6 +94,6 @@ export async function eraseAccount(tx: Queryable, id: string, now: Date): Promis
     update accounts
     set email = ${`deleted-${id}@deleted.invalid`}, username = ${`deleted-${id}`}, password_hash = null,
         email_confirmed_at = null, new_email = null, user_metadata = '{}', app_metadata = '{}', is_active = false,
-        banned_until = null, deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
+        banned_until = null, sso_provider_id = null, sso_email = null, deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
     where id = ${id}`
 }

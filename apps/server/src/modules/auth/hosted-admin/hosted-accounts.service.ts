@@ -25,6 +25,7 @@ import {
   lockAccount,
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { fullNameIn, mergeMetadata, ownMetadata } from '../accounts/user-metadata.ts'
 import { lockRoles } from '../admin/account-cleanup.ts'
@@ -214,6 +215,7 @@ export function createHostedAccounts(deps: {
     audit: AuditContext,
   ): Promise<void> => {
     const { id } = person
+    if (body.email || passwordHash !== null) assertNotSsoManaged(await getAccount(tx, id))
     if (body.email) await changeEmail(tx, person, readEmail(body.email), audit)
     await changeRole(tx, person, readRole(body.app_metadata), audit)
     await changeMetadata(tx, await getAccount(tx, id), body, audit)

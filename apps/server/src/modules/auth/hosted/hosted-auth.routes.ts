@@ -21,6 +21,7 @@ import type { PendingLinks } from '../oauth/pending-links.ts'
 import type { Provider } from '../oauth/providers/provider.ts'
 import { PREPARED_PROVIDERS } from '../oauth/providers/provider-settings.ts'
 import { WEB3_CHAINS } from '../web3/sign-in-message.ts'
+import type { SamlSignIn } from '../saml/saml-sign-in.service.ts'
 import type { Web3Credentials, Web3SignIn } from '../web3/web3-sign-in.service.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
@@ -86,6 +87,7 @@ export function addHostedAuthRoutes(
     idTokens: IdTokenSignIn
     pendingLinks: PendingLinks
     providers: readonly Provider[]
+    saml: SamlSignIn | null
     keys: SigningKeys
     person: SignedInUsers
     signups: SignUpMode
@@ -165,7 +167,7 @@ export function addHostedAuthRoutes(
     mailer_autoconfirm: deps.signups === 'open',
     phone_autoconfirm: false,
     sms_provider: '',
-    saml_enabled: false,
+    saml_enabled: deps.saml !== null,
     passkeys_enabled: deps.allowsPasskeys,
   }))
 

@@ -12,7 +12,6 @@ import * as z from 'zod/mini'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { readRawBody } from '../../../platform/http/raw-body.ts'
 import { deviceOf } from '../audit/device.ts'
 import { type CodeChallenge, readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
@@ -22,16 +21,9 @@ import {
   type OAuthOutcome,
   type OAuthReturn,
   type OAuthSignIn,
-  newBrowserText,
 } from '../oauth/oauth-sign-in.service.ts'
-import { providerErrorFields, sessionFields } from './redirect-fields.ts'
-
-/** The cookie that identifies the browser when it returns from a provider. It grants no access. */
-const COOKIE = 'pegasus-oauth'
-const COOKIE_TEXT = /(?:^|;\s*)pegasus-oauth=([\w-]{32})(?:;|$)/
-
-const browserOf = ({ headers }: FastifyRequest): string | null =>
-  COOKIE_TEXT.exec(headers.cookie ?? '')?.[1] ?? null
+import { browserOf, createBrowserCookie, leadTo, locationOf, readForm } from './returning-browser.ts'
+import { providerErrorFields } from './redirect-fields.ts'
 
 type ReturnedFields = Partial<
   Record<'state' | 'code' | 'error' | 'error_description' | 'iss', string | undefined>
@@ -50,8 +42,6 @@ const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) =>
 /** Parameters that are for us and are not passed on to the provider. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
 
-const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
-
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
 
 /** Adds the endpoints for sign-in through providers, in the protocol of the hosted auth service. */
@@ -60,19 +50,7 @@ export function addHostedOAuthRoutes(
   deps: { oauth: OAuthSignIn; identityLinks: IdentityLinks; redirects: Redirects; publicUrl: string },
 ): void {
   const { oauth, identityLinks, redirects, publicUrl } = deps
-  const isHttps = publicUrl.startsWith('https:')
-
-  /**
-   * Sets the cookie that identifies the browser. If the provider sends the browser back with a form from its own site,
-   * only a `SameSite=None` cookie arrives, and that needs https.
-   */
-  const rememberBrowser = (request: FastifyRequest, reply: FastifyReply): string => {
-    const browser = browserOf(request) ?? newBrowserText()
-    const site = isHttps ? 'SameSite=None; Secure' : 'SameSite=Lax'
-    const { pathname } = new URL(`${publicUrl}/auth/v1/`)
-    reply.header('set-cookie', `${COOKIE}=${browser}; Path=${pathname}; Max-Age=600; HttpOnly; ${site}`)
-    return browser
-  }
+  const rememberBrowser = createBrowserCookie(publicUrl)
 
   const beginningIn = (query: z.output<typeof beginningQuery>): OAuthBeginning => {
     const { provider = '', redirect_to: redirectTo, scopes, code_challenge, code_challenge_method } = query
@@ -89,16 +67,6 @@ export function addHostedOAuthRoutes(
     }
   }
 
-  const leadTo = (reply: FastifyReply, url: string, status: 302 | 303): FastifyReply =>
-    reply.header('cache-control', 'no-store').redirect(url, status)
-
-  const locationOf = ({ redirectTo, result }: OAuthOutcome): string => {
-    if (result.kind === 'code') return redirects.withFields(redirectTo, { code: result.authCode }, 'query')
-    if (result.kind === 'session')
-      return redirects.withFields(redirectTo, sessionFields(result.session), 'fragment')
-    return redirects.withFields(redirectTo, providerErrorFields(result.error), 'both')
-  }
-
   const finish = async (returned: OAuthReturn, request: FastifyRequest, reply: FastifyReply) => {
     let outcome: OAuthOutcome
     try {
@@ -107,7 +75,7 @@ export function addHostedOAuthRoutes(
       // The error goes to the start page, because no client is known to wait for this browser.
       return leadTo(reply, redirects.withFields(null, providerErrorFields(error), 'both'), 303)
     }
-    return leadTo(reply, locationOf(outcome), 302)
+    return leadTo(reply, locationOf(redirects, outcome), 302)
   }
 
   endpoints.add(hostedAuthorize, async ({ query, request, reply }) => {
@@ -142,9 +110,8 @@ export function addHostedOAuthRoutes(
   endpoints.add(hostedCallback, ({ query, request, reply }) => finish(returnedIn(query), request, reply))
 
   endpoints.add(hostedCallbackForm, async ({ request, reply }) => {
-    if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-    const form = new URLSearchParams((await readRawBody(request, CALLBACK_FORM_MAX_BYTES)).toString())
-    const parsed = callbackForm.safeParse(Object.fromEntries(form))
+    const form = await readForm(request, CALLBACK_FORM_MAX_BYTES)
+    const parsed = callbackForm.safeParse(form)
     if (!parsed.success) throw new AppError('INVALID_INPUT')
     if (!parsed.data.state) throw new AppError('OAUTH_STATE_MISSING')
     return finish(returnedIn(parsed.data), request, reply)

@@ -47,14 +47,16 @@ export interface AccountParts {
 }
 
 export function presentHostedUser(account: AccountRow, { identities, factors }: AccountParts): HostedUser {
+  const email = account.has_email ? account.email : (account.sso_email ?? '')
+  const confirmedAt = email === '' ? null : account.email_confirmed_at
   return {
     id: account.id,
     aud: 'authenticated',
     role: 'authenticated',
-    email: account.has_email ? account.email : '',
+    email,
     phone: '',
-    ...ifSet('email_confirmed_at', account.has_email ? account.email_confirmed_at : null),
-    ...ifSet('confirmed_at', account.has_email ? account.email_confirmed_at : null),
+    ...ifSet('email_confirmed_at', confirmedAt),
+    ...ifSet('confirmed_at', confirmedAt),
     ...ifSet('confirmation_sent_at', account.confirmation_sent_at),
     ...ifSet('recovery_sent_at', account.recovery_sent_at),
     ...ifSet('invited_at', account.invited_at),

@@ -24,10 +24,12 @@ import { hasSecondFactor } from '../second-factor/factors.queries.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import {
   type IdentityKey,
+  type SsoAccount,
   findIdentity,
   insertIdentity,
   insertPasswordlessAccount,
   saveIdentityData,
+  saveSsoEmail,
 } from './identities.queries.ts'
 import { composeIdentityLinked } from './identity-mails.ts'
 import type { TakeOver } from '../accounts/take-over.ts'
@@ -44,6 +46,8 @@ export interface ProvenIdentity extends IdentityKey {
   verifiedEmail: string | null
   /** The error if no account can be created for this identity; null otherwise. */
   creationError: ErrorCode | null
+  /** Set if a SAML provider vouches for the identity. Its account is never linked to another one. */
+  sso?: SsoAccount
 }
 
 export interface AdmittedIdentity {
@@ -86,6 +90,7 @@ export function createExternalAccounts(deps: {
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null
     await saveIdentityData(tx, identity.id, proven.data, clock.now())
+    if (proven.sso) await saveSsoEmail(tx, identity.account_id, proven.sso.email)
     return { account: await getAccount(tx, identity.account_id), identityId: identity.id }
   }
 
@@ -94,7 +99,7 @@ export function createExternalAccounts(deps: {
     proven: ProvenIdentity,
     device: Device,
   ): Promise<AdmittedIdentity> => {
-    const { name, verifiedEmail: email, provider, data } = proven
+    const { name, verifiedEmail: email, provider, data, sso = null } = proven
     if (proven.creationError) throw new AppError(proven.creationError)
     if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
     const now = clock.now()
@@ -107,13 +112,20 @@ export function createExternalAccounts(deps: {
       has_email: email !== null,
       approvedAt: mode === 'open' ? now : null,
       userMetadata: data,
+      sso,
       now,
     })
     // An account without a row in user_roles is a viewer.
     const fullName = fullNameIn(data)
     await insertProfile(tx, { accountId: id, fullName, systemAccess: false })
     const identity = await insertIdentity(tx, { ...proven, accountId: id, now })
-    const after = { email, username, full_name: fullName, approved: mode === 'open', provider }
+    const after = {
+      email: sso?.email ?? email,
+      username,
+      full_name: fullName,
+      approved: mode === 'open',
+      provider,
+    }
     const event = { action: 'account.signed_up', ...accountEntity({ id }), after } as const
     await writeAudit(tx, event, ownAuditContext({ id, username, full_name: fullName }, device, now))
     return { account: await getAccount(tx, id), identityId: identity.id }

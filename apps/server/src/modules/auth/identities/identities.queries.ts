@@ -27,6 +27,19 @@ export async function insertIdentity(
   return row
 }
 
+/** The SAML provider that manages an account, and the address that it asserts. */
+export interface SsoAccount {
+  providerId: string
+  email: string
+}
+
+/** Stores the address that the SAML provider sent at a later sign-in. */
+export async function saveSsoEmail(tx: Queryable, accountId: string, email: string): Promise<void> {
+  await tx`
+    update accounts set sso_email = ${email}
+    where id = ${accountId} and sso_provider_id is not null and sso_email is distinct from ${email}`
+}
+
 /** Stores the profile that the provider sent at a later sign-in. */
 export async function saveIdentityData(
   tx: Queryable,
@@ -58,16 +71,17 @@ export async function insertPasswordlessAccount(
   account: Pick<AccountRow, 'id' | 'email' | 'username' | 'has_email'> & {
     approvedAt: Date | null
     userMetadata: Record<string, unknown>
+    sso: SsoAccount | null
     now: Date
   },
 ): Promise<void> {
-  const { id, now } = account
+  const { id, now, sso } = account
   await tx`
     insert into accounts (id, email, username, has_email, email_confirmed_at, email_proved_at, approved_at,
-                          user_metadata, app_metadata, created_at, updated_at)
+                          user_metadata, app_metadata, sso_provider_id, sso_email, created_at, updated_at)
     values (${id}, ${account.email}, ${account.username}, ${account.has_email}, ${now},
             ${account.has_email ? now : null}, ${account.approvedAt}, ${tx.json(account.userMetadata)}, '{}',
-            ${now}, ${now})`
+            ${sso?.providerId ?? null}, ${sso?.email ?? null}, ${now}, ${now})`
 }
 
 /**

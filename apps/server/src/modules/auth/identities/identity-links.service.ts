@@ -13,6 +13,7 @@ import {
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
 import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
@@ -46,7 +47,7 @@ export interface IdentityLinks {
   /**
    * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous account
    * passes to the person who ends the link. Then all its sessions and sign-in methods end, including the session of the
-   * linker. Throws IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   * linker. Throws SSO_MANAGED, IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
    */
   link(
     tx: TransactionSql,
@@ -130,6 +131,7 @@ export function createIdentityLinks(deps: {
     async link(tx, linker, proven, { device, hasBegunElsewhere }) {
       const { account, session } = await lockProvenHolder(tx, linker)
       const { is_anonymous: wasAnonymous } = account
+      assertNotSsoManaged(account)
       if ((await findIdentity(tx, proven)) !== null) throw new AppError('IDENTITY_TAKEN')
       const ended = wasAnonymous && hasBegunElsewhere ? await passOn(tx, account) : {}
       await settle(tx, account, proven)
@@ -147,6 +149,7 @@ export function createIdentityLinks(deps: {
     unlink: (principal, identityId, device) =>
       database.transaction(async (tx) => {
         const { account } = await lockProvenHolder(tx, principal)
+        assertNotSsoManaged(account)
         const identities = await listIdentities(tx, account.id)
         const identity = identities.find(({ id }) => id === identityId)
         if (identities.length < 2) throw new AppError('IDENTITY_IS_LAST')

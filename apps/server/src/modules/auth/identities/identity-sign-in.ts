@@ -2,7 +2,7 @@ import type { Database, TransactionSql } from '../../../platform/database/databa
 import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
 import type { Device } from '../audit/device.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
-import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import type { IdentityWay, IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import type { AdmittedIdentity, ExternalAccounts, ProvenIdentity } from './external-accounts.ts'
 import { findIdentity } from './identities.queries.ts'
 
@@ -25,7 +25,7 @@ export interface IdentitySignIn {
   open(
     proven: ProvenIdentity,
     device: Device,
-    way: { method: string; useUp?: Proof<unknown>['useUp'] },
+    way: Omit<IdentityWay, 'identityId'> & { useUp?: Proof<unknown>['useUp'] },
   ): Promise<IssuedSession>
 }
 
@@ -55,11 +55,11 @@ export function createIdentitySignIn(deps: {
 
   return {
     admit,
-    async open(proven, device, { method, useUp }) {
+    async open(proven, device, { useUp, ...way }) {
       const { session, account } = await admit(proven, device, {
         ...(useUp && { useUp }),
         use: (tx, admitted) =>
-          sessions.openWithin(tx, admitted.account, device, { method, identityId: admitted.identityId }),
+          sessions.openWithin(tx, admitted.account, device, { ...way, identityId: admitted.identityId }),
       })
       return sessions.issue(session, account)
     },

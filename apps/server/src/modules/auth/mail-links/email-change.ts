@@ -7,6 +7,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { replaceEmail, setNewEmail } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, findAccountByEmail } from '../accounts/accounts.queries.ts'
 import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
@@ -26,7 +27,7 @@ export interface EmailChange {
 /**
  * Changes the email of the caller's account, which the caller has locked. The change is immediate if no mails are sent.
  * Otherwise the new address must be confirmed first. Does nothing if the account already has that address. Throws
- * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+ * REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
   tx: TransactionSql,
@@ -45,7 +46,8 @@ export const createEmailChange =
     upgradeAnonymous: UpgradeAnonymous
   }): ChangeEmail =>
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
-    if (email === account.email.toLowerCase()) return
+    if (email === account.email.toLowerCase() || email === account.sso_email?.toLowerCase()) return
+    assertNotSsoManaged(account)
     // An anonymous person has no password for a reauthentication.
     if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')

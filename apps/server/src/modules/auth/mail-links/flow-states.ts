@@ -6,6 +6,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
+import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
 /** Starts when the code is issued, not when the mail is sent, because people open mails late. */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
@@ -42,6 +43,15 @@ export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null
   return { challenge, method }
 }
 
+/** Returns the challenge of a stored sign-in; null if it has none. */
+export const challengeIn = (row: {
+  code_challenge: string | null
+  code_challenge_method: string | null
+}): CodeChallenge | null =>
+  row.code_challenge === null
+    ? null
+    : { challenge: row.code_challenge, method: row.code_challenge_method === 'plain' ? 'plain' : 's256' }
+
 const hashCode = (code: string): string => createHash('sha256').update(code).digest('base64url')
 
 export async function insertFlowState(
@@ -56,6 +66,8 @@ export async function insertFlowState(
     providerTokensSealed?: string
     /** Set if the flow links an identity once the code is exchanged. */
     linkSealed?: string
+    /** When the session ends that the code opens. */
+    sessionEndsAt?: Date | null
   },
 ): Promise<string> {
   const id = uuidv7()
@@ -63,9 +75,10 @@ export async function insertFlowState(
   await clearSome(tx, 'flow_states', tx`id`, tx`created_at < ${addMs(now, -FLOW_KEPT_MS)}`)
   await tx`
     insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, identity_id,
-                             provider_tokens_sealed, link_sealed, created_at)
+                             provider_tokens_sealed, link_sealed, session_ends_at, created_at)
     values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method},
-            ${flow.identityId ?? null}, ${flow.providerTokensSealed ?? null}, ${flow.linkSealed ?? null}, ${now})`
+            ${flow.identityId ?? null}, ${flow.providerTokensSealed ?? null}, ${flow.linkSealed ?? null},
+            ${flow.sessionEndsAt ?? null}, ${now})`
   return id
 }
 
@@ -88,8 +101,11 @@ interface FlowStateRow
     | 'identity_id'
     | 'provider_tokens_sealed'
     | 'link_sealed'
+    | 'session_ends_at'
   > {
   code_issued_at: string
+  /** The provider of the identity. */
+  provider: string | null
 }
 
 const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
@@ -117,12 +133,19 @@ export async function takeAuthCode(
   now: Date,
 ): Promise<Flow> {
   const [row] = await tx<FlowStateRow[]>`
-    select * from flow_states where auth_code_hash = ${hashCode(code)} for update`
+    select f.*, (select i.provider from identities i where i.id = f.identity_id) as provider
+    from flow_states f where auth_code_hash = ${hashCode(code)} for update`
   if (!row) throw new AppError('FLOW_STATE_NOT_FOUND')
   if (addMs(new Date(row.code_issued_at), CODE_LIFETIME_MS) <= now) throw new AppError('FLOW_STATE_EXPIRED')
   if (!isVerifierOf(row, verifier)) throw new AppError('BAD_CODE_VERIFIER')
   await tx`delete from flow_states where id = ${row.id}`
-  const way = row.identity_id === null ? row.method : { method: row.method, identityId: row.identity_id }
+  const endsAt = row.session_ends_at === null ? null : new Date(row.session_ends_at)
+  if (endsAt !== null && endsAt <= now) throw new AppError('FLOW_STATE_EXPIRED')
+  const ssoProviderId = ssoProviderIdOf(row.provider)
+  const way =
+    row.identity_id === null
+      ? row.method
+      : { method: row.method, identityId: row.identity_id, endsAt, ...(ssoProviderId && { ssoProviderId }) }
   const { account_id: accountId, provider_tokens_sealed: providerTokensSealed, link_sealed: linkSealed } = row
   return { accountId, way, providerTokensSealed, linkSealed }
 }

@@ -12,7 +12,7 @@ import type { Device } from '../audit/device.ts'
 import type { AdmittedIdentity, ProvenIdentity } from '../identities/external-accounts.ts'
 import type { IdentityLinks } from '../identities/identity-links.service.ts'
 import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
-import { type CodeChallenge, insertFlowState, issueAuthCode } from '../mail-links/flow-states.ts'
+import { type CodeChallenge, challengeIn, insertFlowState, issueAuthCode } from '../mail-links/flow-states.ts'
 import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { IssuedSession, ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import type { Provider, RoundTrip } from './providers/provider.ts'
@@ -266,9 +266,6 @@ export function createOAuthSignIn(deps: {
     return { proven: identityOf(provider, exchanged.profile), tokens: exchanged.tokens }
   }
 
-  const challengeOf = ({ code_challenge: challenge, code_challenge_method: method }: OAuthStateRow) =>
-    challenge === null ? null : ({ challenge, method: method === 'plain' ? 'plain' : 's256' } as const)
-
   /** Issues the code that the client exchanges. Stores the provider's tokens with it, encrypted. */
   const issueCode = async (
     tx: TransactionSql,
@@ -283,7 +280,7 @@ export function createOAuthSignIn(deps: {
 
   const signIn = async (row: OAuthStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
-    const challenge = challengeOf(row)
+    const challenge = challengeIn(row)
     if (challenge === null) {
       const session = await identitySignIn.open(proven, device, { method: 'oauth' })
       return { kind: 'session', session: { ...session, provider: tokens } }
@@ -301,7 +298,7 @@ export function createOAuthSignIn(deps: {
    */
   const link = async (row: LinkStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
-    const challenge = challengeOf(row)
+    const challenge = challengeIn(row)
     const linker = { accountId: row.account_id, sessionId: row.session_id }
     const { account, session, authCode } = await database.transaction(async (tx) => {
       const linked = await identityLinks.link(tx, linker, proven, { device, hasBegunElsewhere: true })
@@ -327,7 +324,7 @@ export function createOAuthSignIn(deps: {
     device: Device,
   ): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
-    const challenge = challengeOf(row)
+    const challenge = challengeIn(row)
     if (challenge === null)
       throw new AppError('OAUTH_STATE_INVALID', { detail: 'an unbound link without PKCE' })
     const flow = {

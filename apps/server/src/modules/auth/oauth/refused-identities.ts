@@ -28,7 +28,7 @@ export function createRefusedIdentities(deps: {
     async note(error, accountId, device) {
       if (!(error instanceof AppError) || RECORDED.has(error.code)) return
       await limits.count({ key: 'oauth', ip: device.ip })
-      const reason = error.code.toLowerCase()
+      const reason = error.reason ?? error.code.toLowerCase()
       await database.transaction(async (tx) => {
         const account = accountId === null ? null : await getAccount(tx, accountId)
         await auditRefusedSignIn(tx, { account, reason }, device, clock.now())

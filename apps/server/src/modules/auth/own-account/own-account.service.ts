@@ -6,6 +6,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { saveUserMetadata, updatePassword } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { mergeMetadata } from '../accounts/user-metadata.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
@@ -101,6 +102,7 @@ export function createOwnAccount(deps: {
   ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
+    assertNotSsoManaged(account)
     if (account.is_anonymous && email === null) throw new AppError('ANONYMOUS_PASSWORD')
     const by = await proveOwnership(principal, account, { currentPassword, nonce }, device)
     assertStrongPassword(password)

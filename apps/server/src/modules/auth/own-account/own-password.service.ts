@@ -6,6 +6,7 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { updatePassword } from '../accounts/account-changes.queries.ts'
 import { getAccount } from '../accounts/accounts.queries.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
@@ -39,6 +40,7 @@ export function createOwnPassword(deps: {
       const { current_password: current, new_password: next } = change
       if (!current || !next) throw new Error('a change without one of its passwords kept every rule')
       const account = await getAccount(database.sql, accountId)
+      assertNotSsoManaged(account)
       if (!(await passwords.isRight(principal, account, current, device)))
         throw new AppError('CURRENT_PASSWORD_WRONG')
       if (isCommonPassword(next)) throw new AppError('NEW_PASSWORD_COMMON')

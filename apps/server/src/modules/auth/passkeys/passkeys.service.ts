@@ -5,6 +5,7 @@ import type { Database, TransactionSql } from '../../../platform/database/databa
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
+import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
@@ -18,7 +19,7 @@ import { deletePasskey, listPasskeys, renamePasskey } from './passkeys.queries.t
 
 /** Manages the passkeys of the caller's own account. */
 export interface Passkeys {
-  /** Creates a challenge for a new passkey. Throws PASSKEYS_DISABLED or TOO_MANY_PASSKEYS. */
+  /** Creates a challenge for a new passkey. Throws PASSKEYS_DISABLED, SSO_MANAGED or TOO_MANY_PASSKEYS. */
   startRegistration(principal: UserPrincipal): Promise<PasskeyChallenge & { options: CreationOptions }>
   /**
    * Adds the passkey that a device has created. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors,
@@ -86,6 +87,7 @@ export function createPasskeys(deps: {
   ): Promise<CredentialRow> => {
     const now = clock.now()
     const { account } = await lockProvenHolder(tx, principal)
+    assertNotSsoManaged(account)
     const known = await listCredentials(tx, account.id)
     assertRoom(known)
     const asked = { challengeId: challenge.id, verification: PASSKEY_VERIFICATION } as const
@@ -104,6 +106,7 @@ export function createPasskeys(deps: {
     async startRegistration(principal) {
       const ceremonies = getCeremonies()
       const { accountId: id, user } = principal
+      if (user.sso_managed) throw new AppError('SSO_MANAGED')
       const known = await listCredentials(database.sql, id)
       assertRoom(known)
       const challenge = challenges.make(purposeOf(principal))

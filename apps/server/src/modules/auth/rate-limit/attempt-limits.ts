@@ -51,6 +51,7 @@ export interface AttemptKind {
     | 'mail-code'
     | 'web3'
     | 'id-token'
+    | 'sso'
     | 'oauth'
     | 'passkey'
     | 'factor-code'

@@ -24,7 +24,7 @@ export interface AccessTokenSubject {
   sessionId: string
   email: string
   aal: string
-  amr: readonly { method: string; timestamp: number }[]
+  amr: readonly { method: string; timestamp: number; provider?: string }[]
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
   isAnonymous: boolean

@@ -38,6 +38,10 @@ export async function insertSession(
     method: string
     /** Null if the person signed in with the account's own address. */
     identityId: string | null
+    /** The SAML provider through which the person signed in. */
+    ssoProviderId?: string | undefined
+    /** When the session ends even if it is refreshed; null if nothing but the usual limits ends it. */
+    endsAt?: Date | null | undefined
     userAgent: string | null
     ip: string
     now: Date
@@ -46,12 +50,15 @@ export async function insertSession(
   const { accountId, method, identityId, userAgent, ip, now } = opened
   const isUsed = identityId === null ? tx`provider = 'email'` : tx`id = ${identityId}`
   const id = uuidv7()
-  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  const provider = opened.ssoProviderId === undefined ? {} : { provider: opened.ssoProviderId }
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000), ...provider }]
   // The statements are sent together and run in this order, because the round trip is most of their cost.
   const [[session], , [account]] = await Promise.all([
     tx<[SessionRow]>`
-      insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
-      values (${id}, ${accountId}, ${tx.json(amr)}, ${userAgent}, ${ip}, ${now}, ${now}, ${now})
+      insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at,
+                            ends_at)
+      values (${id}, ${accountId}, ${tx.json(amr)}, ${userAgent}, ${ip}, ${now}, ${now}, ${now},
+              ${opened.endsAt ?? null})
       returning *`,
     tx`insert into refresh_tokens (session_id, counter, issued_at) values (${id}, 0, ${now})`,
     tx<[AccountRow]>`update accounts set last_sign_in_at = ${now} where id = ${accountId} returning *`,
@@ -99,7 +106,7 @@ export async function listLiveSessions(
       select s.id as session_id, s.account_id, ${wireTime(sql, sql`s.authenticated_at`)} as authenticated_at, s.aal, p.id,
              p.email, p.username, p.full_name, p.role, p.permissions, p.metadata, p.is_active, p.system_access,
              ${wireTime(sql, sql`p.last_sign_in_at`)} as last_sign_in_at, p.must_change_password, ${needsSecondStep(sql, sql`p.id`)} as needs_second_step,
-             p.new_email, p.revision, p.is_anonymous, p.has_email,
+             p.new_email, p.revision, p.is_anonymous, p.has_email, p.is_sso_managed,
              (extract(epoch from least(s.ends_at, s.refreshed_at + ${IDLE_MS}::float8 * interval '1 millisecond',
                s.created_at + ${ABSOLUTE_MS}::float8 * interval '1 millisecond')) * 1000)::float8 as ends_at_ms
       from sessions s join people p on p.id = s.account_id

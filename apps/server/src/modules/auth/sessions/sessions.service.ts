@@ -51,6 +51,10 @@ export interface IssuedSession {
 export interface IdentityWay {
   method: string
   identityId: string
+  /** Set if a SAML provider vouches for the person. */
+  ssoProviderId?: string
+  /** When the session ends, if the provider says so. */
+  endsAt?: Date | null
 }
 
 export interface Sessions {
@@ -125,7 +129,7 @@ export function createSessions(deps: {
       endsAt: endOf(session),
       accountId: account.id,
       sessionId: session.id,
-      email: account.has_email ? account.email : '',
+      email: account.has_email ? account.email : (account.sso_email ?? ''),
       isAnonymous: account.is_anonymous,
       aal: session.aal,
       amr: session.amr,
@@ -175,9 +179,10 @@ export function createSessions(deps: {
     // Checking a password takes so long that somebody may have changed it in the meantime.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
-    const { method, identityId } = typeof way === 'string' ? { method: way, identityId: null } : way
+    const found = typeof way === 'string' ? { method: way, identityId: null } : way
+    const { method } = found
     const [opened, person] = await Promise.all([
-      insertSession(tx, { accountId: proven.id, method, identityId, ...device, now }),
+      insertSession(tx, { accountId: proven.id, ...found, ...device, now }),
       getAccountSummary(tx, proven.id),
     ])
     const event = { ...sessionEntity(opened.session.id, person), after: { method } }

@@ -5,8 +5,8 @@ interface SegmentedControlProps<Value extends string> {
   /** Name of the choice. It is read out, but not shown. */
   label: string
   value: Value
-  /** The label of each value, in the order in which they are shown. */
-  options: Readonly<Record<Value, ReactNode>>
+  /** The label of each value, in the order in which they are shown. A value without a label is not offered. */
+  options: Readonly<Partial<Record<Value, ReactNode>>>
   onChange: (value: Value) => void
   className?: string
 }

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { linkProvider, unlinkIdentity } from '@/lib/session/identities.ts'
 import { providerMessage } from '../provider-message.ts'
 import { Section, SectionList, SectionListSkeleton } from './section.tsx'
@@ -34,10 +35,13 @@ export function IdentitiesSection() {
   const [leaving, setLeaving] = useState<UserIdentity | null>(null)
   const link = useMutation({ mutationFn: linkProvider })
   const providers = config?.sign_in_providers ?? []
-  const isAllowed = config?.links_identities ?? false
+  const { sso_managed: isSsoManaged } = useCurrentUser()
+  const isAllowed = (config?.links_identities ?? false) && !isSsoManaged
   const items = identities.data ?? []
   const labelOf = ({ provider }: UserIdentity): string =>
-    providers.find(({ name }) => name === provider)?.label ?? LABELS.get(provider) ?? provider
+    providers.find(({ name }) => name === provider)?.label ??
+    LABELS.get(provider) ??
+    (provider.startsWith('sso:') ? 'Single sign-on' : provider)
   const free = providers.filter(({ name }) => items.every(({ provider }) => provider !== name))
   return (
     <Section title="Ways to sign in" intro="Each of them opens your account.">

@@ -63,8 +63,13 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       <Field label="Full Name" error={errors.full_name?.message}>
         <Input {...register('full_name')} dir="auto" autoComplete="name" />
       </Field>
-      <Field label="Email" isRequired={hasEmail} error={errors.email?.message}>
-        <Input {...register('email')} type="email" autoComplete="email" />
+      <Field
+        label="Email"
+        isRequired={hasEmail && !user.sso_managed}
+        error={errors.email?.message}
+        hint={user.sso_managed ? 'Your company sets it' : undefined}
+      >
+        <Input {...register('email')} type="email" autoComplete="email" readOnly={user.sso_managed} />
       </Field>
       {user.new_email ? <PendingEmail email={user.email} newEmail={user.new_email} /> : null}
       <div className="grid gap-3.5 sm:grid-cols-2">

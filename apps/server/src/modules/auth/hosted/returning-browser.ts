@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { readRawBody } from '../../../platform/http/raw-body.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import { type OAuthOutcome, newBrowserText } from '../oauth/oauth-sign-in.service.ts'
+import { providerErrorFields, sessionFields } from './redirect-fields.ts'
+
+/** The cookie that identifies the browser when it returns from a provider. It grants no access. */
+const COOKIE = 'pegasus-oauth'
+const COOKIE_TEXT = /(?:^|;\s*)pegasus-oauth=([\w-]{32})(?:;|$)/
+const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
+
+export const browserOf = ({ headers }: FastifyRequest): string | null =>
+  COOKIE_TEXT.exec(headers.cookie ?? '')?.[1] ?? null
+
+/**
+ * Returns the function that sets the cookie and returns its value. If the provider sends the browser back with a form
+ * from its own site, only a `SameSite=None` cookie arrives, and that needs https.
+ */
+export function createBrowserCookie(publicUrl: string) {
+  const site = publicUrl.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax'
+  const { pathname } = new URL(`${publicUrl}/auth/v1/`)
+  return (request: FastifyRequest, reply: FastifyReply): string => {
+    const browser = browserOf(request) ?? newBrowserText()
+    reply.header('set-cookie', `${COOKIE}=${browser}; Path=${pathname}; Max-Age=600; HttpOnly; ${site}`)
+    return browser
+  }
+}
+
+export const leadTo = (reply: FastifyReply, url: string, status: 302 | 303): FastifyReply =>
+  reply.header('cache-control', 'no-store').redirect(url, status)
+
+/** Returns the address of the page that waits for the result of a sign-in, with the result. */
+export function locationOf(redirects: Redirects, { redirectTo, result }: OAuthOutcome): string {
+  if (result.kind === 'code') return redirects.withFields(redirectTo, { code: result.authCode }, 'query')
+  if (result.kind === 'session')
+    return redirects.withFields(redirectTo, sessionFields(result.session), 'fragment')
+  return redirects.withFields(redirectTo, providerErrorFields(result.error), 'both')
+}
+
+/** Reads the fields of a form that a browser posts. Throws UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE. */
+export async function readForm(request: FastifyRequest, maxBytes: number): Promise<Record<string, string>> {
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  const body = (await readRawBody(request, maxBytes)).toString()
+  return Object.fromEntries(new URLSearchParams(body))
+}

@@ -1,0 +1,123 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { Element } from '@xmldom/xmldom'
+import { SamlFault } from '../saml-fault.ts'
+import {
+  METADATA_NS,
+  PROTOCOL_NS,
+  SIGNATURE_NS,
+  childrenOf,
+  descendantsOf,
+  isElement,
+  readXml,
+  textOf,
+} from '../xml/read-xml.ts'
+import { readSamlTime } from '../xml/saml-time.ts'
+
+const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const MIN_KEY_BITS = 2048
+const ENTITY_ID_MAX_LENGTH = 1024
+const MAX_KEYS = 20
+
+/** A provider as its metadata describe it. */
+export interface IdpMetadata {
+  entityId: string
+  /** Where a browser takes our requests. */
+  signInUrl: string
+  /** The keys that sign responses. */
+  keys: readonly KeyObject[]
+  /** When the first of the certificates ends; for people only, because SAML relies on the metadata instead. */
+  certificateEndsAt: Date
+  /** When the metadata end; null if they do not say so. */
+  validUntil: Date | null
+}
+
+/** The metadata of a provider cannot be used. The message says why, for the administrator. */
+export class MetadataError extends Error {
+  override name = 'MetadataError'
+}
+
+/** Returns the one provider in a document, which may be a list that also describes other parties. */
+function findEntity(root: Element): Element {
+  if (isElement(root, METADATA_NS, 'EntityDescriptor')) return root
+  const entities = isElement(root, METADATA_NS, 'EntitiesDescriptor')
+    ? descendantsOf(root, METADATA_NS, 'EntityDescriptor').filter(
+        (entity) => childrenOf(entity, METADATA_NS, 'IDPSSODescriptor').length > 0,
+      )
+    : []
+  const [entity, ...others] = entities
+  if (!entity || others.length > 0)
+    throw new MetadataError('The metadata must describe exactly one identity provider.')
+  return entity
+}
+
+function certificateIn(element: Element): X509Certificate {
+  try {
+    return new X509Certificate(Buffer.from(textOf(element).replace(/\s+/g, ''), 'base64'))
+  } catch {
+    throw new MetadataError('A certificate in the metadata cannot be read.')
+  }
+}
+
+function certificatesOf(descriptor: Element): X509Certificate[] {
+  const certificates = childrenOf(descriptor, METADATA_NS, 'KeyDescriptor')
+    .filter((key) => (key.getAttribute('use') ?? 'signing') === 'signing')
+    .flatMap((key) => descendantsOf(key, SIGNATURE_NS, 'X509Certificate'))
+    .map(certificateIn)
+  if (certificates.length === 0)
+    throw new MetadataError('The metadata contain no certificate for signatures.')
+  if (certificates.length > MAX_KEYS)
+    throw new MetadataError(`The metadata contain more than ${MAX_KEYS} certificates.`)
+  for (const { publicKey } of certificates)
+    if (
+      publicKey.asymmetricKeyType !== 'rsa' ||
+      (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_KEY_BITS
+    )
+      throw new MetadataError(`The keys of the provider must be RSA keys of at least ${MIN_KEY_BITS} bits.`)
+  return certificates
+}
+
+function signInUrlOf(descriptor: Element): string {
+  const service = childrenOf(descriptor, METADATA_NS, 'SingleSignOnService').find(
+    (each) => each.getAttribute('Binding') === REDIRECT_BINDING,
+  )
+  if (!service)
+    throw new MetadataError('The metadata contain no sign-in address for the binding HTTP-Redirect.')
+  const address = service.getAttribute('Location') ?? ''
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    throw new MetadataError('The sign-in address in the metadata is not a web address.')
+  return new URL(address).href
+}
+
+/** Reads the metadata of a provider. Throws MetadataError. */
+export function readIdpMetadata(xml: string): IdpMetadata {
+  let root: Element
+  try {
+    root = readXml(xml, { allowsComments: true })
+  } catch (cause) {
+    if (!(cause instanceof SamlFault)) throw cause
+    throw new MetadataError(
+      cause.reason === 'doctype'
+        ? 'Metadata with a document type are not accepted.'
+        : 'The metadata are not a well-formed XML document.',
+      { cause },
+    )
+  }
+  const entity = findEntity(root)
+  const entityId = entity.getAttribute('entityID') ?? ''
+  if (entityId === '' || entityId.length > ENTITY_ID_MAX_LENGTH)
+    throw new MetadataError('The metadata contain no entity id.')
+  const [descriptor, ...others] = childrenOf(entity, METADATA_NS, 'IDPSSODescriptor')
+  if (!descriptor || others.length > 0)
+    throw new MetadataError('The metadata must describe exactly one identity provider.')
+  if (!(descriptor.getAttribute('protocolSupportEnumeration') ?? '').split(/\s+/).includes(PROTOCOL_NS))
+    throw new MetadataError('The provider does not support SAML 2.0.')
+  const certificates = certificatesOf(descriptor)
+  const validUntil = readSamlTime(entity.getAttribute('validUntil') ?? root.getAttribute('validUntil'))
+  return {
+    entityId,
+    signInUrl: signInUrlOf(descriptor),
+    keys: certificates.map(({ publicKey }) => publicKey),
+    certificateEndsAt: new Date(Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)))),
+    validUntil: validUntil && Number.isNaN(validUntil.getTime()) ? null : validUntil,
+  }
+}

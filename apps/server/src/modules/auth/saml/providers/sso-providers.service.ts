@@ -1,0 +1,296 @@
+import type { AttributeMapping } from '@pegasus/contracts/auth/hosted-sso'
+import { domainToASCII } from 'node:url'
+import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import type { AuditContext } from '../../../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
+import { AppError, orThrow } from '../../../../platform/errors/app-error.ts'
+import { assertRevision } from '../../../../platform/errors/assert-revision.ts'
+import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
+import type { ServiceLog } from '../../../../platform/service-log.ts'
+import { type AuditEvent, writeAudit } from '../../../audit/index.ts'
+import { publish } from '../../../events/index.ts'
+import { type IdpMetadata, MetadataError, readIdpMetadata } from './idp-metadata.ts'
+import {
+  type ProviderValues,
+  type SsoProviderRow,
+  deleteProvider,
+  findProvider,
+  findProviderByDomain,
+  findProviderByResource,
+  findTakenDomain,
+  hasAdmins,
+  insertProvider,
+  isTaken,
+  listOutdated,
+  listProviders,
+  lockProviders,
+  releaseAccounts,
+  replaceDomains,
+  saveReadMetadata,
+  updateProvider,
+} from './sso-providers.queries.ts'
+import { presentSsoProvider } from './sso-providers.present.ts'
+
+/** Where the metadata of a provider come from. */
+export type MetadataSource = { xml: string } | { url: string }
+
+/** Fields to change; a missing field stays as it is. */
+export interface ProviderChange {
+  source?: MetadataSource
+  domains?: readonly string[]
+  attributeMapping?: AttributeMapping
+  nameIdFormat?: string | null
+  resourceId?: string | null
+  isDisabled?: boolean
+}
+
+export interface ProviderChanger {
+  audit: AuditContext
+  /** Owners may change everything. Others may not change through whom an admin or owner signs in. */
+  isOwner: boolean
+}
+
+/** Manages the SAML providers through which people sign in. */
+export interface SsoProviders {
+  list(): Promise<SsoProviderRow[]>
+  /** Finds a provider by its id, or by `resource_` and its resource id. Throws SSO_PROVIDER_NOT_FOUND. */
+  get(id: string): Promise<SsoProviderRow>
+  /** Throws SSO_PROVIDER_NOT_FOUND. */
+  getByDomain(domain: string): Promise<SsoProviderRow>
+  /**
+   * Throws SAML_METADATA_FAILED, SAML_METADATA_MISSING, SAML_PROVIDER_EXISTS, SSO_DOMAIN_INVALID, SSO_DOMAIN_TAKEN or
+   * SSO_RESOURCE_TAKEN.
+   */
+  create(change: ProviderChange, by: ProviderChanger): Promise<SsoProviderRow>
+  /**
+   * Throws the errors of `create`, and SSO_PROVIDER_NOT_FOUND, SAML_ENTITY_MISMATCH, PRECONDITION_FAILED or OWNERS_ONLY.
+   */
+  update(
+    id: string,
+    change: ProviderChange,
+    by: ProviderChanger & { revision: number | null },
+  ): Promise<SsoProviderRow>
+  /** Ends the sessions of its accounts, which stay. Throws SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY. */
+  remove(id: string, by: ProviderChanger): Promise<SsoProviderRow>
+  /** Reads the metadata of providers again whose last reading is a day ago. Call it about every hour. */
+  readAgain(): Promise<void>
+}
+
+const RESOURCE_PREFIX = 'resource_'
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/
+const READ_AGAIN_AFTER_MS = DAY_MS
+
+/** Returns a domain in the form in which it is stored; null if the text is none. */
+function readDomain(text: string): string | null {
+  const domain = domainToASCII(text.trim().replace(/^.*@/, '').replace(/\.$/, '')).toLowerCase()
+  return DOMAIN.test(domain) ? domain : null
+}
+
+const readDomains = (texts: readonly string[]): string[] => [
+  ...new Set(
+    texts.filter((text) => text.trim() !== '').map((text) => orThrow(readDomain(text), 'SSO_DOMAIN_INVALID')),
+  ),
+]
+
+const failed = (say: string, cause?: unknown): AppError =>
+  new AppError('SAML_METADATA_FAILED', { say, cause })
+
+function readMetadata(xml: string): IdpMetadata {
+  try {
+    return readIdpMetadata(xml)
+  } catch (error) {
+    if (error instanceof MetadataError) throw failed(error.message, error)
+    throw error
+  }
+}
+
+/** Returns a mapping as texts. The audit refuses fields whose names look like secrets, and programs choose these names. */
+const mappingTexts = ({ keys }: AttributeMapping): string[] =>
+  Object.entries(keys ?? {}).map(
+    ([field, { name, names = [] }]) => `${field} = ${[name, ...names].filter(Boolean).join(', ')}`,
+  )
+
+/** Picks the fields that the audit shows. The keys themselves are public, and too long to show. */
+const audited = (row: SsoProviderRow) => ({
+  entity_id: row.entity_id,
+  metadata_url: row.metadata_url,
+  domains: row.domains.map(({ domain }) => domain),
+  attributes: mappingTexts(row.attribute_mapping),
+  name_id_format: row.name_id_format,
+  disabled: row.is_disabled,
+})
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+export function createSsoProviders(deps: {
+  database: Database
+  clock: Clock
+  log: ServiceLog
+  callFor: CallFor
+}): SsoProviders {
+  const { database, clock, log, callFor } = deps
+
+  /** Fetches metadata. The operator's rules for providers in the own network apply. */
+  const fetchXml = async (url: string): Promise<string> => {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw failed('The address of the metadata must be a web address.')
+    let answer: Awaited<ReturnType<ReturnType<CallFor>>>
+    try {
+      const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' }
+      answer = await callFor(url)(url, { method: 'GET', headers })
+    } catch (cause) {
+      log.warn({ err: cause }, 'the metadata of a SAML provider could not be fetched')
+      throw failed('The address of the metadata could not be reached.', cause)
+    }
+    if (answer.status !== 200) throw failed(`The address of the metadata answered ${answer.status}.`)
+    return answer.body
+  }
+
+  const readSource = async (source: MetadataSource) => {
+    const xml = 'xml' in source ? source.xml : await fetchXml(source.url)
+    const metadata = readMetadata(xml)
+    if (metadata.validUntil !== null && metadata.validUntil <= clock.now())
+      throw failed('The metadata are out of date.')
+    return { xml, entityId: metadata.entityId, url: 'url' in source ? source.url : null }
+  }
+
+  const find = (id: string) => {
+    if (id.startsWith(RESOURCE_PREFIX))
+      return findProviderByResource(database.sql, id.slice(RESOURCE_PREFIX.length))
+    return isUuid(id) ? findProvider(database.sql, id) : Promise.resolve(null)
+  }
+  const get = async (id: string) => orThrow(await find(id), 'SSO_PROVIDER_NOT_FOUND')
+
+  const assertFree = async (
+    tx: TransactionSql,
+    values: ProviderValues,
+    domains: readonly string[],
+    id: string,
+  ) => {
+    if (await isTaken(tx, 'entity_id', values.entityId, id)) throw new AppError('SAML_PROVIDER_EXISTS')
+    if (values.resourceId !== null && (await isTaken(tx, 'resource_id', values.resourceId, id)))
+      throw new AppError('SSO_RESOURCE_TAKEN')
+    const taken = await findTakenDomain(tx, domains, id)
+    if (taken !== null)
+      throw new AppError('SSO_DOMAIN_TAKEN', { say: `The domain ${taken} belongs to another provider.` })
+  }
+
+  const record = async (
+    tx: TransactionSql,
+    row: SsoProviderRow,
+    change: Pick<AuditEvent, 'action' | 'before' | 'after'>,
+    { audit }: ProviderChanger,
+  ): Promise<void> => {
+    const subject = { entity: 'sso_provider', entityId: row.id, entityName: row.entity_id } as const
+    await writeAudit(tx, { ...change, ...subject } as AuditEvent, audit)
+    const type = change.action === 'sso_provider.removed' ? 'deleted' : 'updated'
+    await publish(tx, { type, entity: 'sso_provider', id: row.id })
+  }
+
+  /** Locks a provider of which the caller may change through whom its accounts sign in. */
+  const lockOwn = async (tx: TransactionSql, id: string): Promise<SsoProviderRow> => {
+    await lockProviders(tx)
+    await tx`select 1 from sso_providers where id = ${id} for update`
+    return orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
+  }
+
+  /** Whoever chooses the keys of a provider can sign in as each of its people. */
+  const assertMayReplace = async (tx: TransactionSql, id: string, { isOwner }: ProviderChanger) => {
+    if (!isOwner && (await hasAdmins(tx, id))) throw new AppError('OWNERS_ONLY')
+  }
+
+  return {
+    list: () => listProviders(database.sql),
+    get,
+    async getByDomain(text) {
+      const domain = readDomain(text)
+      const row = domain === null ? null : await findProviderByDomain(database.sql, domain)
+      return orThrow(row, 'SSO_PROVIDER_NOT_FOUND')
+    },
+
+    async create({ source, ...change }, by) {
+      if (!source) throw new AppError('SAML_METADATA_MISSING')
+      const domains = readDomains(change.domains ?? [])
+      const read = await readSource(source)
+      return database.transaction(async (tx) => {
+        await lockProviders(tx)
+        const id = uuidv7()
+        const values: ProviderValues = {
+          entityId: read.entityId,
+          metadataXml: read.xml,
+          metadataUrl: read.url,
+          attributeMapping: change.attributeMapping ?? {},
+          nameIdFormat: change.nameIdFormat ?? null,
+          resourceId: change.resourceId ?? null,
+          isDisabled: change.isDisabled ?? false,
+        }
+        await assertFree(tx, values, domains, id)
+        await insertProvider(tx, id, values, by.audit.now)
+        await replaceDomains(tx, id, domains, by.audit.now)
+        const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
+        await record(tx, row, { action: 'sso_provider.added', after: audited(row) }, by)
+        return row
+      })
+    },
+
+    async update(given, { source, ...change }, by) {
+      const { id } = await get(given)
+      const domains = change.domains && readDomains(change.domains)
+      const read = source ? await readSource(source) : null
+      return database.transaction(async (tx) => {
+        const before = await lockOwn(tx, id)
+        assertRevision(by.revision, before, () => presentSsoProvider(before))
+        if (read && read.entityId !== before.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
+        const values: ProviderValues = {
+          entityId: before.entity_id,
+          metadataXml: read?.xml ?? before.metadata_xml,
+          metadataUrl: read ? read.url : before.metadata_url,
+          attributeMapping: change.attributeMapping ?? before.attribute_mapping,
+          nameIdFormat: change.nameIdFormat === undefined ? before.name_id_format : change.nameIdFormat,
+          resourceId: change.resourceId === undefined ? before.resource_id : change.resourceId,
+          isDisabled: change.isDisabled ?? before.is_disabled,
+        }
+        const replacesPeople = read !== null || !isEqual(values.attributeMapping, before.attribute_mapping)
+        if (replacesPeople || values.isDisabled !== before.is_disabled) await assertMayReplace(tx, id, by)
+        const wanted = domains ?? before.domains.map(({ domain }) => domain)
+        await assertFree(tx, values, wanted, id)
+        await updateProvider(tx, id, values, { isRead: read !== null, now: by.audit.now })
+        await replaceDomains(tx, id, wanted, by.audit.now)
+        const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
+        const after = { ...audited(row), ...(read && { metadata: 'replaced' }) }
+        await record(tx, row, { action: 'sso_provider.updated', before: audited(before), after }, by)
+        return row
+      })
+    },
+
+    async remove(given, by) {
+      const { id } = await get(given)
+      return database.transaction(async (tx) => {
+        const row = await lockOwn(tx, id)
+        await assertMayReplace(tx, id, by)
+        const endedSessions = await releaseAccounts(tx, id)
+        await deleteProvider(tx, id)
+        const after = { accounts: row.accounts, ended_sessions: endedSessions }
+        await record(tx, row, { action: 'sso_provider.removed', before: audited(row), after }, by)
+        return row
+      })
+    },
+
+    async readAgain() {
+      const now = clock.now()
+      for (const row of await listOutdated(database.sql, addMs(now, -READ_AGAIN_AFTER_MS)))
+        try {
+          const { xml, entityId } = await readSource({ url: row.metadata_url })
+          if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
+          await saveReadMetadata(database.sql, row, { xml, now })
+        } catch (error) {
+          // The known metadata stay in use. The next run tries again.
+          log.warn(
+            { err: error, provider: row.entity_id },
+            'the metadata of a SAML provider could not be renewed',
+          )
+        }
+    },
+  }
+}

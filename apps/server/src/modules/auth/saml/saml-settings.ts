@@ -1,0 +1,68 @@
+import { type KeyObject, createPrivateKey } from 'node:crypto'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+import { readDurationMs } from '../../../platform/go-duration.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
+
+/** The settings of single sign-on by SAML. */
+export interface SamlSettings {
+  /** The base of our addresses, ending in `/auth/v1`. */
+  baseUrl: string
+  /** The configured key; null if the server keeps its own. */
+  privateKey: KeyObject | null
+  /** A key that will be configured later, which our metadata already contain. */
+  nextPrivateKey: KeyObject | null
+  /** The time that a person has for the sign-in at the provider. */
+  stateMs: number
+}
+
+const DEFAULT_STATE_MS = 10 * MINUTE_MS
+const MAX_STATE_MS = 60 * MINUTE_MS
+const MIN_KEY_BITS = 2048
+
+const lack = (name: string, should: string): never => {
+  throw new StartupError(`GOTRUE_SAML_${name} should hold ${should}.`)
+}
+
+/** Reads a key as the hosted service expects it: PKCS#1 in base64. The error does not contain the value. */
+function readKey(name: string, text: string | undefined): KeyObject | null {
+  if (text === undefined) return null
+  const should = `an RSA key of at least ${MIN_KEY_BITS} bits, in the form PKCS#1 (DER) and base64`
+  try {
+    const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs1' })
+    if ((key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS) return key
+  } catch {
+    // The reason would contain parts of the key.
+  }
+  return lack(name, should)
+}
+
+/**
+ * Reads the settings; null unless `GOTRUE_SAML_ENABLED=true`. Throws StartupError for a setting that is wrong or not
+ * supported.
+ */
+export function readSamlSettings(
+  given: Readonly<Record<string, string>>,
+  publicUrl: string,
+): SamlSettings | null {
+  const read = (name: string): string | undefined => given[`GOTRUE_SAML_${name}`]?.trim()
+  const flag = (name: string): boolean => {
+    const text = read(name) ?? 'false'
+    return text === 'true' || (text === 'false' ? false : lack(name, 'true or false'))
+  }
+  if (!flag('ENABLED')) return null
+  if (flag('ALLOW_ENCRYPTED_ASSERTIONS'))
+    lack('ALLOW_ENCRYPTED_ASSERTIONS', 'false, because encrypted assertions are not part of this version')
+  const base = read('EXTERNAL_URL')?.replace(/\/+$/, '') ?? `${publicUrl}/auth/v1`
+  if (!/^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(base) || !URL.canParse(base))
+    lack('EXTERNAL_URL', 'a web address such as https://ops.example.com/auth/v1')
+  const period = read('RELAY_STATE_VALIDITY_PERIOD')
+  const stateMs = period === undefined ? DEFAULT_STATE_MS : (readDurationMs(period) ?? 0)
+  if (stateMs <= 0 || stateMs > MAX_STATE_MS)
+    lack('RELAY_STATE_VALIDITY_PERIOD', 'a duration of at most one hour, such as 10m')
+  return {
+    baseUrl: base,
+    privateKey: readKey('PRIVATE_KEY', read('PRIVATE_KEY')),
+    nextPrivateKey: readKey('PRIVATE_KEY_NEXT', read('PRIVATE_KEY_NEXT')),
+    stateMs,
+  }
+}
