@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Page } from '@playwright/test'
-import { AuthClient } from '@supabase/auth-js'
+import { AuthClient } from '../../apps/server/test/support/accounts/official-client.ts'
 import {
   ADA_AT_WORK,
   SamlIdp,

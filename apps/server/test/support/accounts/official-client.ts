@@ -1,6 +1,9 @@
 import { AuthClient } from '@supabase/auth-js'
 import type { TestApp } from '../build-test-app.ts'
 
+/** The client's class, for browser tests that start a product themselves. */
+export { AuthClient }
+
 export type OfficialClient = InstanceType<typeof AuthClient>
 
 type ClientOptions = ConstructorParameters<typeof AuthClient>[0]
