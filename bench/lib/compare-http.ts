@@ -1,6 +1,6 @@
 import { interleave, median, medianRatio } from './figures.ts'
 import type { Request } from './http-client.ts'
-import type { Load, Throughput } from './load.ts'
+import type { Changes, Load, Throughput } from './load.ts'
 import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
@@ -19,7 +19,7 @@ export const asAskedAnew = (path: string): string[] =>
 export interface Target {
   port: number
   requests: Request[]
-  changes?: Request[]
+  changes?: Changes
 }
 
 interface Baseline {

@@ -4,9 +4,9 @@ import type { Load, LoadResult } from './load.ts'
 /**
  * Sends requests in turn until the window ends. Then waits for the running requests, so that windows do not overlap.
  */
-async function run({ port, requests, changes = [], connections, windowMs }: Load): Promise<LoadResult> {
+async function run({ port, requests, changes, connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)
-  const changing = changes.map(toBytes)
+  const changing = changes?.requests.map(toBytes) ?? []
   const durations: number[] = []
   let failures = 0
   let next = 0
@@ -14,18 +14,20 @@ async function run({ port, requests, changes = [], connections, windowMs }: Load
   const endsAt = startedAt + windowMs
   const lane = async () => {
     const connection = new HttpConnection(port)
-    const ask = async (request: Buffer) => {
-      const { status } = await connection.ask(request)
+    const changer = changes && new HttpConnection(changes.port)
+    const ask = async (request: Buffer, by: HttpConnection) => {
+      const { status } = await by.ask(request)
       if (status < 200 || status > 299) failures += 1
     }
     while (performance.now() < endsAt) {
       const change = changing[next % changing.length]
-      if (change) await ask(change)
+      if (change && changer) await ask(change, changer)
       const askedAt = performance.now()
-      await ask(prepared[next++ % prepared.length]!)
+      await ask(prepared[next++ % prepared.length]!, connection)
       durations.push(performance.now() - askedAt)
     }
     connection.close()
+    changer?.close()
   }
   await Promise.all(Array.from({ length: connections }, lane))
   const askedMs = durations.reduce((sum, each) => sum + each, 0) / connections

@@ -5,15 +5,20 @@ import { percentile } from './figures.ts'
 import type { Request } from './http-client.ts'
 import type { Scratch } from './scratch.ts'
 
+/**
+ * Requests that change something. They are sent in turn, one before each request and outside of its time, so that each
+ * measured answer is the first after a change.
+ */
+export interface Changes {
+  port: number
+  requests: readonly Request[]
+}
+
 export interface Load {
   port: number
   /** The requests are sent one after another, and repeated from the start. */
   requests: readonly Request[]
-  /**
-   * Changes, sent in turn before each request. Their time is not measured, so each measured response is the first after
-   * a change.
-   */
-  changes?: readonly Request[]
+  changes?: Changes | undefined
   connections: number
   windowMs: number
 }

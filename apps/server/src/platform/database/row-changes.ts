@@ -41,9 +41,12 @@ export const changedSince = (sql: Queryable, since: Moment | null): Fragment => 
   pg_postmaster_start_time()::text as server, pg_current_snapshot()::text as snapshot,
   case when pg_postmaster_start_time()::text = ${since?.server ?? ''} then (
     select case when count(*) <= ${sql.literal(MAX_CHANGES)} then coalesce(json_agg(row_id), '[]') end from (
+      -- The snapshot is in a subquery, so that one plan serves every snapshot. A plan for each would take as long as the
+      -- list. The order by xid makes the index attractive, however many changes the planner expects.
       select row_id from row_changes
-      where xid >= pg_snapshot_xmin(${since?.snapshot ?? null}::pg_snapshot)
+      where xid >= (select pg_snapshot_xmin(${since?.snapshot ?? null}::pg_snapshot))
         and not pg_visible_in_snapshot(xid, ${since?.snapshot ?? null}::pg_snapshot)
+      order by xid
       limit ${sql.literal(MAX_CHANGES + 1)}
     ) noted
   ) end as changed`

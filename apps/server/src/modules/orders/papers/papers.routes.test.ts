@@ -153,7 +153,14 @@ it('an address label fits its size, and an order without an address has none', a
   const label = await fetchPdf(`/api/orders/${id}/address-label?size=100x50`)
   expect(label.bytes.toString('latin1')).toContain('/MediaBox [0 0 283.46')
   expect(readPdf(label.bytes)).toEqual([
-    ['Ada Lovelace', 'Analytical Engines', '12 St James’s Square', 'SW1Y 4JH London', 'GB', 'PO-8'],
+    [
+      'Ada Lovelace',
+      'Analytical Engines',
+      '12 St James’s Square',
+      'SW1Y 4JH London',
+      'UNITED KINGDOM',
+      'PO-8',
+    ],
   ])
   expect((await fetchPdf(`/api/orders/${id}/address-label?size=huge`)).status).toBe(422)
   const plain = await anOrder(app, { orderNumber: 'PO-9' })

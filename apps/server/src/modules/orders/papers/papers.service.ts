@@ -32,11 +32,16 @@ export interface Papers {
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
 
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region' })
+
+/** Returns the name of a country in English capitals, as the post reads it. */
+const countryOf = (code: string): string => (REGIONS.of(code) ?? code).toUpperCase()
+
 /** Returns the lines of an address as printed on a parcel, or the customer's name if there is no address. */
 function addressOf({ shipping_address: address, customer_name: customer }: OrderRow): string[] {
   const { name, company, line1, line2, postal_code: code, city, region, country, phone } = address ?? {}
   const place = [code, city].filter(Boolean).join(' ')
-  const lines = [name ?? customer, company, line1, line2, place, region, country, phone]
+  const lines = [name ?? customer, company, line1, line2, place, region, country && countryOf(country), phone]
   return lines.filter((line): line is string => typeof line === 'string' && line !== '')
 }
 

@@ -50,7 +50,7 @@ const DUE_LABELS: Readonly<Record<OrderDue, string>> = { overdue: 'Overdue', tod
 
 const FIELDS: ListFilters<OrderFilters> = [
   searchFilter('Search order number or customer'),
-  statusFilter(ORDER_STATUSES, 'w-36'),
+  statusFilter(ORDER_STATUSES, 'w-32'),
   choiceFilter({
     name: 'stock',
     label: 'Stock',
@@ -63,7 +63,7 @@ const FIELDS: ListFilters<OrderFilters> = [
     label: 'Due',
     values: ORDER_DUES,
     labelOf: (due) => DUE_LABELS[due],
-    className: 'w-32',
+    className: 'w-28',
   }),
 ]
 

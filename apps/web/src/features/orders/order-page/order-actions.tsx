@@ -142,7 +142,13 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         </KeyButton>
       ) : null}
       {isShippingNext ? (
-        <KeyButton name="S" variant="primary" icon={<Truck {...ICON} />} onClick={() => setOpen('ship')}>
+        // A part of an order is shipped only if somebody wants that, so the button stands out once all pieces are there.
+        <KeyButton
+          name="S"
+          variant={order.ready_to_pack ? 'primary' : 'secondary'}
+          icon={<Truck {...ICON} />}
+          onClick={() => setOpen('ship')}
+        >
           Ship
         </KeyButton>
       ) : null}

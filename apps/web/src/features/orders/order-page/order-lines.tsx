@@ -87,7 +87,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
             {title}
           </bdi>
         )}
-        <span className="block truncate text-caption text-ink-3">
+        <span className="block truncate text-caption text-ink-3 phone:whitespace-normal phone:wrap-anywhere">
           {sku ? <span className="code">{sku} · </span> : null}
           {isPart ? `${formatCount(line.pieces_per_set)} in each set` : `${formatMoney(unit_price)} each`}
         </span>

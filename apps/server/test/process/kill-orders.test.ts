@@ -1,0 +1,181 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
+import { startExternalPostgres } from '../servers/external-postgres.ts'
+import { aMainSite, json } from '../servers/main-site-server.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from './product-process.ts'
+
+const PATIENCE_MS = 60_000
+const STOCK = 100
+
+/** The tables that each operation writes. A short run kills the product at the first and the last of them. */
+const TABLES = {
+  shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],
+  fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_syncs'],
+  mapping: ['sku_mappings', 'sku_mapping_items', 'order_lines', 'audit_entries'],
+} as const
+type Operation = keyof typeof TABLES
+
+/** A product on a database of its own, with one item and a shop. It can be killed and started again. */
+async function aTrader() {
+  const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)
+  const site = await aMainSite()
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    ROOT_SECRET: 'a secret of forty characters for the kills',
+    MAIN_SITE_URL: site.url,
+  }
+  const dataDir = await makeDataFolder()
+  let product = await startProduct(dataDir, variables)
+  let headers = bearer((await signIn(product.url)).access_token)
+  const database = await openDatabase({
+    url: databaseUrl,
+    log: silentLog,
+    applicationName: 'test',
+    maxConnections: 2,
+  })
+  onTestFinished(() => database.close())
+  return {
+    site,
+    database,
+    /** Sends a request. Returns null if the product was killed meanwhile. */
+    send: async <T>(
+      method: string,
+      path: string,
+      body?: object,
+      more: Record<string, string> = {},
+    ): Promise<T | null> => {
+      try {
+        const answer = await fetch(`${product.url}${path}`, {
+          method,
+          headers: { ...headers, ...more, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+        return (await answer.json()) as T
+      } catch {
+        return null
+      }
+    },
+    kill: async () => {
+      product.signalGroup('SIGKILL')
+      await product.ended
+    },
+    revive: async () => {
+      product = await startProduct(dataDir, variables)
+      headers = bearer((await signIn(product.url)).access_token)
+    },
+  }
+}
+type Trader = Awaited<ReturnType<typeof aTrader>>
+
+/** Runs an operation, and kills the product at the moment at which it writes the table for the first time. */
+const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>): Promise<void> =>
+  trader.database.transaction(async (tx) => {
+    await tx`lock table ${tx(table)} in share mode`
+    const isWaiting = async () => {
+      const waiting = await trader.database.sql`
+        select from pg_locks where relation = ${table}::regclass and not granted`
+      return waiting.length > 0
+    }
+    const answer = operate()
+    expect(await until(isWaiting, PATIENCE_MS), `nothing wrote ${table}`).toBe(true)
+    await trader.kill()
+    expect(await answer).toBeNull()
+  })
+
+const countAudited = async ({ sql }: Database, action: string, name: string): Promise<number> =>
+  (await sql`select from audit_entries where action = ${action} and entity_name = ${name}`).length
+
+/** Each returns what is to be killed, and what must be true before and after it has run. */
+const OPERATIONS: Readonly<
+  Record<
+    Operation,
+    (
+      trader: Trader,
+      name: string,
+    ) => Promise<{ run(): Promise<unknown>; state(): Promise<unknown>; before: unknown; after: unknown }>
+  >
+> = {
+  async shipping({ send, database }, name) {
+    const items = [{ sku: 'DRG', quantity: 2, unit_price: 1 }]
+    const order = (await send<Order>('POST', '/api/orders', { order_number: name, items }))!
+    await send('POST', `/api/orders/${order.id}/reserve`, {})
+    const [item] = (await send<InventoryItem[]>('GET', '/api/inventory'))!
+    const { quantity = 0, reserved_quantity: reserved = 0 } = item ?? {}
+    return {
+      run: () => send('POST', `/api/orders/${order.id}/ship`, {}, { 'idempotency-key': name }),
+      async state() {
+        const now = (await send<Order>('GET', `/api/orders/${order.id}`))!
+        const [left] = (await send<InventoryItem[]>('GET', '/api/inventory'))!
+        const [line] = now.items
+        return [
+          [now.status, now.shipments.length, line?.shipped_quantity, line?.reserved_quantity],
+          [left?.quantity, left?.reserved_quantity],
+          await countAudited(database, 'order.shipped', name),
+        ]
+      },
+      before: [['in_progress', 0, 0, 2], [quantity, reserved], 0],
+      after: [['completed', 1, 2, 0], [quantity - 2, reserved - 2], 1],
+    }
+  },
+
+  async fetching({ send, site, database }, name) {
+    const order = { order_number: name, total_amount: 3, items: [{ sku: 'DRG', quantity: 3, unit_price: 1 }] }
+    site.behave(json(200, { orders: [order], next: null }))
+    return {
+      run: () => send('POST', '/api/orders/sync'),
+      async state() {
+        const found = (await send<Order[]>('GET', `/api/orders?search=${name}`))!
+        return [
+          found.map(({ items }) => items.map((line) => [line.quantity, line.inventory_item_id !== null])),
+          await countAudited(database, 'order.created', name),
+        ]
+      },
+      // The product fetches orders when it starts, so the order may be there already.
+      before: expect.toSatisfy((state) => ['[[],0]', '[[[[3,true]]],1]'].includes(JSON.stringify(state))),
+      after: [[[[3, true]]], 1],
+    }
+  },
+
+  async mapping({ send, database }, name) {
+    const items = [{ sku: name, quantity: 1, unit_price: 1 }]
+    const order = (await send<Order>('POST', '/api/orders', { order_number: name, items }))!
+    const [item] = (await send<InventoryItem[]>('GET', '/api/inventory'))!
+    const parts = [{ inventory_item_id: item?.id, quantity: 2 }]
+    return {
+      run: () => send('POST', '/api/orders/unknown-skus/map', { sku: name, items: parts }),
+      async state() {
+        const { items: lines } = (await send<Order>('GET', `/api/orders/${order.id}`))!
+        const skus = (await send<{ sku: string }[]>('GET', '/api/orders/unknown-skus'))!
+        return [
+          lines.map((line) => [line.is_set, ...line.parts.map((part) => part.quantity)]),
+          skus.some(({ sku }) => sku === name),
+          await countAudited(database, 'sku.mapped', name),
+        ]
+      },
+      before: [[[false]], true, 0],
+      after: [[[true, 2]], false, 1],
+    }
+  },
+}
+
+it.each(Object.keys(TABLES) as Operation[])(
+  '%s is done completely or not at all if the product is killed at any step, and a repeated request completes it',
+  { timeout: isLongRun ? 600_000 : 240_000 },
+  async (name) => {
+    const trader = await aTrader()
+    await trader.send('POST', '/api/inventory', { name: 'Dragon', sku: 'DRG', quantity: STOCK })
+    const tables = TABLES[name]
+    for (const table of isLongRun ? tables : [tables[0], tables.at(-1)!]) {
+      const operation = await OPERATIONS[name](trader, `${name}-${table}`.toUpperCase())
+      await killAt(trader, table, operation.run)
+      await trader.revive()
+      expect(await operation.state(), `before: ${table}`).toEqual(operation.before)
+      expect(await operation.run(), `again: ${table}`).not.toBeNull()
+      expect(await operation.state(), `after: ${table}`).toEqual(operation.after)
+    }
+  },
+)
