@@ -84,12 +84,16 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Starts the product without waiting until it is ready. If it still runs when the test ends, it is killed. */
+/**
+ * Starts the product without waiting until it is ready. If it still runs when the test ends, it is killed. `main` is the
+ * entry point of another version.
+ */
 export function launchProduct(
   dataDir: string,
   variables: Record<string, string> = {},
+  main = MAIN,
 ): { child: ChildProcess; readOutput(): string; ended: Promise<Ending> } {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: cleanEnvironment({
@@ -123,9 +127,10 @@ export function launchProduct(
 export async function startProduct(
   dataDir: string,
   variables: Record<string, string> = {},
+  main = MAIN,
 ): Promise<ProductProcess> {
   const startedAt = performance.now()
-  const { child, readOutput, ended } = launchProduct(dataDir, variables)
+  const { child, readOutput, ended } = launchProduct(dataDir, variables, main)
   const { pid } = child
   if (pid === undefined) throw new Error('The product could not be started.')
   const url = await untilListening(readOutput, child)

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,11 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { checkMigration } from '../../../../scripts/lint/migration-rules.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
 import { startExternalPostgres } from '../servers/external-postgres.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { isLongRun, makeDataFolder, OWNER, startProduct, until } from './product-process.ts'
 
 const run = promisify(execFile)
@@ -123,69 +126,162 @@ function createCaller({ port, ca }: RunningNginx) {
   }
 }
 
-it.runIf(existsSync(NGINX))(
-  'no request fails when two replicas behind the nginx example are restarted one after the other under load',
-  { timeout: isLongRun ? 3_600_000 : 300_000 },
-  async () => {
-    const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
-    const folders = [await makeDataFolder(), await makeDataFolder()] as const
-    const ports = [await findFreePort(), await findFreePort()]
-    const start = (index: 0 | 1) =>
-      startProduct(folders[index], {
+type Call = ReturnType<typeof createCaller>
+
+/** Starts two replicas behind nginx and signs in. `restart` replaces one replica, by another version if one is given. */
+async function startReplicas() {
+  const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
+  const folders = [await makeDataFolder(), await makeDataFolder()] as const
+  const ports = [await findFreePort(), await findFreePort()] as const
+  const start = (index: 0 | 1, main?: string) =>
+    startProduct(
+      folders[index],
+      {
         PORT: String(ports[index]),
         DATABASE_URL: url,
         STORAGE_URL: pathToFileURL(join(dirname(folders[0]), 'objects')).href,
         ROOT_SECRET: 'a secret of forty characters for replicas',
-      })
-    const replicas = [await start(0), await start(1)]
-    const nginx = await startNginx(ports)
-    const call = createCaller(nginx)
-    await until(
-      () =>
-        call('GET', '/readyz').then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      20_000,
+      },
+      main,
     )
-    const signedIn = await call('POST', '/auth/login', { body: OWNER })
-    const { access_token: token } = JSON.parse(signedIn.body) as { access_token: string }
+  const replicas = [await start(0), await start(1)]
+  const nginx = await startNginx(ports)
+  const call = createCaller(nginx)
+  const isServing = () =>
+    call('GET', '/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  expect(await until(isServing, 20_000)).toBe(true)
+  const signedIn = await call('POST', '/auth/login', { body: OWNER })
+  const { access_token: token } = JSON.parse(signedIn.body) as { access_token: string }
+  return {
+    url,
+    call,
+    token,
+    async restart(index: 0 | 1, main?: string) {
+      await nginx.put('down', ports[index])
+      replicas[index]?.signal('SIGTERM')
+      expect(await replicas[index]?.ended).toEqual({ code: 0, signal: null })
+      replicas[index] = await start(index, main)
+      await nginx.put('up', ports[index])
+    },
+  }
+}
 
-    const failures: string[] = []
-    let isOver = false
-    let made = 0
-    let calls = 0
-    const work = async (client: number) => {
-      for (let turn = 0; !isOver; turn += 1) {
-        const sku = `R${client}-${turn}`
-        const answers = await Promise.allSettled([
-          call('GET', '/api/inventory?limit=20', { token }),
-          call('POST', '/api/inventory', { token, body: { name: sku, sku, quantity: 1 } }),
-        ])
-        calls += answers.length
-        for (const answer of answers)
-          if (answer.status === 'rejected') failures.push(String(answer.reason))
-          else if (answer.value.status >= 400)
-            failures.push(`${answer.value.status} ${answer.value.body.slice(0, 100)}`)
-        if (answers[1].status === 'fulfilled' && answers[1].value.status === 201) made += 1
-      }
+/** Sends requests from several clients until `stop` is called, and notes each failure. */
+function startLoad(call: Call, token: string) {
+  const failures: string[] = []
+  let isOver = false
+  const figures = { made: 0, calls: 0 }
+  const work = async (client: number) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const sku = `R${client}-${turn}`
+      const answers = await Promise.allSettled([
+        call('GET', '/api/inventory?limit=20', { token }),
+        call('POST', '/api/inventory', { token, body: { name: sku, sku, quantity: 1 } }),
+      ])
+      figures.calls += answers.length
+      for (const answer of answers)
+        if (answer.status === 'rejected') failures.push(String(answer.reason))
+        else if (answer.value.status >= 400)
+          failures.push(`${answer.value.status} ${answer.value.body.slice(0, 100)}`)
+      if (answers[1].status === 'fulfilled' && answers[1].value.status === 201) figures.made += 1
     }
-    const clients = Array.from({ length: CLIENTS }, (_, client) => work(client))
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, client) => work(client))
+  return {
+    /** Waits until the clients have sent this many further requests. */
+    async serve(requests: number) {
+      const before = figures.calls
+      expect(await until(async () => figures.calls > before + requests, 60_000)).toBe(true)
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(clients)
+      const { total_inventory: total } = JSON.parse((await call('GET', '/api/stats', { token })).body) as {
+        total_inventory: number
+      }
+      return { failures, total, ...figures }
+    },
+  }
+}
+
+it.runIf(existsSync(NGINX))(
+  'no request fails when two replicas behind the nginx example are restarted one after the other under load',
+  { timeout: isLongRun ? 3_600_000 : 300_000 },
+  async () => {
+    const { call, token, restart } = await startReplicas()
+    const load = startLoad(call, token)
     for (let round = 0; round < ROUNDS; round += 1)
       for (const index of [0, 1] as const) {
-        const before = calls
-        await until(async () => calls > before + 100, 60_000)
-        await nginx.put('down', ports[index] as number)
-        replicas[index]?.signal('SIGTERM')
-        expect(await replicas[index]?.ended).toEqual({ code: 0, signal: null })
-        replicas[index] = await start(index)
-        await nginx.put('up', ports[index] as number)
+        await load.serve(100)
+        await restart(index)
       }
-    isOver = true
-    await Promise.all(clients)
+    const { failures, calls, made, total } = await load.stop()
     expect(failures).toEqual([])
     expect(calls).toBeGreaterThan(400 * ROUNDS)
-    const listed = await call('GET', '/api/stats', { token })
-    expect((JSON.parse(listed.body) as { total_inventory: number }).total_inventory).toBe(made)
+    expect(total).toBe(made)
+    console.info(`rolling restart: failed requests 0 of ${calls} in ${ROUNDS * 2} restarts`)
+  },
+)
+
+const SERVER = fileURLToPath(new URL('../..', import.meta.url))
+const PROJECT = join(SERVER, '../..')
+
+/** The migration of the next version. It follows the rules in docs/operating.md. */
+const NEXT_MIGRATION = `-- in steps
+alter table items add column weight_class text;
+-- repeat
+with batch as (select id from items where weight_class is null order by id limit 200 for update skip locked)
+update items set weight_class = 'light' where id in (select id from batch) returning id;
+create index concurrently items_weight_class on items (weight_class);
+alter table items add constraint items_weight_class check (weight_class <> '') not valid;
+alter table items validate constraint items_weight_class;
+`
+
+/** Makes a copy of the product with one more migration. Returns its entry point. */
+async function makeNextVersion(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-next-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const server = join(folder, 'apps/server')
+  await mkdir(server, { recursive: true })
+  for (const name of ['src', 'migrations', 'package.json'])
+    await cp(join(SERVER, name), join(server, name), { recursive: true })
+  await cp(join(PROJECT, 'package.json'), join(folder, 'package.json'))
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
+  if (existsSync(join(SERVER, 'node_modules')))
+    await symlink(join(SERVER, 'node_modules'), join(server, 'node_modules'))
+  await symlink(join(PROJECT, 'apps/web'), join(folder, 'apps/web'))
+  await writeFile(join(server, 'migrations/9999-weight-class.sql'), NEXT_MIGRATION)
+  return join(server, 'src/main.ts')
+}
+
+it.runIf(existsSync(NGINX))(
+  'no request fails while two replicas behind nginx are upgraded to a version that migrates the database',
+  { timeout: 300_000 },
+  async () => {
+    expect(checkMigration('9999-weight-class.sql', NEXT_MIGRATION)).toEqual([])
+    const { url, call, token, restart } = await startReplicas()
+    const next = await makeNextVersion()
+    const load = startLoad(call, token)
+    await load.serve(200)
+    await restart(0, next)
+    // Now the new version and the old one serve at the same time.
+    await load.serve(200)
+    await restart(1, next)
+    await load.serve(100)
+    const { failures, calls, made, total } = await load.stop()
+    expect(failures).toEqual([])
+    expect(total).toBe(made)
+    const database = await openDatabase({ url, log: silentLog, applicationName: 'test' })
+    onTestFinished(() => database.close())
+    const [state] = await database.sql<[{ newest: string; filled: number; valid: boolean }]>`
+      select (select max(name) from schema_migrations) as newest,
+        (select count(*)::int from items where weight_class = 'light') as filled,
+        (select convalidated from pg_constraint where conname = 'items_weight_class') as valid`
+    expect(state).toMatchObject({ newest: '9999-weight-class.sql', valid: true })
+    expect(state.filled).toBeGreaterThan(50)
+    console.info(`rolling upgrade: failed requests 0 of ${calls}`)
   },
 )

@@ -4,6 +4,8 @@ import { Identifier } from '../../platform/database/sql.ts'
 
 /** Table of the migrations, which write it themselves. */
 const HISTORY = 'schema_migrations'
+/** Progress of an unfinished migration. A backup is made by a server that has finished all of its own. */
+const HISTORY_STEPS = 'schema_migration_steps'
 
 /**
  * A table with the columns that hold data. Generated columns are left out, because the database computes them again.
@@ -24,7 +26,8 @@ export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =
   connection.run<CopiedTable>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not in ('${HISTORY}', '${NOTES}')
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${NOTES}')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.relname order by c.relname`)

@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Queryable, Sql } from './database.ts'
+
+const LOCK_POLL_MS = 50
 
 /** One number for each task that only one process at a time may perform on a database. */
 export const ADVISORY_LOCKS = {
@@ -25,7 +28,8 @@ export async function withAdvisoryLock<T>(
   const connection = await sql.reserve()
   try {
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
-    await connection`select pg_advisory_lock(${key}::bigint)`
+    // A statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn.
+    while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
     try {
       return await work(connection)
     } finally {
@@ -47,8 +51,7 @@ export async function tryTransactionLock(tx: Queryable, key: number): Promise<bo
 export async function tryAdvisoryLock(sql: Sql, key: number, work: () => Promise<void>): Promise<void> {
   const connection = await sql.reserve()
   try {
-    const [row] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${key}::bigint) as held`
-    if (!row?.held) return
+    if (!(await tryLock(connection, key))) return
     try {
       await work()
     } finally {
@@ -57,4 +60,9 @@ export async function tryAdvisoryLock(sql: Sql, key: number, work: () => Promise
   } finally {
     connection.release()
   }
+}
+
+async function tryLock(connection: Queryable, key: number): Promise<boolean> {
+  const [row] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${key}::bigint) as held`
+  return row?.held === true
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { ADVISORY_LOCKS, withAdvisoryLock } from './advisory-lock.ts'
+import { codeOf } from './connections/connect-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { createExtensions } from './extensions.ts'
+import { applyInSteps, createProgressTable, runsInSteps } from './migrations/apply-in-steps.ts'
 
 interface Migration {
   name: string
@@ -14,15 +17,19 @@ interface Migration {
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-// A migration that waits for a lock makes all later statements wait, too. It is better that the migration fails and is
-// repeated.
-const LOCK_TIMEOUT = '60s'
+// A migration that waits for a lock makes all later statements wait, too. So it gives up soon, lets them pass, and tries
+// again.
+const LOCK_TIMEOUT = '2s'
+const LOCK_NOT_AVAILABLE = '55P03'
+const LOCK_TRIES = 60
+const LOCK_PAUSE_MS = 500
 
 /**
- * Updates the database: applies each file of the folder once, in order, in a transaction of its own. Any number of
- * processes may call this at once. Returns the names of the files that were applied now. Throws StartupError if a file
- * fails (none of its changes remain), if a file was changed after it was applied, or if a newer version has used the
- * database.
+ * Updates the database: applies each file of the folder once, in order, in a transaction of its own. A file that begins
+ * with `-- in steps` gets a transaction for each statement, and continues after an interruption where it stopped. Any
+ * number of processes may call this at once, while others use the database. Returns the names of the files that were
+ * applied now. Throws StartupError if a file fails (none of its changes remain, or those of its finished steps), if a
+ * file was changed after it was applied, or if a newer version has used the database.
  */
 export async function migrate(options: {
   database: Database
@@ -73,6 +80,7 @@ async function readApplied(connection: Queryable): Promise<Map<string, string>> 
     sha256 text not null,
     applied_at timestamptz not null default now()
   )`)
+  await createProgressTable(connection)
   const rows = await connection<
     { name: string; sha256: string }[]
   >`select name, sha256 from schema_migrations`
@@ -96,18 +104,41 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
   }
 }
 
-async function applyMigration(connection: Queryable, { name, sha256, text }: Migration): Promise<void> {
-  // Unlike a request, a migration of a large table may take long, so it has no statement timeout.
-  await connection.unsafe(
-    `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
-  )
+async function applyMigration(connection: Queryable, migration: Migration): Promise<void> {
+  const { name, sha256, text } = migration
+  const isInSteps = runsInSteps(text)
+  const finish = () => connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`
+  const inTransaction = (work: () => Promise<unknown>) => transact(connection, work)
   try {
-    await connection.unsafe(text)
-    await connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`
-    await connection.unsafe('commit')
+    if (isInSteps) return await applyInSteps(connection, migration, inTransaction, finish)
+    await inTransaction(async () => {
+      await connection.unsafe(text)
+      await finish()
+    })
   } catch (error) {
-    await connection.unsafe('rollback')
+    if (error instanceof StartupError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`The migration ${name} failed and was undone: ${reason}.`, { cause: error })
+    const state = isInSteps ? 'stopped; the next start continues it' : 'was undone'
+    throw new StartupError(`The migration ${name} failed and ${state}: ${reason}.`, { cause: error })
+  }
+}
+
+/** Runs the work in a transaction. Tries again if another transaction holds a lock for too long. */
+async function transact(connection: Queryable, work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    // Unlike a request, a migration of a large table may take long, so it has no statement timeout.
+    await connection.unsafe(
+      `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
+    )
+    try {
+      await work()
+      await connection.unsafe('commit')
+      return
+    } catch (error) {
+      // A lost connection cannot roll back, but the server has already done it.
+      await connection.unsafe('rollback').catch(() => undefined)
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries >= LOCK_TRIES) throw error
+      await wait(LOCK_PAUSE_MS)
+    }
   }
 }

@@ -69,6 +69,7 @@ export function lendDatabase(real: Database): DatabaseLease {
     },
     withBulkConnection: (work) => run(() => real.withBulkConnection(work)),
     lostConnections: () => real.lostConnections(),
+    connections: () => real.connections(),
     ping: (timeoutMs) => run(() => real.ping(timeoutMs)),
     async close() {
       await end()
@@ -78,7 +79,7 @@ export function lendDatabase(real: Database): DatabaseLease {
 }
 
 /** Forwards a statement in its own form: a script, a statement with values, or one without values. */
-function forward(target: Queryable, { text, values, isScript }: Statement): Promise<unknown> {
+export function forward(target: Queryable, { text, values, isScript }: Statement): Promise<unknown> {
   if (isScript || values.length > 0) return target.unsafe(text, values).execute()
   return target(Object.assign([text], { raw: [text] })).execute()
 }

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { StartupError } from '../../startup-error.ts'
+import type { Queryable } from '../database.ts'
+import { commentsBefore, splitStatements, withoutComments } from './split-statements.ts'
+
+/** The first line of a migration whose statements run one by one, each in a transaction of its own. */
+const IN_STEPS = /^--[ \t]*in steps\b/i
+/** The comment before a statement that is repeated until it returns no row. */
+const REPEATED = 'repeat'
+
+export const runsInSteps = (text: string): boolean => IN_STEPS.test(text)
+
+/** Whether a statement runs again and again, a batch of rows at a time. */
+export const isRepeated = (statement: string): boolean => commentsBefore(statement).includes(REPEATED)
+
+/** Whether PostgreSQL refuses the statement inside a transaction. */
+export const isConcurrent = (statement: string): boolean =>
+  /\bconcurrently\b/i.test(withoutComments(statement))
+
+const hashOf = (statements: readonly string[]): string =>
+  createHash('sha256').update(statements.join(';\n')).digest('hex')
+
+interface Progress {
+  steps: number
+  sha256: string
+}
+
+export async function createProgressTable(connection: Queryable): Promise<void> {
+  await connection.unsafe(`create table if not exists schema_migration_steps (
+    name text primary key,
+    steps integer not null,
+    sha256 text not null
+  )`)
+}
+
+/**
+ * Applies a migration statement by statement. Each transaction also records its progress, so that after an interruption
+ * the next start continues at the first statement that is not recorded. Runs `finish` in the last transaction. Throws
+ * StartupError if an applied statement was changed meanwhile.
+ */
+export async function applyInSteps(
+  connection: Queryable,
+  { name, text }: { name: string; text: string },
+  inTransaction: (work: () => Promise<unknown>) => Promise<void>,
+  finish: () => Promise<unknown>,
+): Promise<void> {
+  const statements = splitStatements(text)
+  const [done = { steps: 0, sha256: hashOf([]) }] = await connection<
+    Progress[]
+  >`select steps, sha256 from schema_migration_steps where name = ${name}`
+  if (hashOf(statements.slice(0, done.steps)) !== done.sha256)
+    throw new StartupError(
+      `The first ${done.steps} statements of the migration ${name} were changed after they had been applied: put them back as they were.`,
+    )
+  for (const [index, statement] of statements.entries()) {
+    if (index < done.steps) continue
+    const note = () => connection`
+      insert into schema_migration_steps (name, steps, sha256)
+      values (${name}, ${index + 1}, ${hashOf(statements.slice(0, index + 1))})
+      on conflict (name) do update set steps = excluded.steps, sha256 = excluded.sha256`
+    if (isConcurrent(statement)) {
+      await runConcurrently(connection, statement)
+      await note()
+    } else if (isRepeated(statement)) {
+      await repeat(connection, statement, inTransaction)
+      await note()
+    } else
+      await inTransaction(async () => {
+        await connection.unsafe(statement)
+        await note()
+      })
+  }
+  await inTransaction(async () => {
+    await connection`delete from schema_migration_steps where name = ${name}`
+    await finish()
+  })
+}
+
+/** Runs a statement until it returns no row. Each run is a transaction, so that locks on rows are short. */
+async function repeat(
+  connection: Queryable,
+  statement: string,
+  inTransaction: (work: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  for (let rows = 1; rows > 0; )
+    await inTransaction(async () => {
+      rows = (await connection.unsafe(statement)).length
+    })
+}
+
+const CREATED_INDEX =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("?)(\w+)\1/i
+
+/**
+ * Runs a statement outside of a transaction. If an earlier run was interrupted, its invalid index is removed first, and
+ * a complete index is kept.
+ */
+async function runConcurrently(connection: Queryable, statement: string): Promise<void> {
+  const [, , index] = CREATED_INDEX.exec(withoutComments(statement)) ?? []
+  if (index !== undefined) {
+    const [found] = await connection<{ is_valid: boolean }[]>`
+      select indisvalid as is_valid from pg_index where indexrelid = to_regclass(quote_ident(${index}))`
+    if (found?.is_valid === true) return
+    if (found) await connection.unsafe(`drop index concurrently ${connection(index).text}`)
+  }
+  await connection.unsafe(statement)
+}
