@@ -215,6 +215,7 @@ const environment = z.object({
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
   METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
+  METRICS_TOKEN: optional('at least 16 characters without blanks', (value) => /^\S{16,500}$/.test(value)),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 
@@ -237,6 +238,7 @@ const SECRET = new Set([
   'AI_API_KEY',
   'MAIN_SITE_ADMIN_KEY',
   'MAIN_SITE_WEBHOOK_SECRET',
+  'METRICS_TOKEN',
 ])
 
 const show = (name: string, value: string | undefined): string =>
@@ -390,6 +392,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
     metrics: value.METRICS,
+    /** With this token, the metrics can be read from everywhere. */
+    metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }
 }

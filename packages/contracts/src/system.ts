@@ -49,3 +49,9 @@ export const getSystem = get('/api/system', 'admin', {
   summary: 'Versions, database, room for files, mail, and background work',
   returns: systemStatus,
 })
+
+/** For the people who help. It contains no secret, no name and no address of anybody. */
+export const getSupportBundle = get('/api/system/support-bundle', 'admin', {
+  summary: 'A JSON file with versions, settings and figures, without secrets, for a report of a problem',
+  sends: 'application/json',
+})

@@ -32,6 +32,8 @@ export interface EventReader {
 export interface EventHub {
   /** Opens a stream. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product is stopping. */
   open(reader: EventReader): Promise<SseStream>
+  /** Returns how many streams are open. */
+  countStreams(): number
   /** Ends all streams, so that the stop of the server does not wait for them. */
   close(): Promise<void>
 }
@@ -123,6 +125,8 @@ export function createEventHub(deps: {
       })
       return stream
     },
+
+    countStreams: () => streams.size,
 
     async close() {
       isClosed = true

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
-import { createEventHub } from './event-hub.ts'
+import { type EventHub, createEventHub } from './event-hub.ts'
 import { addEventRoutes } from './events.routes.ts'
 
 export { EVENT_CHANNEL, publish, publishAll, publishChanges } from './publish.ts'
@@ -10,7 +10,7 @@ export { EVENT_CHANNEL, publish, publishAll, publishChanges } from './publish.ts
 export function addEvents(
   endpoints: Endpoints,
   deps: { database: Database; guard: Guard; log: ServiceLog },
-): { close(): Promise<void> } {
+): Pick<EventHub, 'close' | 'countStreams'> {
   const hub = createEventHub(deps)
   addEventRoutes(endpoints, { hub, guard: deps.guard })
   return hub

@@ -1,26 +1,25 @@
-import { type SystemStatus, getSystem } from '@pegasus/contracts/system'
+import { type SystemStatus, getSupportBundle, getSystem } from '@pegasus/contracts/system'
 import { statfs } from 'node:fs/promises'
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
+import { writeAudit } from '../audit/index.ts'
+import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
 import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
+
+export { addSystemMetrics } from './system-metrics.ts'
 
 interface Deps {
   database: Database
   clock: Clock
   version: string
-  config: {
-    dataDir: string
-    databaseUrl: string | null
-    storageUrl: string | null
-    smtpUrl: string | null
-  }
+  config: ShownSettings & { dataDir: string }
 }
 
 /** Adds the status of the installation, for the people who run it. */
 export function addSystem(endpoints: Endpoints, { database, clock, version, config }: Deps): void {
-  endpoints.add(getSystem, async (): Promise<SystemStatus> => {
+  const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
     const [facts, queues, unsent, room] = await Promise.all([
       readDatabaseFacts(sql),
@@ -41,6 +40,20 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, conf
       mail: { delivery: config.smtpUrl === null ? 'outbox' : 'smtp', unsent },
       queues,
     }
+  }
+  endpoints.add(getSystem, readStatus)
+  endpoints.add(getSupportBundle, async ({ audit, reply }) => {
+    const bundle = await makeSupportBundle(database.sql, {
+      now: audit.now,
+      system: await readStatus(),
+      settings: config,
+    })
+    await database.transaction((tx) =>
+      writeAudit(tx, { action: 'support_bundle.made', entity: 'system', entityId: null }, audit),
+    )
+    const name = `pegasus-ops-${bundle.made_at.slice(0, 10)}.json`
+    reply.header('content-disposition', `attachment; filename="${name}"`)
+    return reply.type('application/json').send(Buffer.from(`${JSON.stringify(bundle, null, 2)}\n`))
   })
 }
 

@@ -49,6 +49,8 @@ export interface Database {
    * anything remembered under a value of `stateNow` becomes invalid when a connection is lost.
    */
   lostConnections(): number
+  /** Returns how many connections are open and idle, and how many statements wait for one. */
+  connections(): { total: number; idle: number; waiting: number }
   /** Lends a connection outside of the pool for copying whole tables, without time limits. */
   withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
   /** Throws if the database does not answer within this time. */
@@ -108,6 +110,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     listen: (channel, onNotification, onListening) =>
       notifications.listen(channel, onNotification, onListening),
     lostConnections: () => pool.lostConnections(),
+    connections: () => pool.connections(),
     withBulkConnection: (work) => withBulkConnection({ ...target, options: sessionOptionsOf(target) }, work),
     ping: (timeoutMs) => ping(pool.sql, timeoutMs),
     async close() {

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import { FifoCache } from '../../fifo-cache.ts'
+import { measure } from '../../measurements.ts'
 import type { ServiceLog } from '../../service-log.ts'
 import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
 import { createSql, type Queryable, type Statement } from '../sql.ts'
@@ -28,6 +29,8 @@ export interface ConnectionPool {
   connect(): Promise<Client>
   /** Returns how many connections were lost so far. A restart of the server, for example, loses all of them. */
   lostConnections(): number
+  /** Returns how many connections are open and idle, and how many statements wait for one. */
+  connections(): { total: number; idle: number; waiting: number }
   /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>
 }
@@ -91,7 +94,7 @@ export function createConnectionPool(
 
   const take = async (): Promise<PoolClient> => {
     try {
-      return await pool.connect()
+      return await measure('database', 'connect', () => pool.connect())
     } catch (error) {
       throw toConnectError(error)
     }
@@ -99,7 +102,7 @@ export function createConnectionPool(
 
   const send = async (client: PoolClient, statement: Statement): Promise<QueryResult | QueryResult[]> => {
     try {
-      return await client.query(names.toQuery(client, statement))
+      return await measure('database', 'query', () => client.query(names.toQuery(client, statement)))
     } catch (error) {
       if (isPlanOutdated(error)) names.forget(statement.text)
       throw toQueryError(error)
@@ -184,6 +187,8 @@ export function createConnectionPool(
     },
 
     lostConnections: () => lost,
+
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
     close: () => (closing ??= close()),
   }

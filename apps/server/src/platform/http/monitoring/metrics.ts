@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { AppError } from '../../errors/app-error.ts'
@@ -17,8 +18,17 @@ function isLocal(request: FastifyRequest): boolean {
   return !passedProxy || request.ip !== request.socket.remoteAddress
 }
 
-/** Serves Prometheus metrics at `/metrics`: durations of requests by route and status, and metrics of the process. */
-export function serveMetrics(app: FastifyInstance, access: MetricsAccess): void {
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Whether a request has the operator's token. Hashes are compared, so that the time reveals nothing. */
+const hasToken = (request: FastifyRequest, token: string): boolean =>
+  timingSafeEqual(hashOf(request.headers.authorization ?? ''), hashOf(`Bearer ${token}`))
+
+/**
+ * Serves Prometheus metrics at `/metrics`: durations of requests by route and status, and metrics of the process. Who has
+ * the token may read them from everywhere. Returns the registry, to which modules add their metrics.
+ */
+export function serveMetrics(app: FastifyInstance, access: MetricsAccess, token: string | null): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -37,7 +47,9 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess): void 
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (access === 'off') throw new AppError('NOT_FOUND')
-    if (access === 'loopback' && !isLocal(request)) throw new AppError('FORBIDDEN')
+    const isKnown = token !== null && hasToken(request, token)
+    if (access === 'loopback' && !isKnown && !isLocal(request)) throw new AppError('FORBIDDEN')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+  return registry
 }

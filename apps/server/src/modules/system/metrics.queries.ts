@@ -1,0 +1,38 @@
+import type { TaskQueue } from '@pegasus/contracts/system'
+import type { Queryable } from '../../platform/database/database.ts'
+import { countUnsentMails, listQueues } from './system.queries.ts'
+
+interface StateCount {
+  state: string
+  count: number
+}
+
+/** Figures for the metrics that come from the database. */
+export interface OperatingFigures {
+  database_bytes: number
+  queues: TaskQueue[]
+  printers: StateCount[]
+  jobs: StateCount[]
+  deliveries: StateCount[]
+  mails: number
+  /** Seconds since 1970; null without a backup. */
+  last_backup: number | null
+}
+
+export async function readOperatingFigures(sql: Queryable): Promise<OperatingFigures> {
+  const [queues, printers, jobs, deliveries, mails, [row]] = await Promise.all([
+    listQueues(sql),
+    sql<StateCount[]>`
+      select state, count(*)::int as count from printers where deleted_at is null group by state`,
+    sql<StateCount[]>`
+      select status as state, count(*)::int as count from print_jobs
+      where deleted_at is null and status in ('pending', 'in_progress', 'on_hold') group by status`,
+    sql<StateCount[]>`
+      select state, count(*)::int as count from channel_deliveries where state <> 'delivered' group by state`,
+    countUnsentMails(sql),
+    sql<[{ database_bytes: number; last_backup: number | null }]>`
+      select pg_database_size(current_database())::float8 as database_bytes,
+        (select extract(epoch from max(began_at))::float8 from backup_runs where state = 'done') as last_backup`,
+  ])
+  return { queues, printers, jobs, deliveries, mails, ...row }
+}

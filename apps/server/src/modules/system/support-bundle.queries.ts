@@ -1,0 +1,13 @@
+import type { Queryable } from '../../platform/database/database.ts'
+
+/** Lists the migrations of the database, oldest first, with the time at which each was applied. */
+export const listAppliedMigrations = (sql: Queryable): Promise<{ name: string; applied_at: string }[]> =>
+  sql`select name, applied_at from schema_migrations order by name`
+
+/** Lists the tables with their estimated numbers of rows and their sizes with indexes, largest first. */
+export const listTableSizes = (sql: Queryable): Promise<{ name: string; rows: number; bytes: number }[]> =>
+  sql`
+    select c.relname as name, greatest(c.reltuples, 0)::float8 as rows, pg_total_relation_size(c.oid)::float8 as bytes
+    from pg_class c
+    where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
+    order by 3 desc, 1`

@@ -1,0 +1,71 @@
+import type { SystemStatus } from '@pegasus/contracts/system'
+import { availableParallelism, totalmem } from 'node:os'
+import type { Queryable } from '../../platform/database/database.ts'
+import { readOperatingFigures } from './metrics.queries.ts'
+import { listAppliedMigrations, listTableSizes } from './support-bundle.queries.ts'
+
+/** Settings that may be shown to strangers. A setting that is not named here never enters a bundle. */
+export interface ShownSettings {
+  signups: string
+  currency: string
+  locale: string | null
+  metrics: string
+  logLevel: string
+  uploadLimitBytes: number
+  requestsPerSecond: number
+  databaseUrl: string | null
+  storageUrl: string | null
+  s3: object | null
+  smtpUrl: string | null
+  mainSite: { kind: string } | null
+  slicerPath: string | null
+  ai: object | null
+  backupKey: string | null
+  trustedProxies: readonly string[]
+}
+
+/** Returns a report for the people who help. Settings that could be secret are only reported as set or not. */
+export async function makeSupportBundle(
+  sql: Queryable,
+  { now, system, settings }: { now: Date; system: SystemStatus; settings: ShownSettings },
+) {
+  const [migrations, tables, figures] = await Promise.all([
+    listAppliedMigrations(sql),
+    listTableSizes(sql),
+    readOperatingFigures(sql),
+  ])
+  const isSet = (value: unknown): boolean => value !== null
+  return {
+    made_at: now.toISOString(),
+    system,
+    process: {
+      platform: `${process.platform} ${process.arch}`,
+      versions: process.versions,
+      processors: availableParallelism(),
+      memory_of_machine_bytes: totalmem(),
+      memory: process.memoryUsage(),
+      uptime_seconds: Math.round(process.uptime()),
+    },
+    settings: {
+      signups: settings.signups,
+      currency: settings.currency,
+      locale: settings.locale,
+      metrics: settings.metrics,
+      log_level: settings.logLevel,
+      upload_limit_bytes: settings.uploadLimitBytes,
+      requests_per_second: settings.requestsPerSecond,
+      trusted_proxies: settings.trustedProxies.length,
+      main_site: settings.mainSite?.kind ?? null,
+      external_database: isSet(settings.databaseUrl),
+      folder_for_files: isSet(settings.storageUrl),
+      bucket: isSet(settings.s3),
+      mail_server: isSet(settings.smtpUrl),
+      slicer: isSet(settings.slicerPath),
+      language_model: isSet(settings.ai),
+      backups_encrypted: isSet(settings.backupKey),
+    },
+    figures,
+    migrations,
+    tables,
+  }
+}
