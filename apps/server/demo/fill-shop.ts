@@ -1,7 +1,11 @@
 import { densityOf } from '@pegasus/contracts/filament/filament-weight'
 import { claimLowStockCrossings } from '../src/modules/inventory/index.ts'
-import { claimOrderAlerts } from '../src/modules/orders/index.ts'
-import { claimFailedPrintJobs } from '../src/modules/print-queue/index.ts'
+import { claimOrderAlerts, claimShippedOrders } from '../src/modules/orders/index.ts'
+import {
+  claimFailedPrintJobs,
+  claimFinishedPrintJobs,
+  claimPrinterErrors,
+} from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { type AddedModel, addModels } from './add-models.ts'
@@ -70,6 +74,13 @@ export async function fillShop(
 /** Claims all alert events of the past months without sending alerts, so that inboxes do not begin with old alerts. */
 async function forgetNews(tx: Queryable, now: Date): Promise<void> {
   const orders = (_tx: Queryable, limit: number) => claimOrderAlerts(tx, now, limit)
-  for (const take of [claimLowStockCrossings, claimFailedPrintJobs, orders])
-    while ((await take(tx, 100)).length > 0);
+  const sources = [
+    claimLowStockCrossings,
+    claimFailedPrintJobs,
+    claimFinishedPrintJobs,
+    claimPrinterErrors,
+    claimShippedOrders,
+    orders,
+  ]
+  for (const take of sources) while ((await take(tx, 100)).length > 0);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
+import type { Registry } from 'prom-client'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
@@ -13,6 +14,7 @@ import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
 import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modules/auth/index.ts'
 import { addBackups } from './modules/backups/index.ts'
+import { addChannels } from './modules/channels/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
@@ -37,7 +39,7 @@ import {
   createAnalysisWorkers,
   createInspectionWorkers,
 } from './modules/stl-library/index.ts'
-import { addSystem } from './modules/system/index.ts'
+import { addSystem, addSystemMetrics } from './modules/system/index.ts'
 import { addOutboxRoutes, createOutbox } from './modules/mail/index.ts'
 import { addRestRoutes } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
@@ -61,11 +63,12 @@ import { dropStalledConnections } from './platform/http/limits/stalled-connectio
 import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
+import { measuredStorage } from './platform/measurements.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import { createDeviceCall } from './platform/outbound/device-call.ts'
 import type { DeviceLimits } from './platform/outbound/device-fault.ts'
 import { createDeviceSocket } from './platform/outbound/device-socket.ts'
-import { createCallFor } from './platform/outbound/safe-call.ts'
+import { createCallFor, createSafeCaller } from './platform/outbound/safe-call.ts'
 import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
@@ -131,13 +134,19 @@ export interface App {
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller
+  /** Sends alerts to webhooks, chats and push services. */
+  channels: Poller
   /** Starts backups that are due. */
   backups: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
 }
 
-async function addPlatform(http: FastifyInstance, config: Config, version: string): Promise<FloodLimit> {
+async function addPlatform(
+  http: FastifyInstance,
+  config: Config,
+  version: string,
+): Promise<{ floodLimit: FloodLimit; registry: Registry }> {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   handleErrors(http)
@@ -152,8 +161,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
   const floodLimit = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
-  serveMetrics(http, config.metrics)
-  return floodLimit
+  return { floodLimit, registry: serveMetrics(http, config.metrics, config.metricsToken) }
 }
 
 /**
@@ -169,7 +177,8 @@ function createMail({ config, database, tasks, secret, clock }: AppDependencies)
 
 /** Builds the whole server from its dependencies. It does not listen yet. Tests use it in this state. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
-  const { config, database, storage, tasks, secret, clock, version } = deps
+  const { config, database, tasks, secret, clock, version } = deps
+  const storage = measuredStorage(deps.storage)
   z.config({ localeError: validationMessage })
   const http = Fastify({
     loggerInstance: deps.log,
@@ -186,7 +195,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('onRoute', ({ method, url }) => {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))
   })
-  const floodLimit = await addPlatform(http, config, version)
+  const { floodLimit, registry } = await addPlatform(http, config, version)
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
   const apiKeys = createApiKeysModule({
@@ -249,6 +258,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })
   addSystem(endpoints, { database, clock, version, config })
+  const stopMetrics = addSystemMetrics({
+    registry,
+    database,
+    countStreams: () => events.countStreams(),
+    countThreads: () => analysisWorkers.threadCount + inspectionWorkers.threadCount,
+    log: deps.log,
+  })
+  http.addHook('onClose', async () => stopMetrics())
   const backups = addBackups(endpoints, { config, database, storage, tasks, clock, version, log: deps.log })
   http.addHook('preClose', () => backups.scheduler.stop())
   const csvWorkers = createCsvWorkers(deps.log)
@@ -331,6 +348,15 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => products.shopStock.stop())
   const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
   http.addHook('preClose', () => alerts.dispatcher.stop())
+  const channels = addChannels(endpoints, {
+    database,
+    clock,
+    secret,
+    outbound: createSafeCaller({ allow: config.urlImportAllow, ...deps.outbound }),
+    publicUrl,
+    log: deps.log,
+  })
+  http.addHook('preClose', () => channels.sender.stop())
   const library = addStlLibrary(endpoints, {
     database,
     uploads,
@@ -373,6 +399,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'products and drafts in the trash for 30 days', run: () => products.purgeTrash() },
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },
     { name: 'alerts older than 90 days', run: () => alerts.purge() },
+    { name: 'old deliveries to channels', run: () => channels.purge() },
     { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
     { name: 'notes of changed rows', run: () => deleteOldRowChanges(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
@@ -392,6 +419,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     siteChecks,
     shop,
     alerts: alerts.dispatcher,
+    channels: channels.sender,
     backups: backups.scheduler,
   }
   return { http, auth, endpoints, cleanup, ...pollers, routes }

@@ -162,6 +162,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     app.siteChecks.start()
     for (const poller of Object.values(app.shop)) poller.start()
     app.alerts.start()
+    app.channels.start()
     app.backups.start()
     return {
       address,

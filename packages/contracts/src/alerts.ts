@@ -9,10 +9,14 @@ const { get, list, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_N
 export const ALERT_KINDS = [
   'low_stock',
   'low_filament',
+  'filament_short',
+  'job_finished',
   'job_failed',
+  'printer_error',
   'publication_failed',
   'new_order',
   'order_overdue',
+  'order_shipped',
   'order_cancelled',
   'backup_failed',
 ] as const
@@ -28,10 +32,14 @@ export const alertKindsOf = (role: string): readonly AlertKind[] =>
 export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   low_stock: 'Low stock',
   low_filament: 'Low filament',
+  filament_short: 'Filament runs out',
+  job_finished: 'Print job finished',
   job_failed: 'Print job failed',
+  printer_error: 'Printer error',
   publication_failed: 'Publication failed',
   new_order: 'New order',
   order_overdue: 'Order overdue',
+  order_shipped: 'Order shipped',
   order_cancelled: 'Order cancelled while printing',
   backup_failed: 'Backup failed or late',
 }
@@ -54,7 +62,7 @@ const shared = {
   read_at: nullable.timestamp,
 }
 
-/** `entity_id` is the item, print job, product, order or backup. The figures are those at the time of the alert. */
+/** `entity_id` is the item, print job, printer, product, order or backup. The figures are those at the time of the alert. */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
@@ -76,6 +84,32 @@ export const alert = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...shared,
+    kind: z.literal('filament_short'),
+    /** Always null, as for `low_filament`. */
+    entity_id: z.null(),
+    facts: z.object({
+      material: z.string(),
+      /** Empty if the jobs accept any color. */
+      color: z.string(),
+      remaining_grams: z.number(),
+      /** What the unfinished print jobs need. */
+      needed_grams: z.number(),
+    }),
+  }),
+  z.object({
+    ...shared,
+    kind: z.literal('job_finished'),
+    entity_id: z.uuid(),
+    facts: z.object({ label_code: z.string(), quantity: z.number(), good_quantity: z.number() }),
+  }),
+  z.object({
+    ...shared,
+    kind: z.literal('printer_error'),
+    entity_id: z.uuid(),
+    facts: z.object({ label_code: z.string(), reason: nullable.text }),
+  }),
+  z.object({
+    ...shared,
     kind: z.literal('job_failed'),
     entity_id: z.uuid(),
     facts: z.object({ label_code: z.string(), quantity: z.number(), reason: nullable.text }),
@@ -88,6 +122,18 @@ export const alert = z.discriminatedUnion('kind', [
   }),
   z.object({ ...shared, kind: z.literal('new_order'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({ ...shared, kind: z.literal('order_overdue'), entity_id: z.uuid(), facts: orderFacts }),
+  z.object({
+    ...shared,
+    kind: z.literal('order_shipped'),
+    entity_id: z.uuid(),
+    facts: z.object({
+      customer_name: z.string(),
+      /** Pieces in this parcel. */
+      pieces: z.number(),
+      carrier: nullable.text,
+      tracking_number: nullable.text,
+    }),
+  }),
   z.object({ ...shared, kind: z.literal('order_cancelled'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({
     ...shared,
@@ -117,6 +163,12 @@ export function alertSentence(subject: AlertContent): string {
       return `${count(subject.facts.quantity)} left, reorder at ${count(subject.facts.reorder_point)} · ${subject.facts.sku}`
     case 'low_filament':
       return `${grams(subject.facts.remaining_grams)} left on all spools, low at ${grams(subject.facts.low_stock_grams)}`
+    case 'filament_short':
+      return `Print jobs need ${grams(subject.facts.needed_grams)}, and ${grams(subject.facts.remaining_grams)} are left on all spools`
+    case 'job_finished':
+      return `${count(subject.facts.good_quantity)} of ${count(subject.facts.quantity)} good · ${subject.facts.label_code}`
+    case 'printer_error':
+      return [subject.facts.reason ?? 'The printer reports an error', subject.facts.label_code].join(' · ')
     case 'job_failed':
       return [
         `Print of ${count(subject.facts.quantity)} failed`,
@@ -131,6 +183,13 @@ export function alertSentence(subject: AlertContent): string {
       return orderedBy(subject.facts)
     case 'order_overdue':
       return `Was due ${dayOf(subject.facts.due_at)} · ${orderedBy(subject.facts)}`
+    case 'order_shipped':
+      return [
+        `${pieces(subject.facts.pieces)} for ${subject.facts.customer_name || 'a customer'}`,
+        [subject.facts.carrier, subject.facts.tracking_number].filter((part) => part !== null).join(' '),
+      ]
+        .filter(Boolean)
+        .join(' · ')
     case 'order_cancelled':
       return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
     case 'backup_failed':
@@ -144,16 +203,21 @@ export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): 
   switch (subject.kind) {
     case 'low_stock':
       return `/?${new URLSearchParams({ tab: 'inventory', item: id })}`
+    case 'filament_short':
     case 'low_filament': {
       const { material, color } = subject.facts
       return `/?${new URLSearchParams({ tab: 'filament', material, ...(color && { search: color }) })}`
     }
+    case 'job_finished':
     case 'job_failed':
       return `/?${new URLSearchParams({ tab: 'print-queue', job: id })}`
+    case 'printer_error':
+      return `/?${new URLSearchParams({ tab: 'print-queue', view: 'printers', printer: id })}`
     case 'publication_failed':
       return `/?${new URLSearchParams({ tab: 'products', product: id })}`
     case 'new_order':
     case 'order_overdue':
+    case 'order_shipped':
     case 'order_cancelled':
       return `/?${new URLSearchParams({ tab: 'orders', order: id })}`
     case 'backup_failed':
@@ -171,10 +235,14 @@ export type AlertChoice = z.output<typeof choice>
 const choices = z.object({
   low_stock: choice,
   low_filament: choice,
+  filament_short: choice,
+  job_finished: choice,
   job_failed: choice,
+  printer_error: choice,
   publication_failed: choice,
   new_order: choice,
   order_overdue: choice,
+  order_shipped: choice,
   order_cancelled: choice,
   backup_failed: choice,
 })
@@ -186,7 +254,8 @@ const OFF: AlertChoice = { in_app: false, by_mail: false }
 
 /**
  * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and publish, also get
- * mails about everything but failed prints and new orders, which concern the people at the printers. Viewers get no alerts.
+ * mails about everything but prints and new orders, which concern the people at the printers. Finished
+ * jobs, shipped orders and filament that runs out are off, because they are many. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
   const usual = hasRole(role, 'employee') ? IN_APP : OFF
@@ -194,10 +263,14 @@ export function defaultAlertChoices(role: string): AlertChoices {
   return {
     low_stock: urgent,
     low_filament: urgent,
+    filament_short: OFF,
+    job_finished: OFF,
     job_failed: usual,
+    printer_error: usual,
     publication_failed: urgent,
     new_order: usual,
     order_overdue: urgent,
+    order_shipped: OFF,
     order_cancelled: urgent,
     backup_failed: isAdmin(role) ? IN_APP_AND_MAIL : OFF,
   }
@@ -251,10 +324,14 @@ export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in'
   body: z.object({
     low_stock: choiceChange,
     low_filament: choiceChange,
+    filament_short: choiceChange,
+    job_finished: choiceChange,
     job_failed: choiceChange,
+    printer_error: choiceChange,
     publication_failed: choiceChange,
     new_order: choiceChange,
     order_overdue: choiceChange,
+    order_shipped: choiceChange,
     order_cancelled: choiceChange,
     backup_failed: choiceChange,
   }),

@@ -149,6 +149,13 @@ export const AUDIT_ACTIONS = [
   'bucket.deleted',
   'backup.started',
   'backup_schedule.updated',
+  'channel.created',
+  'channel.updated',
+  'channel.key_rotated',
+  'channel.tested',
+  'channel.replayed',
+  'channel.deleted',
+  'support_bundle.made',
   'audit.exported',
   'outbox.read',
 ] as const
@@ -185,6 +192,8 @@ const AUDIT_ENTITIES = [
   'media',
   'bucket',
   'backup',
+  'channel',
+  'system',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 

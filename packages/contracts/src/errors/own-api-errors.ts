@@ -275,6 +275,13 @@ export const OWN_API_ERRORS = {
   // Alerts
   ALERT_NOT_FOUND: [404, 'This alert no longer exists.'],
 
+  // Channels
+  CHANNEL_NOT_FOUND: [404, 'This channel no longer exists.'],
+  CHANNEL_ADDRESS_REFUSED: [422, 'The server must not connect to this address, or it does not exist.'],
+  CHANNEL_WITHOUT_KEY: [409, 'Only webhooks have a key.'],
+  TOO_MANY_CHANNELS: [409, 'There are 50 channels already. Delete one first.'],
+  DELIVERY_NOT_FOUND: [404, 'This delivery no longer exists.'],
+
   // Products
   PRODUCT_NOT_FOUND: [404, 'This product is not in the catalogue.'],
   PRODUCT_INVALID: [422, 'Some fields of this product need attention.'],

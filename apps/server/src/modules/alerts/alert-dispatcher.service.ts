@@ -1,14 +1,21 @@
-import { alertKindsOf, defaultAlertChoices } from '@pegasus/contracts/alerts'
+import {
+  ALERT_KIND_NAMES,
+  alertAddress,
+  alertKindsOf,
+  alertSentence,
+  defaultAlertChoices,
+} from '@pegasus/contracts/alerts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { claimBackupAlerts } from '../backups/index.ts'
+import { type ChannelEvent, deliverToChannels } from '../channels/index.ts'
 import { publishAll } from '../events/index.ts'
-import { claimLowFilamentCrossings } from '../filament/index.ts'
+import { claimLowFilamentCrossings, claimShortFilaments } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
-import { claimOrderAlerts } from '../orders/index.ts'
-import { claimFailedPrintJobs } from '../print-queue/index.ts'
+import { claimOrderAlerts, claimShippedOrders } from '../orders/index.ts'
+import { claimFailedPrintJobs, claimFinishedPrintJobs, claimPrinterErrors } from '../print-queue/index.ts'
 import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
@@ -22,9 +29,13 @@ const TAKEN_AT_ONCE = 100
 async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
   const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
   const filaments = await claimLowFilamentCrossings(tx, now)
+  const shortages = await claimShortFilaments(tx, now)
+  const finished = await claimFinishedPrintJobs(tx, TAKEN_AT_ONCE)
   const jobs = await claimFailedPrintJobs(tx, TAKEN_AT_ONCE)
+  const printers = await claimPrinterErrors(tx, TAKEN_AT_ONCE)
   const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
   const orders = await claimOrderAlerts(tx, now, TAKEN_AT_ONCE)
+  const shipped = await claimShippedOrders(tx, TAKEN_AT_ONCE)
   const backups = await claimBackupAlerts(tx, now)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
@@ -42,6 +53,27 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       entity_id: null,
       title: `${crossing.material} ${crossing.color}`.trim(),
       facts: crossing,
+    })),
+    ...shortages.map((shortage) => ({
+      ...head(),
+      kind: 'filament_short' as const,
+      entity_id: null,
+      title: `${shortage.material} ${shortage.color}`.trim(),
+      facts: shortage,
+    })),
+    ...finished.map(({ print_job_id: jobId, name, label_code, quantity, good_quantity }) => ({
+      ...head(),
+      kind: 'job_finished' as const,
+      entity_id: jobId,
+      title: name || label_code,
+      facts: { label_code, quantity, good_quantity },
+    })),
+    ...printers.map(({ printer_id: printerId, name: title, label_code, reason }) => ({
+      ...head(),
+      kind: 'printer_error' as const,
+      entity_id: printerId,
+      title,
+      facts: { label_code: label_code ?? '', reason },
     })),
     ...jobs.map(({ print_job_id: jobId, name, label_code, quantity, reason }) => ({
       ...head(),
@@ -64,6 +96,13 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       title,
       facts,
     })),
+    ...shipped.map(({ order_id: orderId, order_number: title, ...facts }) => ({
+      ...head(),
+      kind: 'order_shipped' as const,
+      entity_id: orderId,
+      title,
+      facts,
+    })),
     ...backups.map(({ run_id: runId, reason }) => ({
       ...head(),
       kind: 'backup_failed' as const,
@@ -72,9 +111,22 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       facts: { reason },
     })),
   ]
-  const isMore = [stock, jobs, publications, orders].some((taken) => taken.length >= TAKEN_AT_ONCE)
+  const sources = [stock, finished, jobs, printers, publications, orders, shipped]
+  const isMore = sources.some((taken) => taken.length >= TAKEN_AT_ONCE)
   return { news, isMore }
 }
+
+/** Returns an alert as channels are told of it. */
+const toChannelEvent = (alert: AlertRow, publicUrl: string): ChannelEvent => ({
+  kind: alert.kind,
+  at: alert.created_at,
+  headline: ALERT_KIND_NAMES[alert.kind],
+  title: alert.title,
+  sentence: alertSentence(alert),
+  url: new URL(alertAddress(alert), publicUrl).href,
+  entity_id: alert.entity_id,
+  facts: alert.facts,
+})
 
 /** Returns who receives which kind of alert: as each person chose, otherwise the default of their role. */
 async function findListeners(tx: Queryable): Promise<Listener[]> {
@@ -88,15 +140,17 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
 }
 
 /**
- * Creates alerts for the events since the last run, and assigns them to the people who want them. Only one process does
+ * Creates alerts for the events since the last run, and assigns them to the people and channels that want them. Only one process does
  * this at a time. An event is claimed in the transaction that creates its alert, so each event becomes one alert.
  */
 export async function dispatchAlerts({
   database,
   clock,
+  publicUrl,
 }: {
   database: Database
   clock: Clock
+  publicUrl: string
 }): Promise<void> {
   const dispatchSome = () =>
     database.transaction(async (tx) => {
@@ -106,6 +160,10 @@ export async function dispatchAlerts({
       if (news.length === 0) return false
       await insertAlerts(tx, news)
       await insertDeliveries(tx, news, await findListeners(tx))
+      await deliverToChannels(
+        tx,
+        news.map((alert) => toChannelEvent(alert, publicUrl)),
+      )
       await publishAll(
         tx,
         news.map(({ id }) => ({ type: 'created' as const, entity: 'alert' as const, id })),

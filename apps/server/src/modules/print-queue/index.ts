@@ -32,6 +32,7 @@ import { addMachineRoutes, addPrinterRoutes } from './printers/printers.routes.t
 import { createPrinters } from './printers/printers.service.ts'
 
 export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
+export { claimFinishedPrintJobs } from './steps/finished-jobs.queries.ts'
 export { findJobHits } from './jobs/job-hits.queries.ts'
 export { findPrinterHits } from './printers/printer-hits.queries.ts'
 export { ensurePrinter } from './jobs/job-changes.queries.ts'
@@ -49,6 +50,7 @@ export {
   listNetworkPrinters,
   pinCertificate,
 } from './printers/network-printers.ts'
+export { claimPrinterErrors } from './printers/printer-errors.queries.ts'
 export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {
   type PrinterStateChange,

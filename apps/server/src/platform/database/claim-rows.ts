@@ -7,7 +7,12 @@ import type { Fragment } from './search-patterns.ts'
  */
 export const claimRows = (
   sql: Queryable,
-  table: 'low_stock_crossings' | 'failed_print_jobs',
+  table:
+    | 'low_stock_crossings'
+    | 'failed_print_jobs'
+    | 'finished_print_jobs'
+    | 'printer_errors'
+    | 'shipped_orders',
   limit: number,
 ): Fragment => sql`
   delete from ${sql(table)} where id in (

@@ -71,10 +71,14 @@ export interface Tables {
     kind:
       | 'low_stock'
       | 'low_filament'
+      | 'filament_short'
+      | 'job_finished'
       | 'job_failed'
+      | 'printer_error'
       | 'publication_failed'
       | 'new_order'
       | 'order_overdue'
+      | 'order_shipped'
       | 'order_cancelled'
       | 'backup_failed'
     entity_id: string | null
@@ -153,6 +157,45 @@ export interface Tables {
     created_at: Moment
     expires_at: Moment
     used_at: Moment | null
+  }
+  channel_attempts: {
+    delivery_id: string
+    number: number
+    at: Moment
+    duration_ms: number | null
+    status: number | null
+    note: string | null
+  }
+  channel_deliveries: {
+    id: string
+    channel_id: string
+    event: string
+    content: Json<unknown>
+    state: 'waiting' | 'delivered' | 'failed'
+    attempts: Default<number>
+    tries: Default<number>
+    next_attempt_at: Moment | null
+    created_at: Moment
+    finished_at: Moment | null
+  }
+  channels: {
+    id: string
+    name: string
+    kind: 'webhook' | 'slack' | 'discord' | 'ntfy'
+    address_sealed: string
+    shown_address: string
+    key_sealed: string | null
+    old_key_sealed: string | null
+    old_key_until: Moment | null
+    events: List<string>
+    is_enabled: Default<boolean>
+    disabled_reason: string | null
+    quiet_from: string | null
+    quiet_until: string | null
+    time_zone: Default<string>
+    revision: Default<number>
+    created_at: Moment
+    updated_at: Moment
   }
   cost_settings: {
     id: string
@@ -260,6 +303,11 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     deleted_at: Moment | null
+  }
+  finished_print_jobs: {
+    id: Generated<number>
+    print_job_id: string
+    finished_at: Moment
   }
   flow_states: {
     id: string
@@ -688,6 +736,12 @@ export interface Tables {
     bed_note: string | null
     camera_asked_at: Moment | null
   }
+  printer_errors: {
+    id: Generated<number>
+    printer_id: string
+    reason: string | null
+    at: Moment
+  }
   printer_slots: {
     printer_id: string
     slot: number
@@ -885,6 +939,11 @@ export interface Tables {
     list: Default<'library' | 'orders' | 'inventory' | 'print-queue' | 'filament'>
     is_shared: Default<boolean>
   }
+  schema_migration_steps: {
+    name: string
+    steps: number
+    sha256: string
+  }
   schema_migrations: {
     name: string
     sha256: string
@@ -961,9 +1020,20 @@ export interface Tables {
     tell_after: Moment | null
     tell_problem: string | null
   }
+  shipped_orders: {
+    id: Generated<number>
+    order_id: string
+    shipment_id: string
+    at: Moment
+  }
   shop_syncs: {
     url: string
     known_until: Moment
+  }
+  short_filaments: {
+    material: string
+    color: string
+    crossed_at: Moment
   }
   sign_in_failures: {
     id: string
@@ -1604,6 +1674,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   alert_preferences: ['choices'],
   alerts: ['facts'],
   audit_entries: ['before', 'after'],
+  channel_deliveries: ['content'],
   drafts: ['content'],
   filaments: ['extra'],
   idempotency_keys: ['response_body'],

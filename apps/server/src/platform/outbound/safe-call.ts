@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { SECOND_MS } from '../clock.ts'
 import { type OutboundRequest, ask } from './ask.ts'
@@ -12,6 +13,7 @@ const MAX_BYTES = 1024 * 1024
 
 export interface CallAnswer {
   status: number
+  headers: IncomingHttpHeaders
   body: string
 }
 
@@ -45,13 +47,29 @@ export const createCallFor =
     return createSafeCall(isListed ? options : { ...options, allow: [] })
   }
 
+/** Calls addresses that people enter. */
+export interface SafeCaller {
+  call: SafeCall
+  /** Throws AddressRefusedError if the address must not be called. */
+  check(address: string): Promise<void>
+}
+
+export const createSafeCaller = (options: SafeCallOptions): SafeCaller => ({
+  call: createSafeCall(options),
+  async check(address) {
+    await checkWebAddress(parseWebAddress(address), rulesOf(options))
+  },
+})
+
+const rulesOf = (options: SafeCallOptions) => ({
+  reach: createOutboundPolicy(options.allow),
+  resolve: options.resolve ?? resolveHost,
+  timeoutMs: LOOKUP_MS,
+})
+
 function createSafeCall(options: SafeCallOptions): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
-  const rules = {
-    reach: createOutboundPolicy(options.allow),
-    resolve: options.resolve ?? resolveHost,
-    timeoutMs: LOOKUP_MS,
-  }
+  const rules = rulesOf(options)
   return async (address, request) => {
     const signal = AbortSignal.timeout(ANSWER_MS)
     const checked = await checkWebAddress(parseWebAddress(address), rules)
@@ -59,6 +77,6 @@ function createSafeCall(options: SafeCallOptions): SafeCall {
     const limits = { maxBytes: MAX_BYTES, windowMs: ANSWER_MS, windowBytes: 0, totalMs: ANSWER_MS }
     const chunks: Uint8Array[] = []
     for await (const chunk of readBody(answer, limits)) chunks.push(chunk)
-    return { status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }
   }
 }

@@ -13,9 +13,12 @@ import {
   CloudAlert,
   DatabaseBackup,
   type LucideIcon,
+  PackageCheck,
   Printer,
+  PrinterCheck,
   ReceiptText,
   Spool,
+  TriangleAlert,
 } from 'lucide-react'
 import { type MouseEvent } from 'react'
 import { Link } from 'react-router'
@@ -26,10 +29,14 @@ import { useNow } from '@/lib/browser/use-now.ts'
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   low_stock: Boxes,
   low_filament: Spool,
+  filament_short: Spool,
+  job_finished: PrinterCheck,
   job_failed: Printer,
+  printer_error: TriangleAlert,
   publication_failed: CloudAlert,
   new_order: ReceiptText,
   order_overdue: CalendarClock,
+  order_shipped: PackageCheck,
   order_cancelled: Ban,
   backup_failed: DatabaseBackup,
 }

@@ -48,8 +48,8 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media', 'bucket') },
   {
     id: 'audit',
-    label: 'Exports, outbox and backups',
-    actions: actionsOn('audit', 'outbox', 'backup', 'backup_schedule'),
+    label: 'Exports, outbox, backups and channels',
+    actions: actionsOn('audit', 'outbox', 'backup', 'backup_schedule', 'channel', 'support_bundle'),
   },
 ]
 

@@ -10,6 +10,8 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatBytes } from '@/lib/format/bytes.ts'
 import { formatCount, formatDateTime, formatNumberOf, formatPercent } from '@/lib/format/format.ts'
 import { BackupsCard } from './backups-card.tsx'
+import { ChannelsCard } from './channels/channels-card.tsx'
+import { SupportBundleButton } from './support-bundle-button.tsx'
 import { systemQuery } from './system.queries.ts'
 
 const REFETCH_MS = 10_000
@@ -23,7 +25,10 @@ export function SystemPage() {
     <>
       <h1 className="sr-only">System</h1>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <BackupsCard />
+        <div className="flex min-w-0 flex-col gap-4">
+          <BackupsCard />
+          <ChannelsCard />
+        </div>
         <div className="flex min-w-0 flex-col gap-4">
           <QueryError query={system} message="The state of the system could not be loaded." />
           {system.isPending ? (
@@ -46,7 +51,7 @@ export function SystemPage() {
 function Facts({ system }: { system: SystemStatus }) {
   const { database, storage, mail } = system
   return (
-    <Card title="Server">
+    <Card title="Server" aside={<SupportBundleButton />}>
       <PropertyList>
         <Property name="Version">{system.version}</Property>
         <Property name="Node">{system.node_version}</Property>

@@ -23,7 +23,7 @@ async function authorizeAt(issuer: string, published: Record<string, string> = {
     userinfo_endpoint: `${issuer}/me`,
     ...published,
   })
-  const call = async () => ({ status: 200, body })
+  const call = async () => ({ status: 200, headers: {}, body })
   const settings = { ...SETTINGS, protocol: { kind: 'oidc', issuer } as const }
   const provider = createOidcProvider(settings, issuer, { clock: systemClock, call, readAddress })
   return provider.authorizeUrl(TRIP, { scopes: [], passed: {} })

@@ -56,7 +56,7 @@ describe('the addresses that a provider publishes', () => {
     // Stands for the internet, where the public provider publishes its configuration.
     const withInternet: CallFor = (service) => async (address, request) =>
       address.startsWith(PUBLIC_ISSUER)
-        ? { status: 200, body: published(PUBLIC_ISSUER) }
+        ? { status: 200, headers: {}, body: published(PUBLIC_ISSUER) }
         : callFor(service)(address, request)
     const settings = [settingsOf('listed', issuer), settingsOf('public', PUBLIC_ISSUER)]
     const [listed, foreign] = createProviders(settings, { clock: systemClock, callFor: withInternet })

@@ -1,0 +1,124 @@
+import type { ChannelKind } from '@pegasus/contracts/channels'
+import { CHANNEL_EVENT_TYPES } from '@pegasus/contracts/channels'
+import { createHmac } from 'node:crypto'
+import type { OutboundRequest } from '../../platform/outbound/ask.ts'
+import type { ChannelEvent } from './channel-event.ts'
+import { bytesOfKey } from './channel-keys.ts'
+
+/** Discord refuses longer messages. Slack and ntfy accept more. */
+const MAX_MESSAGE_LENGTH = 1900
+
+interface Target {
+  kind: ChannelKind
+  address: string
+  /** Signing keys of a webhook, the newest first; the access token of ntfy. */
+  keys: readonly string[]
+}
+
+/**
+ * Returns the request that tells a channel of an event, and the address that it goes to. `id` stays the same in all
+ * attempts.
+ */
+export function channelRequest(
+  target: Target,
+  { id, event, now }: { id: string; event: ChannelEvent; now: Date },
+): { address: string; request: OutboundRequest } {
+  switch (target.kind) {
+    case 'webhook':
+      return { address: target.address, request: webhookRequest(target.keys, { id, event, now }) }
+    case 'slack':
+      return { address: target.address, request: json(slackMessage(event)) }
+    case 'discord':
+      return { address: target.address, request: json(discordMessage(event)) }
+    case 'ntfy':
+      return ntfyRequest(target, event)
+  }
+}
+
+const json = (body: object, headers: Record<string, string> = {}): OutboundRequest => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** A webhook as in the Standard Webhooks specification: a thin envelope, signed with every key that is in force. */
+function webhookRequest(
+  keys: readonly string[],
+  { id, event, now }: { id: string; event: ChannelEvent; now: Date },
+): OutboundRequest {
+  const { kind, at, title, sentence, url, entity_id, facts } = event
+  const body = JSON.stringify({
+    type: CHANNEL_EVENT_TYPES[kind],
+    timestamp: at,
+    data: { entity_id, title, sentence, url, ...facts },
+  })
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signatures = keys.map(
+    (key) =>
+      `v1,${createHmac('sha256', bytesOfKey(key)).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  )
+  return {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    },
+    body,
+  }
+}
+
+const shorten = (text: string): string =>
+  text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
+
+/** Slack reads these three characters as markup, also in links and mentions. */
+const escapeSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const slackMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({
+  text: `*${escapeSlack(shorten(`${headline}: ${title}`))}*\n${escapeSlack(shorten(sentence))}\n<${url}|Show it>`,
+})
+
+/** Characters of Discord's Markdown. */
+const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]()<@:-]/g, String.raw`\$&`)
+
+const discordMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({
+  content: `${shorten(`**${escapeMarkdown(`${headline}: ${title}`)}**\n${escapeMarkdown(sentence)}`)}\n<${url}>`,
+  // A name in an order must not call everybody.
+  allowed_mentions: { parse: [] },
+})
+
+/** Kinds that need somebody soon. ntfy shows them with a sound even on a silent phone. */
+const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
+  'printer_error',
+  'order_cancelled',
+  'backup_failed',
+])
+const NTFY_DEFAULT = 3
+const NTFY_HIGH = 4
+
+/** ntfy takes JSON at the root of its server, with the topic as a field. Headers could not hold every letter. */
+function ntfyRequest(
+  { address, keys: [accessToken] }: Target,
+  { kind, headline, title, sentence, url }: ChannelEvent,
+): { address: string; request: OutboundRequest } {
+  const server = new URL(address)
+  const path = server.pathname.replace(/\/+$/, '')
+  const topic = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+  server.pathname = path.slice(0, path.lastIndexOf('/') + 1)
+  server.search = ''
+  return {
+    address: server.href,
+    request: json(
+      {
+        topic,
+        title: shorten(`${headline}: ${title}`),
+        message: shorten(sentence),
+        click: url,
+        priority: URGENT.has(kind) ? NTFY_HIGH : NTFY_DEFAULT,
+      },
+      accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` },
+    ),
+  }
+}

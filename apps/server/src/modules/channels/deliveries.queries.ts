@@ -1,0 +1,196 @@
+import type { ChannelDelivery } from '@pegasus/contracts/channels'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type PageRequest } from '../../platform/http/paging.ts'
+import type { ChannelEvent } from './channel-event.ts'
+import type { SealedChannel } from './channels.queries.ts'
+
+const SHOWN_ATTEMPTS = 10
+const PURGED_AT_ONCE = 1000
+/** Deliveries to one channel in one round, so that a dead receiver does not hold up the others. */
+const PER_CHANNEL = 5
+
+export interface DeliveryRow extends Omit<ChannelDelivery, 'type' | 'title'> {
+  event: ChannelEvent['kind']
+  title: string
+}
+
+const columns = (sql: Queryable) => sql`
+  d.id, d.event, d.content ->> 'title' as title, d.state, d.created_at, d.next_attempt_at, d.finished_at,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('number', a.number, 'at', to_char(a.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'duration_ms', a.duration_ms, 'status', a.status, 'note', a.note) order by a.number desc)
+    from (select * from channel_attempts where delivery_id = d.id order by number desc limit ${sql.literal(SHOWN_ATTEMPTS)}) a
+  ), '[]') as attempts`
+
+const stateIs = (sql: Queryable, state: string | undefined) =>
+  state === undefined ? sql`` : sql`and d.state = ${state}`
+
+export function listDeliveries(
+  sql: Queryable,
+  channelId: string,
+  { state, cursor, limit }: PageRequest & { state: string | undefined },
+): Promise<DeliveryRow[]> {
+  const after = cursor
+    ? sql`and (d.created_at, d.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
+    : sql``
+  return sql<DeliveryRow[]>`
+    select ${columns(sql)} from channel_deliveries d
+    where d.channel_id = ${channelId} ${stateIs(sql, state)} ${after}
+    order by d.created_at desc, d.id desc limit ${limit + 1}`
+}
+
+export async function countDeliveries(
+  sql: Queryable,
+  channelId: string,
+  state: string | undefined,
+): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (
+      select from channel_deliveries d where d.channel_id = ${channelId} ${stateIs(sql, state)} limit ${COUNT_CAP + 1}
+    ) as counted`
+  return row.total
+}
+
+export async function findDelivery(
+  sql: Queryable,
+  channelId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await sql<DeliveryRow[]>`
+    select ${columns(sql)} from channel_deliveries d where d.channel_id = ${channelId} and d.id = ${id}`
+  return row
+}
+
+/** The channels that are told of events. */
+export const listListening = (tx: Queryable): Promise<{ id: string; events: string[] }[]> =>
+  tx`select id, events from channels where is_enabled`
+
+export interface NewDelivery {
+  id: string
+  channel_id: string
+  event: ChannelEvent['kind']
+  content: ChannelEvent
+  created_at: string
+}
+
+export async function insertDeliveries(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
+  await tx`
+    insert into channel_deliveries (id, channel_id, event, content, state, next_attempt_at, created_at)
+    select d.id, d.channel_id, d.event, d.content, 'waiting', d.created_at, d.created_at
+    from jsonb_to_recordset(${tx.json(deliveries)})
+      as d (id uuid, channel_id uuid, event text, content jsonb, created_at timestamptz)`
+}
+
+/** A delivery that this process sends now. */
+export interface ClaimedDelivery extends Omit<SealedChannel, 'id'> {
+  id: string
+  channel_id: string
+  content: ChannelEvent
+  attempts: number
+  tries: number
+}
+
+const claimed = (tx: Queryable) => tx`
+  d.id, d.channel_id, d.content, d.attempts, d.tries, c.kind, c.address_sealed, c.key_sealed, c.old_key_sealed,
+  c.old_key_until`
+
+/**
+ * Claims due deliveries until `until`. If this process dies, another one sends them then. Channels in their quiet hours
+ * are left out.
+ */
+export const claimDueDeliveries = (
+  tx: Queryable,
+  { now, until }: { now: Date; until: Date },
+): Promise<ClaimedDelivery[]> =>
+  tx<ClaimedDelivery[]>`
+    with awake as (
+      select id from (
+        select id, quiet_from, quiet_until, to_char(${now} at time zone time_zone, 'HH24:MI') as local_time
+        from channels where is_enabled
+      ) c
+      where quiet_from is null or quiet_from = quiet_until
+        or case when quiet_from < quiet_until then local_time < quiet_from or local_time >= quiet_until
+                else local_time < quiet_from and local_time >= quiet_until end
+    ),
+    due as (
+      select d.id from awake cross join lateral (
+        select id from channel_deliveries
+        where channel_id = awake.id and state = 'waiting' and next_attempt_at <= ${now}
+        order by next_attempt_at limit ${PER_CHANNEL} for update skip locked
+      ) d
+    )
+    update channel_deliveries d
+    set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}
+    from channels c
+    where c.id = d.channel_id and d.id in (select id from due)
+    returning ${claimed(tx)}`
+
+/** Claims one delivery, whatever the channel's state and quiet hours. */
+export async function claimDelivery(
+  tx: Queryable,
+  id: string,
+  until: Date,
+): Promise<ClaimedDelivery | undefined> {
+  const [row] = await tx<ClaimedDelivery[]>`
+    update channel_deliveries d
+    set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}
+    from channels c
+    where c.id = d.channel_id and d.id = ${id}
+    returning ${claimed(tx)}`
+  return row
+}
+
+export interface Attempt {
+  delivery_id: string
+  number: number
+  at: Date
+  duration_ms: number | null
+  status: number | null
+  note: string | null
+}
+
+export async function insertAttempt(tx: Queryable, attempt: Attempt): Promise<void> {
+  await tx`
+    insert into channel_attempts (delivery_id, number, at, duration_ms, status, note)
+    select id, ${attempt.number}, ${attempt.at}, ${attempt.duration_ms}, ${attempt.status}, ${attempt.note}
+    from channel_deliveries where id = ${attempt.delivery_id}
+    on conflict do nothing`
+}
+
+/** Ends a delivery. */
+export async function finishDelivery(
+  tx: Queryable,
+  id: string,
+  state: 'delivered' | 'failed',
+  now: Date,
+): Promise<void> {
+  await tx`
+    update channel_deliveries set state = ${state}, next_attempt_at = null, finished_at = ${now} where id = ${id}`
+}
+
+export async function putOffDelivery(tx: Queryable, id: string, until: Date): Promise<void> {
+  await tx`update channel_deliveries set next_attempt_at = ${until} where id = ${id} and state = 'waiting'`
+}
+
+/** Makes deliveries due again; all failed ones of the channel without an id. Returns their number. */
+export async function replay(
+  tx: Queryable,
+  { channelId, id, now }: { channelId: string; id?: string; now: Date },
+): Promise<number> {
+  const rows = await tx`
+    update channel_deliveries
+    set state = 'waiting', tries = 0, next_attempt_at = ${now}, finished_at = null
+    where channel_id = ${channelId} and ${id === undefined ? tx`state = 'failed'` : tx`id = ${id}`}
+    returning id`
+  return rows.length
+}
+
+/** Deletes old deliveries with their attempts. Returns whether there may be more. */
+export async function deleteDeliveriesBefore(sql: Queryable, before: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from channel_deliveries where id in (
+      select id from channel_deliveries where created_at < ${before} and state <> 'waiting'
+      limit ${PURGED_AT_ONCE} for update skip locked
+    ) returning id`
+  return rows.length === PURGED_AT_ONCE
+}

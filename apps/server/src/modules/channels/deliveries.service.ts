@@ -1,0 +1,143 @@
+import {
+  CHANNEL_EVENT_TYPES,
+  type ChannelDelivery,
+  DELIVERY_RETENTION_DAYS,
+} from '@pegasus/contracts/channels'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { AppError, orThrow } from '../../platform/errors/app-error.ts'
+import { type Page, type PageRequest, toPage } from '../../platform/http/paging.ts'
+import { writeAudit } from '../audit/index.ts'
+import type { ChannelEvent } from './channel-event.ts'
+import { findChannel } from './channels.queries.ts'
+import {
+  type DeliveryRow,
+  countDeliveries,
+  deleteDeliveriesBefore,
+  findDelivery,
+  insertDeliveries,
+  listDeliveries,
+  listListening,
+  replay,
+} from './deliveries.queries.ts'
+import type { DeliverySender } from './send-deliveries.ts'
+
+/**
+ * Notes events for the channels that want them, in the transaction of the events. They are sent afterwards, each at
+ * least once.
+ */
+export async function deliverToChannels(tx: Queryable, events: readonly ChannelEvent[]): Promise<void> {
+  const channels = await listListening(tx)
+  const deliveries = events.flatMap((event) =>
+    channels
+      .filter((channel) => channel.events.includes(event.kind))
+      .map((channel) => newDelivery(channel.id, event)),
+  )
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
+}
+
+const newDelivery = (channelId: string, event: ChannelEvent) => ({
+  id: uuidv7(),
+  channel_id: channelId,
+  event: event.kind,
+  content: event,
+  created_at: event.at,
+})
+
+const present = ({ event, ...row }: DeliveryRow): ChannelDelivery => ({
+  ...row,
+  type: CHANNEL_EVENT_TYPES[event],
+})
+
+export interface Deliveries {
+  /** Throws CHANNEL_NOT_FOUND. */
+  list(channelId: string, page: PageRequest & { state: string | undefined }): Promise<Page<ChannelDelivery>>
+  /** Sends a test message and returns its delivery. Throws CHANNEL_NOT_FOUND. */
+  test(channelId: string, by: AuditContext): Promise<ChannelDelivery>
+  /** Makes a delivery due again. Throws CHANNEL_NOT_FOUND or DELIVERY_NOT_FOUND. */
+  replay(channelId: string, id: string, by: AuditContext): Promise<ChannelDelivery>
+  /** Makes all failed deliveries due again. Throws CHANNEL_NOT_FOUND. */
+  replayFailed(channelId: string, by: AuditContext): Promise<{ replayed: number }>
+  /** Deletes deliveries older than 30 days. Runs every hour. */
+  purge(): Promise<void>
+}
+
+export function createDeliveries(deps: {
+  database: Database
+  clock: Clock
+  publicUrl: string
+  sender: DeliverySender
+}): Deliveries {
+  const { database, clock, publicUrl, sender } = deps
+  const { sql } = database
+
+  const getChannel = async (tx: Queryable, id: string) =>
+    orThrow(await findChannel(tx, id), 'CHANNEL_NOT_FOUND')
+  const get = async (tx: Queryable, channelId: string, id: string) =>
+    orThrow(await findDelivery(tx, channelId, id), 'DELIVERY_NOT_FOUND')
+
+  const recordReplay = async (tx: Queryable, channelId: string, replayed: number, by: AuditContext) => {
+    const { name } = await getChannel(tx, channelId)
+    const thing = { entity: 'channel', entityId: channelId, entityName: name } as const
+    await writeAudit(tx, { action: 'channel.replayed', ...thing, after: { deliveries: replayed } }, by)
+  }
+
+  return {
+    async list(channelId, page) {
+      await getChannel(sql, channelId)
+      const [rows, total] = await Promise.all([
+        listDeliveries(sql, channelId, page),
+        countDeliveries(sql, channelId, page.state),
+      ])
+      return toPage(rows.map(present), page.limit, total)
+    },
+
+    async test(channelId, by) {
+      const { name } = await getChannel(sql, channelId)
+      const delivery = newDelivery(channelId, {
+        kind: 'test',
+        at: by.now.toISOString(),
+        headline: 'Test',
+        title: name,
+        sentence: 'This channel works.',
+        url: new URL('/?tab=system', publicUrl).href,
+        entity_id: channelId,
+        facts: {},
+      })
+      await database.transaction(async (tx) => {
+        await insertDeliveries(tx, [delivery])
+        await writeAudit(
+          tx,
+          { action: 'channel.tested', entity: 'channel', entityId: channelId, entityName: name },
+          by,
+        )
+      })
+      await sender.sendOnce(delivery.id)
+      return present(await get(sql, channelId, delivery.id))
+    },
+
+    replay: (channelId, id, by) =>
+      database.transaction(async (tx) => {
+        await getChannel(tx, channelId)
+        if ((await replay(tx, { channelId, id, now: clock.now() })) === 0)
+          throw new AppError('DELIVERY_NOT_FOUND')
+        await recordReplay(tx, channelId, 1, by)
+        return present(await get(tx, channelId, id))
+      }),
+
+    replayFailed: (channelId, by) =>
+      database.transaction(async (tx) => {
+        await getChannel(tx, channelId)
+        const replayed = await replay(tx, { channelId, now: clock.now() })
+        if (replayed > 0) await recordReplay(tx, channelId, replayed, by)
+        return { replayed }
+      }),
+
+    async purge() {
+      const before = addMs(clock.now(), -DELIVERY_RETENTION_DAYS * DAY_MS)
+      while (await deleteDeliveriesBefore(sql, before));
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { claimRows } from '../../../platform/database/claim-rows.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A printer that changed to the state error. */
+export type PrinterError = Row<'printer_errors', 'printer_id' | 'reason'> &
+  Row<'printers', 'name' | 'label_code'>
+
+/** Claims errors of printers for alerts, oldest first, in the same way as `claimFailedPrintJobs`. */
+export const claimPrinterErrors = (tx: Queryable, limit = 100): Promise<PrinterError[]> =>
+  tx<PrinterError[]>`
+    with taken as (${claimRows(tx, 'printer_errors', limit)})
+    select t.printer_id, t.reason, p.name, p.label_code
+    from taken t join printers p on p.id = t.printer_id order by t.id`

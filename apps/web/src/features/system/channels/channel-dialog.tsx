@@ -1,0 +1,205 @@
+import {
+  type Channel,
+  CHANNEL_KIND_NAMES,
+  type ChannelDelivery,
+  deleteChannel,
+  getChannelKey,
+  replayDelivery,
+  replayFailedDeliveries,
+  rotateChannelKey,
+  testChannel,
+} from '@pegasus/contracts/channels'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
+import { copyText } from '@/lib/browser/clipboard.ts'
+import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useList } from '@/lib/http/use-list.ts'
+import { deliveriesQuery, useChannelRefresh } from './channels.queries.ts'
+
+const FAILED = 'That did not work. Please try again.'
+
+interface ChannelDialogProps {
+  channel: Channel
+  onEdit: () => void
+  onClose: () => void
+}
+
+/** Shows what was sent to a channel, with the actions on it. */
+export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) {
+  const { id, name, kind, shown_address: address, failed } = channel
+  const [isDeleting, setIsDeleting] = useState(false)
+  const refresh = useChannelRefresh()
+  const test = useMutation({
+    mutationFn: () => callApi(testChannel, { params: { id } }),
+    onSuccess: ({ state, attempts }) =>
+      toast({ title: state === 'delivered' ? 'The test arrived.' : `The test failed. ${attempts[0]?.note ?? ''}` }),
+    onSettled: refresh,
+  })
+  const replayFailed = useMutation({
+    mutationFn: () => callApi(replayFailedDeliveries, { params: { id } }),
+    onSuccess: ({ replayed }) => toast({ title: `${formatNumberOf(replayed, 'delivery', 'deliveries')} will be sent again.` }),
+    onSettled: refresh,
+  })
+  const remove = useMutation({
+    mutationFn: () => callApi(deleteChannel, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: `${name} deleted` })
+      refresh()
+      onClose()
+    },
+  })
+  const failure = [test, replayFailed, remove].find(({ isError }) => isError)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={name}
+      description={`${CHANNEL_KIND_NAMES[kind]} · ${address}`}
+      size="lg"
+      error={failure ? errorMessage(failure.error, FAILED) : null}
+      footer={
+        isDeleting ? (
+          <>
+            <p className="mr-auto">The log of deliveries is deleted too.</p>
+            <Button onClick={() => setIsDeleting(false)}>Keep it</Button>
+            <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
+              Delete channel
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="ghost" className="mr-auto" onClick={() => setIsDeleting(true)}>
+              Delete
+            </Button>
+            <Button onClick={onEdit}>Edit</Button>
+            <Button variant="primary" isPending={test.isPending} onClick={() => test.mutate()}>
+              Send test
+            </Button>
+          </>
+        )
+      }
+    >
+      {kind === 'webhook' ? <SigningKey id={id} /> : null}
+      <div className="flex items-center gap-3">
+        <h3 className="flex-1 font-semibold">Deliveries</h3>
+        {failed > 0 ? (
+          <Button size="sm" isPending={replayFailed.isPending} onClick={() => replayFailed.mutate()}>
+            Send {formatNumberOf(failed, 'failed one', 'failed ones')} again
+          </Button>
+        ) : null}
+      </div>
+      <DeliveryLog id={id} />
+    </Dialog>
+  )
+}
+
+/** The key is loaded only on request, because that needs a recent sign-in. */
+function SigningKey({ id }: { id: string }) {
+  const params = { id }
+  const show = useMutation({ mutationFn: () => callApi(getChannelKey, { params }) })
+  const rotate = useMutation({ mutationFn: () => callApi(rotateChannelKey, { params }) })
+  const key = rotate.data?.signing_key ?? show.data?.signing_key
+  const failed = [show, rotate].find(({ isError }) => isError)
+  return (
+    <section aria-label="Signing key" className="mb-4 flex flex-wrap items-center gap-2">
+      <span className="text-label font-medium">Signing key</span>
+      {key === undefined ? null : <code className="min-w-0 wrap-anywhere">{key}</code>}
+      {key === undefined ? (
+        <Button size="sm" isPending={show.isPending} onClick={() => show.mutate()}>
+          Show key
+        </Button>
+      ) : (
+        <Button size="sm" onClick={() => void copyText(key)}>
+          Copy key
+        </Button>
+      )}
+      <Button size="sm" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
+        Replace key
+      </Button>
+      {rotate.isSuccess ? <p className="w-full text-label text-ink-2">The old key signs too for a day.</p> : null}
+      {failed ? (
+        <p role="alert" className="w-full text-label font-medium text-red-ink">
+          {errorMessage(failed.error, FAILED)}
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function DeliveryLog({ id }: { id: string }) {
+  const { list, items, isLoading, isEmpty, paging } = useList(deliveriesQuery(id))
+  if (isLoading) return <SkeletonLines label="Loading the deliveries" count={3} className="flex flex-col gap-3 py-2" />
+  return (
+    <>
+      <QueryError query={list} message="The deliveries could not be loaded." />
+      {isEmpty ? <p className="py-2 text-ink-2">Nothing was sent yet.</p> : null}
+      <ul aria-label="Deliveries" className="divide-y divide-line">
+        {items.map((delivery) => (
+          <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button className="mt-3 w-full" isPending={list.isFetchingNextPage} onClick={() => void paging.onMore()}>
+          Show more
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+const STATES = {
+  waiting: { tone: 'blue', label: 'Waiting' },
+  delivered: { tone: 'green', label: 'Delivered' },
+  failed: { tone: 'red', label: 'Failed' },
+} as const
+
+function DeliveryRow({ channelId, delivery }: { channelId: string; delivery: ChannelDelivery }) {
+  const { id, type, title, state, created_at: at, next_attempt_at: nextAt, attempts } = delivery
+  const refresh = useChannelRefresh()
+  const replay = useMutation({
+    mutationFn: () => callApi(replayDelivery, { params: { id: channelId, delivery_id: id } }),
+    onSuccess: () => toast({ title: 'It will be sent again.' }),
+    onError: (error) => toast({ title: errorMessage(error, FAILED) }),
+    onSettled: refresh,
+  })
+  const { tone, label } = STATES[state]
+  const [last] = attempts
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          <bdi>{title}</bdi> <code className="text-label text-ink-2">{type}</code>
+        </p>
+        <p className="mt-0.5 text-caption text-ink-3">
+          {[
+            formatDateTime(at),
+            formatNumberOf(last?.number ?? 0, 'attempt'),
+            ...(nextAt ? [`next ${formatDateTime(nextAt)}`] : []),
+          ].join(' · ')}
+        </p>
+        {last?.note ? (
+          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{last.note}</p>
+        ) : null}
+      </div>
+      <StatusBadge status={state} tone={tone}>
+        {label}
+      </StatusBadge>
+      <Button
+        size="sm"
+        aria-label={`Send ${title} again`}
+        isPending={replay.isPending}
+        onClick={() => replay.mutate()}
+      >
+        Send again
+      </Button>
+    </li>
+  )
+}

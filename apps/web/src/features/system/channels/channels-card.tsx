@@ -1,0 +1,111 @@
+import { type Channel, CHANNEL_KIND_NAMES } from '@pegasus/contracts/channels'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { ChannelDialog } from './channel-dialog.tsx'
+import { AddChannelDialog, EditChannelDialog } from './channel-form-dialogs.tsx'
+import { channelsQuery } from './channels.queries.ts'
+
+type Open = { dialog: 'add' } | { dialog: 'show' | 'edit'; id: string }
+
+/** Lists the webhooks, chats and push services that are told of events. */
+export function ChannelsCard() {
+  const channels = useQuery(channelsQuery)
+  const [open, setOpen] = useState<Open | null>(null)
+  const items = channels.data?.items ?? []
+  const chosen = open && 'id' in open ? items.find(({ id }) => id === open.id) : undefined
+  const close = () => setOpen(null)
+  return (
+    <Card
+      title="Channels"
+      aside={
+        <Button
+          size="sm"
+          icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setOpen({ dialog: 'add' })}
+        >
+          Add channel
+        </Button>
+      }
+    >
+      <QueryError query={channels} message="The channels could not be loaded." />
+      {channels.isPending ? (
+        <SkeletonLines label="Loading the channels" count={2} className="flex flex-col gap-3 p-4" />
+      ) : null}
+      {channels.isSuccess && items.length === 0 ? (
+        <p className="p-4 text-ink-2">
+          Tell a chat, a phone or a program about orders, prints and stock: by webhook, Slack, Discord or ntfy.
+        </p>
+      ) : null}
+      {items.length > 0 ? (
+        <ul aria-label="Channels" className="divide-y divide-line">
+          {items.map((channel) => (
+            <ChannelRow
+              key={channel.id}
+              channel={channel}
+              onOpen={() => setOpen({ dialog: 'show', id: channel.id })}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {open?.dialog === 'add' ? <AddChannelDialog onClose={close} /> : null}
+      {open?.dialog === 'show' && chosen ? (
+        <ChannelDialog
+          channel={chosen}
+          onEdit={() => setOpen({ dialog: 'edit', id: chosen.id })}
+          onClose={close}
+        />
+      ) : null}
+      {open?.dialog === 'edit' && chosen ? <EditChannelDialog channel={chosen} onClose={close} /> : null}
+    </Card>
+  )
+}
+
+function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
+  const { name, kind, shown_address: address, events, quiet_hours: quiet, disabled_reason: reason } = channel
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <button type="button" onClick={onOpen} className="link font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </button>
+        <p className="mt-0.5 text-caption text-ink-3 wrap-anywhere">
+          {[
+            CHANNEL_KIND_NAMES[kind],
+            address,
+            formatNumberOf(events.length, 'event'),
+            ...(quiet ? [`quiet from ${quiet.from} to ${quiet.until}`] : []),
+          ].join(' · ')}
+        </p>
+        {reason ? <p className="mt-1 text-label font-medium text-red-ink">{reason}</p> : null}
+      </div>
+      <ChannelState channel={channel} />
+    </li>
+  )
+}
+
+function ChannelState({ channel: { is_enabled: isEnabled, failed } }: { channel: Channel }) {
+  if (!isEnabled)
+    return (
+      <StatusBadge status="off" tone="grey">
+        Off
+      </StatusBadge>
+    )
+  if (failed > 0)
+    return (
+      <StatusBadge status="failed" tone="red">
+        {failed} failed
+      </StatusBadge>
+    )
+  return (
+    <StatusBadge status="on" tone="green">
+      On
+    </StatusBadge>
+  )
+}

@@ -1,0 +1,20 @@
+import { listChannelDeliveries, listChannels } from '@pegasus/contracts/channels'
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiListQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
+
+const KEY = 'channels'
+
+/** Returns all channels at once, because their number is limited. */
+export const channelsQuery = apiPageQuery([KEY, 'list'], listChannels, { query: { limit: MAX_PAGE_SIZE } })
+
+export const deliveriesQuery = (id: string) =>
+  apiListQuery([KEY, 'deliveries', id], listChannelDeliveries, {
+    params: { id },
+  })
+
+/** Returns a function that reloads everything about channels. */
+export function useChannelRefresh(): () => void {
+  const client = useQueryClient()
+  return () => void client.invalidateQueries({ queryKey: [KEY] })
+}

@@ -1,0 +1,239 @@
+import * as z from 'zod/mini'
+import { ALERT_KINDS, type AlertKind } from './alerts.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { isWellFormed, nullable, requiredText, text, timestamp } from './fields.ts'
+
+const { get, list, post, put, del } = declareEndpoints('channels', { notFound: 'CHANNEL_NOT_FOUND' })
+
+/** Kinds of channels. `webhook` follows the Standard Webhooks specification, the others are chats and push services. */
+export const CHANNEL_KINDS = ['webhook', 'slack', 'discord', 'ntfy'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+export const CHANNEL_KIND_NAMES: Readonly<Record<ChannelKind, string>> = {
+  webhook: 'Webhook',
+  slack: 'Slack',
+  discord: 'Discord',
+  ntfy: 'ntfy',
+}
+
+/** The `type` of each event in a webhook. */
+export const CHANNEL_EVENT_TYPES: Readonly<Record<AlertKind | 'test', string>> = {
+  low_stock: 'item.low_stock',
+  low_filament: 'filament.low',
+  filament_short: 'filament.running_out',
+  job_finished: 'print_job.finished',
+  job_failed: 'print_job.failed',
+  printer_error: 'printer.error',
+  publication_failed: 'product.publication_failed',
+  new_order: 'order.created',
+  order_overdue: 'order.overdue',
+  order_shipped: 'order.shipped',
+  order_cancelled: 'order.cancelled_while_printing',
+  backup_failed: 'backup.failed',
+  test: 'channel.test',
+}
+
+export const MAX_CHANNELS = 50
+/** The pauses before the second and each later attempt of a delivery, in seconds: from 5 seconds to a day. */
+export const DELIVERY_PAUSES_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+/** Deliveries and their attempts are deleted after this many days. */
+export const DELIVERY_RETENTION_DAYS = 30
+/** After a rotation, the old key signs webhooks too for this many hours. */
+export const OLD_KEY_HOURS = 24
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} is a time such as 22:00`))
+
+/** Whether the browser and the server know a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+const quietHours = z.object({
+  from: timeOfDay('from'),
+  /** Before `from` if the quiet hours include midnight. */
+  until: timeOfDay('until'),
+  time_zone: z
+    .string()
+    .check(
+      z.maxLength(64, 'time_zone is too long'),
+      z.refine(isTimeZone, 'time_zone is a name such as Europe/Berlin'),
+    ),
+})
+export type QuietHours = z.output<typeof quietHours>
+
+const lastDelivery = z.object({
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  created_at: timestamp,
+})
+
+/** An address outside that is told of events. The whole address and the keys are never sent to clients. */
+export const channel = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(CHANNEL_KINDS),
+  /** The server of the address, such as `https://hooks.slack.com/…`. */
+  shown_address: z.string(),
+  /** Whether an access token of ntfy is stored. */
+  has_access_token: z.boolean(),
+  events: z.array(z.enum(ALERT_KINDS)),
+  is_enabled: z.boolean(),
+  /** Why the product switched the channel off; null if it did not. */
+  disabled_reason: nullable.text,
+  /** Deliveries wait until the quiet hours end; null without quiet hours. */
+  quiet_hours: z.nullable(quietHours),
+  /** The newest delivery; null if there was none. */
+  last_delivery: z.nullable(lastDelivery),
+  /** Number of deliveries that failed for good and were not replayed. */
+  failed: z.number(),
+  revision: z.number(),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type Channel = z.output<typeof channel>
+
+const WEB_ADDRESS = /^https?:\/\//i
+const address = requiredText(2000, 'address', 'Please enter the address.', isWellFormed).check(
+  z.refine(
+    (value) => WEB_ADDRESS.test(value) && URL.canParse(value) && new URL(value).username === '',
+    'The address must be a web address (http or https) without a user name',
+  ),
+)
+/** The access token becomes a header. */
+const accessToken = text(500, 'access_token').check(
+  z.refine((value) => /^[\x21-\x7e]*$/.test(value), 'access_token contains an invalid character'),
+)
+
+const fields = {
+  name: requiredText(100, 'name', 'Please enter a name.', isWellFormed),
+  address,
+  /** An access token of ntfy. An empty text removes it. */
+  access_token: z.optional(accessToken),
+  events: z
+    .array(z.enum(ALERT_KINDS, 'This event does not exist'))
+    .check(
+      z.minLength(1, 'Choose at least one event.'),
+      z.maxLength(ALERT_KINDS.length, 'Name each event once.'),
+    ),
+  quiet_hours: z._default(z.nullable(quietHours), null),
+}
+
+export const createChannelBody = z.object({
+  kind: z.enum(CHANNEL_KINDS, 'Choose the kind of channel.'),
+  ...fields,
+})
+export type CreateChannelBody = z.output<typeof createChannelBody>
+
+export const updateChannelBody = z.object({
+  name: z.optional(fields.name),
+  address: z.optional(address),
+  access_token: z.optional(accessToken),
+  events: z.optional(fields.events),
+  is_enabled: z.optional(z.boolean('is_enabled must be true or false')),
+  quiet_hours: z.optional(z.nullable(quietHours)),
+})
+export type UpdateChannelBody = z.output<typeof updateChannelBody>
+
+export const listChannels = list('/api/channels', 'admin', {
+  summary: 'Webhooks, chats and push services that are told of events, newest first',
+  of: channel,
+})
+
+export const getChannel = get('/api/channels/:id', 'admin', { summary: 'One channel', returns: channel })
+
+export const createChannel = post('/api/channels', 'admin', {
+  summary: 'Add a channel; a webhook gets a key that signs its deliveries',
+  body: createChannelBody,
+  creates: channel,
+  needsRecentSignIn: true,
+  errors: ['CHANNEL_ADDRESS_REFUSED', 'TOO_MANY_CHANNELS', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const updateChannel = put('/api/channels/:id', 'admin', {
+  summary: 'Change a channel; missing fields stay as they are. Needs If-Match',
+  body: updateChannelBody,
+  returns: channel,
+  needsRecentSignIn: true,
+  errors: ['CHANNEL_ADDRESS_REFUSED', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+})
+
+export const deleteChannel = del('/api/channels/:id', 'admin', {
+  summary: 'Delete a channel with its log of deliveries',
+})
+
+const signingKey = z.object({
+  /** `whsec_` and the key in base64, as libraries of Standard Webhooks expect it. */
+  signing_key: z.string(),
+})
+
+export const getChannelKey = get('/api/channels/:id/key', 'admin', {
+  summary: 'The key that signs the deliveries of a webhook',
+  returns: signingKey,
+  needsRecentSignIn: true,
+  errors: ['CHANNEL_WITHOUT_KEY'],
+})
+
+export const rotateChannelKey = post('/api/channels/:id/rotate-key', 'admin', {
+  summary: `Replace the key of a webhook. The old key signs too for ${OLD_KEY_HOURS} hours`,
+  returns: signingKey,
+  needsRecentSignIn: true,
+  errors: ['CHANNEL_WITHOUT_KEY'],
+})
+
+const attempt = z.object({
+  number: z.number(),
+  at: timestamp,
+  /** Null if there was no response. */
+  duration_ms: nullable.number,
+  /** HTTP status of the response; null if there was none. */
+  status: nullable.number,
+  /** Why the attempt failed; null if it succeeded. */
+  note: nullable.text,
+})
+
+/** One event for one channel, with its attempts, newest first. */
+export const channelDelivery = z.object({
+  id: z.uuid(),
+  /** The event's `type`, such as `order.created`. */
+  type: z.string(),
+  title: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  created_at: timestamp,
+  next_attempt_at: nullable.timestamp,
+  finished_at: nullable.timestamp,
+  /** The last ten attempts, newest first. */
+  attempts: z.array(attempt),
+})
+export type ChannelDelivery = z.output<typeof channelDelivery>
+
+export const listChannelDeliveries = list('/api/channels/:id/deliveries', 'admin', {
+  summary: `Deliveries of the last ${DELIVERY_RETENTION_DAYS} days, newest first`,
+  filter: {
+    state: z.optional(z.enum(['waiting', 'delivered', 'failed'], 'state is waiting, delivered or failed')),
+  },
+  of: channelDelivery,
+})
+
+export const testChannel = post('/api/channels/:id/test', 'admin', {
+  summary:
+    'Send a test message now, also in quiet hours and to a channel that is switched off; it is not repeated',
+  returns: channelDelivery,
+})
+
+const deliveryParams = z.object({ id: z.uuid(), delivery_id: z.uuid() })
+
+export const replayDelivery = post('/api/channels/:id/deliveries/:delivery_id/replay', 'admin', {
+  summary: 'Send a delivery again, under the same id',
+  params: deliveryParams,
+  returns: channelDelivery,
+  errors: ['DELIVERY_NOT_FOUND'],
+})
+
+export const replayFailedDeliveries = post('/api/channels/:id/replay-failed', 'admin', {
+  summary: 'Send all failed deliveries again',
+  returns: z.object({ replayed: z.number() }),
+})
