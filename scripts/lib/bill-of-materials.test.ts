@@ -39,7 +39,8 @@ const isAtLeast = (version: string, floor: string): boolean => {
   return index === -1 || (a[index] ?? 0) > (b[index] ?? 0)
 }
 
-const licencesOf = (expression: string): string[] => expression.split(/\s+AND\s+|\s+OR\s+|[()]/).filter(Boolean)
+const licencesOf = (expression: string): string[] =>
+  expression.split(/\s+AND\s+|\s+OR\s+|[()]/).filter(Boolean)
 
 describe('T117 the packages of the lockfile', () => {
   const packages = readLockedPackages()

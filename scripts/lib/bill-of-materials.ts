@@ -49,10 +49,14 @@ export function readLockedPackages(): LockedPackage[] {
 const purlOf = ({ name, version }: LockedPackage): string =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`
 
-const hashOf = (integrity: string): string => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
+const hashOf = (integrity: string): string =>
+  Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
 
 /** Returns the packages that the product needs at run time as a CycloneDX document. Equal lockfiles give equal documents. */
-export function billOfMaterials(product: { name: string; version: string }, packages: readonly LockedPackage[]) {
+export function billOfMaterials(
+  product: { name: string; version: string },
+  packages: readonly LockedPackage[],
+) {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

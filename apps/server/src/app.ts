@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import cors from '@fastify/cors'
-import multipart from '@fastify/multipart'
-import websocket from '@fastify/websocket'
-import type { Registry } from 'prom-client'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
+import { addPlatform } from './add-platform.ts'
 import type { Config } from './config.ts'
-import { TUS_PATH } from '@pegasus/contracts/media/hosted-resumable'
-import { MODEL_UPLOADS_PATH } from '@pegasus/contracts/stl-library/resumable-upload'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
@@ -46,20 +40,11 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { deleteOldRowChanges } from './platform/database/row-changes.ts'
 import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
-import { acceptJsonBodies } from './platform/http/json-bodies.ts'
-import { HOSTED_CORS } from './platform/http/cors.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
-import { frameworkErrors, handleErrors } from './platform/http/error-handler.ts'
-import { type FloodLimit, limitFloods } from './platform/http/limits/flood-limit.ts'
+import { frameworkErrors } from './platform/http/error-handler.ts'
 import { serveHealth } from './platform/http/monitoring/health.ts'
-import { logRequests } from './platform/http/monitoring/request-log.ts'
-import { serveMetrics } from './platform/http/monitoring/metrics.ts'
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
-import { describeApi } from './platform/http/api-docs/openapi.ts'
-import { addSecurityHeaders } from './platform/http/security-headers.ts'
-import { serializerCompiler } from './platform/http/serializer.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
-import { dropStalledConnections } from './platform/http/limits/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
@@ -73,13 +58,11 @@ import { type ResolveHost, resolveHost } from './platform/outbound/resolve-host.
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Poller } from './platform/poller.ts'
 import { createResumableUploads } from './platform/resumable/resumable-uploads.ts'
-import { announceResumableUploads } from './platform/resumable/tus-headers.ts'
 import type { RootSecret } from './platform/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
-const MAX_SOCKET_MESSAGE_BYTES = 4096
 
 export interface AppDependencies {
   config: Config
@@ -140,28 +123,6 @@ export interface App {
   backups: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
-}
-
-async function addPlatform(
-  http: FastifyInstance,
-  config: Config,
-  version: string,
-): Promise<{ floodLimit: FloodLimit; registry: Registry }> {
-  http.setValidatorCompiler(validatorCompiler)
-  http.setSerializerCompiler(serializerCompiler)
-  handleErrors(http)
-  logRequests(http)
-  dropStalledConnections(http)
-  acceptJsonBodies(http)
-  addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
-  announceResumableUploads(http, { paths: [TUS_PATH, MODEL_UPLOADS_PATH], maxBytes: config.uploadLimitBytes })
-  await http.register(cors, { delegator: HOSTED_CORS })
-  await http.register(multipart)
-  // Our clients send only short messages.
-  await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
-  const floodLimit = limitFloods(http, config.requestsPerSecond)
-  await describeApi(http, version)
-  return { floodLimit, registry: serveMetrics(http, config.metrics, config.metricsToken) }
 }
 
 /**

@@ -25,6 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'platform/database/advisory-lock.ts': 'settings of the session',
   'platform/database/extensions.ts': 'creates extensions before there is a schema',
   'platform/database/migrate.ts': 'the migrations themselves',
+  'platform/database/migrations/apply-in-steps.ts': 'the statements of migrations',
   'platform/tasks/boss-adapter.ts': "the task library's own statements",
 }
 

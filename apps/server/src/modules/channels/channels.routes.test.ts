@@ -1,11 +1,6 @@
-import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels'
 import { createHmac } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../test/support/audit-entries.ts'
-import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { type Calls, callsOf } from '../../../test/support/api-calls.ts'
+import { type Received, aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 import {
   aMovement,
   aPrintJob,
@@ -14,61 +9,8 @@ import {
   advance,
   anItem,
 } from '../../../test/support/stock-factories.ts'
-import { aRemote } from '../../../test/servers/remote-server.ts'
+import type { Channel } from '@pegasus/contracts/channels'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
-
-interface Received {
-  path: string
-  headers: IncomingHttpHeaders
-  text: string
-}
-
-/** Starts a receiver that answers with `next`, and an app that may reach it. */
-async function aReceiver(variables: Record<string, string> = {}) {
-  const received: Received[] = []
-  const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
-  const remote = await aRemote((request, response) => {
-    void text(request).then((body) => {
-      received.push({ path: request.url ?? '', headers: request.headers, text: body })
-      response.writeHead(next.status, next.headers)
-      response.end(next.body)
-    })
-  })
-  const app = await buildTestApp({
-    variables: {
-      URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}`,
-      PUBLIC_URL: 'https://ops.example',
-      ...variables,
-    },
-  })
-  // Use a new session for each call, because the tests advance the clock by days.
-  const admin: Calls = async (...call) => callsOf(app, await app.as('admin'))(...call)
-  const add = async (channel: object = {}): Promise<Channel> => {
-    const answer = await admin('POST /api/channels', {
-      kind: 'webhook',
-      name: 'Our script',
-      address: `${remote.url}/hook?x=1`,
-      events: ['low_stock'],
-      ...channel,
-    })
-    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
-    return answer.json<Channel>()
-  }
-  const log = async ({ id }: Channel): Promise<ChannelDelivery[]> =>
-    (await admin(`GET /api/channels/${id}/deliveries`)).json<ChannelDelivery[]>()
-  const keyOf = async ({ id }: Channel): Promise<string> =>
-    (await admin(`GET /api/channels/${id}/key`)).json<{ signing_key: string }>().signing_key
-  return { app, admin, add, log, keyOf, received, next, url: remote.url }
-}
-
-/** Makes an item fall to its reorder point, and sends everything that is due. */
-async function causeLowStock(app: TestApp, name = 'Wall hook'): Promise<string> {
-  const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
-  await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
-  await app.alerts.run()
-  await app.channels.run()
-  return itemId
-}
 
 /** Checks a signature as libraries of Standard Webhooks do. */
 function isSigned({ headers, text: body }: Received, key: string): boolean {
@@ -356,123 +298,5 @@ describe('a test message', () => {
     app.clock.advance(HOUR_MS)
     await app.channels.run()
     expect(received).toHaveLength(1)
-  })
-})
-
-describe('refuses', () => {
-  it('T50 a channel of an address that URL import may not reach either', async () => {
-    const { app, admin, add, received } = await aReceiver()
-    const addresses = [
-      'http://127.0.0.1/hook',
-      'http://127.0.0.2:8080/hook',
-      'http://[::1]/',
-      'http://[::ffff:127.0.0.1]/',
-      'http://169.254.169.254/latest/meta-data',
-      'http://10.0.0.1/',
-      'http://192.168.1.1:8080/',
-      'http://localhost/',
-      'http://printer.local/',
-      'http://0x7f000001/',
-      'http://2130706433/',
-      'https://hooks.example.com:22/',
-    ]
-    const answers = await Promise.all(
-      addresses.map((address) =>
-        admin('POST /api/channels', { kind: 'webhook', name: 'x', address, events: ['low_stock'] }),
-      ),
-    )
-    const accepted = answers.filter(({ status }) => status !== 422)
-    expect(accepted).toEqual([])
-    expect(new Set(answers.map((answer) => answer.detail()))).toEqual(
-      new Set(['The server must not connect to this address, or it does not exist.']),
-    )
-    const channel = await add()
-    const changed = await admin(
-      `PUT /api/channels/${channel.id}`,
-      { address: 'http://127.0.0.1/' },
-      { 'if-match': `"${channel.revision}"` },
-    )
-    expect(changed.status).toBe(422)
-    await causeLowStock(app)
-    expect(received).toHaveLength(1)
-    console.info(`T50 channels of forbidden addresses accepted ${accepted.length} of ${addresses.length}`)
-  })
-
-  it('T52 a delivery to a name that stands for a private address by now', async () => {
-    let address = '93.184.216.34'
-    const lines: string[] = []
-    const app = await buildTestApp({
-      outbound: { resolve: async () => [address] },
-      logTo: { write: (line) => void lines.push(line) },
-    })
-    const admin = callsOf(app, await app.as('admin'))
-    const added = await admin('POST /api/channels', {
-      kind: 'webhook',
-      name: 'x',
-      address: 'http://hooks.example.com:8080/',
-      events: ['low_stock'],
-    })
-    const { id } = added.json<Channel>()
-    address = '127.0.0.1'
-    await causeLowStock(app)
-    const [delivery] = (await admin(`GET /api/channels/${id}/deliveries`)).json<ChannelDelivery[]>()
-    expect(delivery?.attempts).toMatchObject([
-      { status: null, duration_ms: null, note: 'There was no response.' },
-    ])
-    expect(lines.filter((line) => line.includes('ADDRESS_REFUSED'))).toHaveLength(1)
-  })
-
-  it('invalid channels', async () => {
-    const { admin, add } = await aReceiver()
-    const channel = await add()
-    const good = { kind: 'webhook', name: 'x', address: 'https://example.com/', events: ['low_stock'] }
-    const bad = [
-      { ...good, kind: 'pager' },
-      { ...good, name: ' ' },
-      { ...good, address: 'ftp://example.com/' },
-      { ...good, address: 'https://user:pass@example.com/' },
-      { ...good, events: [] },
-      { ...good, events: ['sold_out'] },
-      { ...good, quiet_hours: { from: '25:00', until: '06:00', time_zone: 'UTC' } },
-      { ...good, quiet_hours: { from: '22:00', until: '06:00', time_zone: 'Mars/Phobos' } },
-      { ...good, access_token: 'a\nb' },
-    ]
-    for (const body of bad) expect((await admin('POST /api/channels', body)).status).toBe(422)
-    expect((await admin(`PUT /api/channels/${channel.id}`, { name: 'y' })).status).toBe(428)
-    expect(
-      (await admin(`PUT /api/channels/${channel.id}`, { name: 'y' }, { 'if-match': '"9"' })).status,
-    ).toBe(412)
-    expect((await admin(`POST /api/channels/${channel.id}/deliveries/${channel.id}/replay`)).status).toBe(404)
-    const slack = await add({ kind: 'slack' })
-    expect((await admin(`GET /api/channels/${slack.id}/key`)).status).toBe(409)
-  })
-
-  it('T26 nobody sees the address or the key of a channel, also not in the database or the audit', async () => {
-    const { app, admin, add, keyOf, url } = await aReceiver()
-    const channel = await add({ address: `${url}/services/T00/B00/s3cr3t` })
-    const key = await keyOf(channel)
-    await admin(`POST /api/channels/${channel.id}/rotate-key`)
-    const rows = await app.database.sql`select row_to_json(c)::text as row from channels c`
-    const entries = await entriesOf(app)
-    const places = [
-      JSON.stringify(channel),
-      (await admin('GET /api/channels')).text,
-      JSON.stringify(rows),
-      JSON.stringify(entries),
-    ]
-    expect(places.filter((place) => place.includes('s3cr3t') || place.includes(key.slice(6)))).toEqual([])
-    expect(entries.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['channel.created', 'channel.key_rotated']),
-    )
-  })
-
-  it('a deleted channel takes its log with it', async () => {
-    const { app, admin, add } = await aReceiver()
-    const channel = await add()
-    await causeLowStock(app)
-    expect((await admin(`DELETE /api/channels/${channel.id}`)).status).toBe(204)
-    expect((await admin(`GET /api/channels/${channel.id}/deliveries`)).status).toBe(404)
-    const [left] = await app.database.sql`select count(*)::int as rows from channel_attempts`
-    expect(left).toEqual({ rows: 0 })
   })
 })

@@ -32,7 +32,9 @@ it('T112 a support bundle has the figures of the installation, and no secret and
   expect(bundle.tables.length).toBeGreaterThan(60)
   const planted = [OWNER_PASSWORD, 'ecret-', 'owner@pegasus.local', 'example.com', app.dataDir]
   const found = planted.filter((text) => answer.body.includes(text))
-  console.info(`T112 secrets in a support bundle ${found.length} of ${Object.keys(SECRETS).length + planted.length}`)
+  console.info(
+    `T112 secrets in a support bundle ${found.length} of ${Object.keys(SECRETS).length + planted.length}`,
+  )
   expect(found).toEqual([])
   expect((await entriesOf(app)).map(({ action }) => action)).toContain('support_bundle.made')
   const staff = await app.http.inject({ url: '/api/system/support-bundle', headers: await app.as('staff') })

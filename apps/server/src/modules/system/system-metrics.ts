@@ -75,7 +75,9 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     })
 
   gauge('database_up', '1 if the database responds', [], async (self) => self.set((await read()) ? 1 : 0))
-  fromDatabase('database_size_bytes', 'Size of the database', [], (self, { database_bytes: bytes }) => self.set(bytes))
+  fromDatabase('database_size_bytes', 'Size of the database', [], (self, { database_bytes: bytes }) =>
+    self.set(bytes),
+  )
   fromDatabase('tasks', 'Background tasks by queue and state', ['queue', 'state'], (self, { queues }) => {
     for (const { name, waiting, running, failed } of queues) {
       self.set({ queue: name, state: 'waiting' }, waiting)
@@ -89,13 +91,24 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
   fromDatabase('print_jobs', 'Unfinished print jobs by state', ['state'], (self, { jobs }) => {
     for (const { state, count } of jobs) self.set({ state }, count)
   })
-  fromDatabase('channel_deliveries', 'Deliveries to channels that wait or failed', ['state'], (self, { deliveries }) => {
-    for (const { state, count } of deliveries) self.set({ state }, count)
-  })
+  fromDatabase(
+    'channel_deliveries',
+    'Deliveries to channels that wait or failed',
+    ['state'],
+    (self, { deliveries }) => {
+      for (const { state, count } of deliveries) self.set({ state }, count)
+    },
+  )
   fromDatabase('outbox_mails', 'Mails that nobody has passed on', [], (self, { mails }) => self.set(mails))
-  fromDatabase('last_backup_timestamp_seconds', 'When the last good backup began', [], (self, { last_backup }) => {
-    if (last_backup !== null) self.set(last_backup)
-  })
+  fromDatabase(
+    'last_backup_timestamp_seconds',
+    'When the last good backup began',
+    [],
+    (self, { last_backup }) => {
+      // Without a backup, the alert about old backups must fire too.
+      self.set(last_backup ?? 0)
+    },
+  )
   return () => {
     for (const stop of stopMeasuring) stop()
   }

@@ -14,7 +14,8 @@ export function SupportBundleButton() {
       const response = await callForBytes(getSupportBundle)
       saveFile(await response.blob(), 'pegasus-ops-support.json')
     },
-    onError: (error) => toast({ title: errorMessage(error, 'The report could not be made. Please try again.') }),
+    onError: (error) =>
+      toast({ title: errorMessage(error, 'The report could not be made. Please try again.') }),
   })
   return (
     <Button

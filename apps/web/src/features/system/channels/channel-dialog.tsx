@@ -40,12 +40,15 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
   const test = useMutation({
     mutationFn: () => callApi(testChannel, { params: { id } }),
     onSuccess: ({ state, attempts }) =>
-      toast({ title: state === 'delivered' ? 'The test arrived.' : `The test failed. ${attempts[0]?.note ?? ''}` }),
+      toast({
+        title: state === 'delivered' ? 'The test arrived.' : `The test failed. ${attempts[0]?.note ?? ''}`,
+      }),
     onSettled: refresh,
   })
   const replayFailed = useMutation({
     mutationFn: () => callApi(replayFailedDeliveries, { params: { id } }),
-    onSuccess: ({ replayed }) => toast({ title: `${formatNumberOf(replayed, 'delivery', 'deliveries')} will be sent again.` }),
+    onSuccess: ({ replayed }) =>
+      toast({ title: `${formatNumberOf(replayed, 'delivery', 'deliveries')} will be sent again.` }),
     onSettled: refresh,
   })
   const remove = useMutation({
@@ -124,7 +127,9 @@ function SigningKey({ id }: { id: string }) {
       <Button size="sm" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
         Replace key
       </Button>
-      {rotate.isSuccess ? <p className="w-full text-label text-ink-2">The old key signs too for a day.</p> : null}
+      {rotate.isSuccess ? (
+        <p className="w-full text-label text-ink-2">The old key signs too for a day.</p>
+      ) : null}
       {failed ? (
         <p role="alert" className="w-full text-label font-medium text-red-ink">
           {errorMessage(failed.error, FAILED)}
@@ -136,7 +141,8 @@ function SigningKey({ id }: { id: string }) {
 
 function DeliveryLog({ id }: { id: string }) {
   const { list, items, isLoading, isEmpty, paging } = useList(deliveriesQuery(id))
-  if (isLoading) return <SkeletonLines label="Loading the deliveries" count={3} className="flex flex-col gap-3 py-2" />
+  if (isLoading)
+    return <SkeletonLines label="Loading the deliveries" count={3} className="flex flex-col gap-3 py-2" />
   return (
     <>
       <QueryError query={list} message="The deliveries could not be loaded." />
@@ -147,7 +153,11 @@ function DeliveryLog({ id }: { id: string }) {
         ))}
       </ul>
       {list.hasNextPage ? (
-        <Button className="mt-3 w-full" isPending={list.isFetchingNextPage} onClick={() => void paging.onMore()}>
+        <Button
+          className="mt-3 w-full"
+          isPending={list.isFetchingNextPage}
+          onClick={() => void paging.onMore()}
+        >
           Show more
         </Button>
       ) : null}

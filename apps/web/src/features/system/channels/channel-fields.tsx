@@ -50,7 +50,10 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
       </Field>
       {kind === 'ntfy' ? (
         <Field
-          {...field('access_token', isNew ? 'Only for a topic that needs one.' : 'Empty keeps the stored one.')}
+          {...field(
+            'access_token',
+            isNew ? 'Only for a topic that needs one.' : 'Empty keeps the stored one.',
+          )}
           className="col-span-full"
         >
           <Input {...input('access_token')} type="password" maxLength={500} />

@@ -1,0 +1,45 @@
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import websocket from '@fastify/websocket'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { TUS_PATH } from '@pegasus/contracts/media/hosted-resumable'
+import { MODEL_UPLOADS_PATH } from '@pegasus/contracts/stl-library/resumable-upload'
+import type { Registry } from 'prom-client'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { acceptJsonBodies } from './platform/http/json-bodies.ts'
+import { HOSTED_CORS } from './platform/http/cors.ts'
+import { type FloodLimit, limitFloods } from './platform/http/limits/flood-limit.ts'
+import { logRequests } from './platform/http/monitoring/request-log.ts'
+import { serveMetrics } from './platform/http/monitoring/metrics.ts'
+import { describeApi } from './platform/http/api-docs/openapi.ts'
+import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import { serializerCompiler } from './platform/http/serializer.ts'
+import { dropStalledConnections } from './platform/http/limits/stalled-connections.ts'
+import { announceResumableUploads } from './platform/resumable/tus-headers.ts'
+import { handleErrors } from './platform/http/error-handler.ts'
+
+const MAX_SOCKET_MESSAGE_BYTES = 4096
+
+/** Adds what all modules use: errors, limits, headers, forms, sockets, the description of the API and metrics. */
+export async function addPlatform(
+  http: FastifyInstance,
+  config: Config,
+  version: string,
+): Promise<{ floodLimit: FloodLimit; registry: Registry }> {
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  handleErrors(http)
+  logRequests(http)
+  dropStalledConnections(http)
+  acceptJsonBodies(http)
+  addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
+  announceResumableUploads(http, { paths: [TUS_PATH, MODEL_UPLOADS_PATH], maxBytes: config.uploadLimitBytes })
+  await http.register(cors, { delegator: HOSTED_CORS })
+  await http.register(multipart)
+  // Our clients send only short messages.
+  await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
+  const floodLimit = limitFloods(http, config.requestsPerSecond)
+  await describeApi(http, version)
+  return { floodLimit, registry: serveMetrics(http, config.metrics, config.metricsToken) }
+}

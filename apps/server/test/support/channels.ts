@@ -1,0 +1,60 @@
+import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels'
+import type { IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { aRemote } from '../servers/remote-server.ts'
+import { type Calls, callsOf } from './api-calls.ts'
+import { type TestApp, buildTestApp } from './build-test-app.ts'
+import { aMovement, anItem } from './stock-factories.ts'
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Starts a receiver that answers with `next`, and an app that may reach it. */
+export async function aReceiver(variables: Record<string, string> = {}) {
+  const received: Received[] = []
+  const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
+  const remote = await aRemote((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url ?? '', headers: request.headers, text: body })
+      response.writeHead(next.status, next.headers)
+      response.end(next.body)
+    })
+  })
+  const app = await buildTestApp({
+    variables: {
+      URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}`,
+      PUBLIC_URL: 'https://ops.example',
+      ...variables,
+    },
+  })
+  // Use a new session for each call, because the tests advance the clock by days.
+  const admin: Calls = async (...call) => callsOf(app, await app.as('admin'))(...call)
+  const add = async (channel: object = {}): Promise<Channel> => {
+    const answer = await admin('POST /api/channels', {
+      kind: 'webhook',
+      name: 'Our script',
+      address: `${remote.url}/hook?x=1`,
+      events: ['low_stock'],
+      ...channel,
+    })
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
+    return answer.json<Channel>()
+  }
+  const log = async ({ id }: Channel): Promise<ChannelDelivery[]> =>
+    (await admin(`GET /api/channels/${id}/deliveries`)).json<ChannelDelivery[]>()
+  const keyOf = async ({ id }: Channel): Promise<string> =>
+    (await admin(`GET /api/channels/${id}/key`)).json<{ signing_key: string }>().signing_key
+  return { app, admin, add, log, keyOf, received, next, url: remote.url }
+}
+
+/** Makes an item fall to its reorder point, and sends everything that is due. */
+export async function causeLowStock(app: TestApp, name = 'Wall hook'): Promise<string> {
+  const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
+  await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
+  await app.alerts.run()
+  await app.channels.run()
+  return itemId
+}
