@@ -216,6 +216,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/filament/:id/ledger': 'signed-in',
   'POST /api/spool-entries/:id/undo': 'staff',
   'GET /spoolman': 'public',
+  'GET /spoolman/': 'public',
   'GET /spoolman/api/v1/info': 'key print-jobs of viewer',
   'GET /spoolman/api/v1/health': 'key print-jobs of viewer',
   'GET /spoolman/api/v1/vendor': 'key print-jobs of viewer',
