@@ -1,15 +1,20 @@
 import { AuthClient } from '@supabase/auth-js'
-import type { TestApp } from '../build-test-app.ts'
+import type { FastifyInstance } from 'fastify'
 
 /** The client's class, for browser tests that start a product themselves. */
 export { AuthClient }
+
+/** The part of a test app that the client needs. Its full type belongs to the server's tests. */
+interface Served {
+  http: Pick<FastifyInstance, 'server' | 'listen'>
+}
 
 export type OfficialClient = InstanceType<typeof AuthClient>
 
 type ClientOptions = ConstructorParameters<typeof AuthClient>[0]
 
 /** Creates the hosted service's official client. It uses a real port and has a session of its own. */
-export async function officialClient(app: TestApp, options: ClientOptions = {}): Promise<OfficialClient> {
+export async function officialClient(app: Served, options: ClientOptions = {}): Promise<OfficialClient> {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.http.server.address() as { port: number }
   return new AuthClient({

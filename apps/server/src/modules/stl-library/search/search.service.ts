@@ -96,7 +96,9 @@ export function createSearch({ database }: { database: Database }): Search {
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isTrash = filter.isTrash ?? false
     const isSaid = await Promise.all(
-      filter.terms.map((term) => isInLibrary(term) && ask(filter, (db) => isTermUsed(db, term, isTrash))),
+      filter.terms.map(
+        async (term) => isInLibrary(term) && (await ask(filter, (db) => isTermUsed(db, term, isTrash))),
+      ),
     )
     const unknown = filter.terms.filter((_, at) => !isSaid[at])
     if (unknown.length === 0) return null
