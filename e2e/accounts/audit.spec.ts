@@ -92,6 +92,7 @@ test('the audit can be filtered by action, time, person and search text, and the
   })
   await page.goto('/?tab=audit')
   await searchFor(page, sam.username)
+  await expect(page).toHaveURL(/search=/)
   await applyFilters(page, async () => {
     await page.getByLabel('What', { exact: true }).selectOption('Refusals')
   })

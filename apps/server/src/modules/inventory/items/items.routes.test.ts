@@ -109,7 +109,7 @@ describe('adding items', () => {
       [{ weight_grams: 0.001 }, 'weight_grams', /with at most 2 decimals/],
       [{ stl_file_id: 'x' }, 'stl_file_id', 'stl_file_id is not an id'],
       [{ location: `${'x'.repeat(101)}` }, 'location', /at most 100 characters/],
-      [{ location: Array(11).fill('a').join(' / ') }, 'location', /at most 10 deep/],
+      [{ location: Array(11).fill('a').join(' / ') }, 'location', /at most 10 levels deep/],
       [{ sku: 'x'.repeat(65) }, 'sku', 'SKU has at most 64 characters'],
     ]
     for (const [fields, path, message] of cases) {
