@@ -34,7 +34,7 @@ import {
   createInspectionWorkers,
 } from './modules/stl-library/index.ts'
 import { addSystem, addSystemMetrics } from './modules/system/index.ts'
-import { addOutboxRoutes, createOutbox } from './modules/mail/index.ts'
+import { addOutboxRoutes, createTransports } from './modules/mail/index.ts'
 import { addRestRoutes } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
@@ -47,9 +47,7 @@ import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
-import type { MailTransport } from './platform/mail/mail.ts'
 import { measuredStorage } from './platform/measurements.ts'
-import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import { createDeviceCall } from './platform/outbound/device-call.ts'
 import type { DeviceLimits } from './platform/outbound/device-fault.ts'
 import { createDeviceSocket } from './platform/outbound/device-socket.ts'
@@ -125,17 +123,6 @@ export interface App {
   routes: readonly string[]
 }
 
-/**
- * Creates the mail transport. Mail goes to the mail server. If there is none, or if it rejects a mail, the mail goes to
- * the outbox that administrators read.
- */
-function createMail({ config, database, tasks, secret, clock }: AppDependencies): MailTransport {
-  const { smtpUrl: url, mailFrom: from } = config
-  const outbox = createOutbox({ secret, clock })
-  if (url === null) return outbox
-  return createSmtpMail({ url, from, database, tasks, secret, clock, keep: outbox.keep })
-}
-
 /** Builds the whole server from its dependencies. It does not listen yet. Tests use it in this state. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, tasks, secret, clock, version } = deps
@@ -158,7 +145,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   const { floodLimit, registry } = await addPlatform(http, config, version)
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
-  const mail = createMail(deps)
+  const { mail, sms } = createTransports({ ...deps, settings: config })
   const apiKeys = createApiKeysModule({
     database,
     clock,
@@ -175,6 +162,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     publicUrl: config.publicUrl,
     signups: config.signups,
     mail,
+    sms,
+    phone: config.phone,
     keys: apiKeys.guard,
     serviceKeys: apiKeys.serviceGuard,
     disableKeysOf: apiKeys.disableKeysOf,

@@ -8,6 +8,7 @@ import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
 import {
   isCommonPassword,
+  readPhoneSettings,
   readProviderSettings,
   readSamlSettings,
   relyingPartyOf,
@@ -376,6 +377,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     providers: readProviderSettings(given),
     /** The settings of sign-in through SAML providers; null turns it off. */
     saml: readSamlSettings(given, publicUrl),
+    /** Sign-in with a phone number, phones as a second factor, and the program that sends messages. */
+    phone: readPhoneSettings(given),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that imports by URL may reach in addition to the public internet. */
@@ -384,10 +387,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /**
-     * The AI service that suggests titles, tags and descriptions. If it is null, suggestions come only from file names
-     * and geometry.
-     */
+    /** The AI service that suggests titles, tags and descriptions; null for suggestions from file names and geometry. */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,

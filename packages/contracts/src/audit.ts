@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'account.link_issued',
   'profile.updated',
   'email.changed',
+  'phone.changed',
   'password.changed',
   'password.reset',
   'identity.linked',

@@ -30,6 +30,10 @@ const clientConfig = z.object({
   sso: z.boolean(),
   /** Whether people may sign in with a passkey. */
   passkeys: z.boolean(),
+  /** Whether people may sign in with a code that is sent to their phone. */
+  phone_sign_in: z.boolean(),
+  /** Whether people may use their phone as a second factor. */
+  phone_factors: z.boolean(),
   /** The domain for which security keys and passkeys are asked; null where none works. */
   webauthn_rp_id: nullable.text,
   main_site_url: nullable.text,

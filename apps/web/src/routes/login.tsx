@@ -8,15 +8,25 @@ import { useConfig, useSignUpMode } from '../lib/http/config.ts'
 /** Loaded only if there are other sign-in methods. */
 const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
 
+/** Loaded only if somebody signs in with a text message. */
+const PhoneSignIn = onDemand(
+  async () => (await import('../features/auth/phone/phone-sign-in.tsx')).PhoneSignIn,
+)
+
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
+const PHONE_VIEW = 'phone'
 
 /** The sign-in screen. The `view` parameter selects the form, so that the back button works. */
 export function LoginRoute() {
   const [search, setSearch] = useSearchParams()
   const config = useConfig()
+  const signUpMode = useSignUpMode()
   const view = VIEWS.find((each) => each === search.get('view')) ?? 'sign-in'
 
-  function handleViewChange(next: EmailView, options?: { replace: boolean }): void {
+  const canUsePhone = config?.phone_sign_in ?? false
+  const isByPhone = canUsePhone && search.get('view') === PHONE_VIEW
+
+  function handleViewChange(next: EmailView | typeof PHONE_VIEW, options?: { replace: boolean }): void {
     setSearch((current) => {
       const changed = new URLSearchParams(current)
       if (next === 'sign-in') changed.delete('view')
@@ -29,11 +39,13 @@ export function LoginRoute() {
   const hasPasskeys = config !== null && config.passkeys && canUseKeys(config.webauthn_rp_id)
   const otherWays =
     config &&
-    (hasPasskeys || config.sso || config.sign_in_providers.length > 0) &&
-    view !== 'forgot-password' ? (
+    (hasPasskeys || canUsePhone || config.sso || config.sign_in_providers.length > 0) &&
+    view !== 'forgot-password' &&
+    !isByPhone ? (
       <OtherWays
         hasPasskeys={hasPasskeys}
         hasSso={config.sso}
+        onPhone={canUsePhone ? () => handleViewChange(PHONE_VIEW) : null}
         providers={config.sign_in_providers}
         backTo={next === null ? '/login' : `/login?${new URLSearchParams({ next })}`}
       />
@@ -41,7 +53,11 @@ export function LoginRoute() {
 
   return (
     <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }} below={otherWays}>
-      <EmailScreen view={view} onViewChange={handleViewChange} signUpMode={useSignUpMode()} />
+      {isByPhone ? (
+        <PhoneSignIn onBack={() => handleViewChange('sign-in')} />
+      ) : (
+        <EmailScreen view={view} onViewChange={handleViewChange} signUpMode={signUpMode} />
+      )}
     </SignInFrame>
   )
 }

@@ -57,6 +57,7 @@ const flag = (name: string) => z.optional(z.nullable(z.boolean(`${name} is true 
 
 const adminUserFields = {
   email: grantText,
+  /** A number with its country code. It signs in once `phone_confirm` or a code has confirmed it. */
   phone: grantText,
   password: grantText,
   /** An argon2id hash in PHC form, instead of a password. */
@@ -78,9 +79,10 @@ const CHANGE_ERRORS = [
   'OWNERS_ONLY',
   'EMAIL_INVALID',
   'EMAIL_TAKEN',
+  'PHONE_INVALID',
+  'PHONE_TAKEN',
   'WEAK_PASSWORD',
   'REQUEST_INCOMPLETE',
-  'PHONE_DISABLED',
 ] as const
 
 export const hostedAdminCreateUser = post('/auth/v1/admin/users', 'service-role', {

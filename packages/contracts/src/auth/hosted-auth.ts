@@ -25,9 +25,10 @@ const hostedIdentity = z.object({
 export const hostedFactor = z.object({
   id: z.uuid(),
   friendly_name: z.optional(z.string()),
-  factor_type: z.enum(['totp', 'webauthn', 'recovery_code']),
+  factor_type: z.enum(['totp', 'webauthn', 'phone', 'recovery_code']),
   status: z.enum(['unverified', 'verified']),
-  phone: z.literal(''),
+  /** The digits of a phone's number; empty for other factors. */
+  phone: z.string(),
   last_challenged_at: nullable.timestamp,
   created_at: timestamp,
   updated_at: timestamp,
@@ -40,14 +41,20 @@ export const hostedUser = z.object({
   /** Empty in the response to a sign-up with an address that already has an account. */
   role: z.enum(['authenticated', '']),
   email: z.string(),
+  /** The digits of the number in the form E.164, without the plus; empty if there is none. */
   phone: z.string(),
   email_confirmed_at: z.optional(timestamp),
+  phone_confirmed_at: z.optional(timestamp),
+  /** The earlier of both times. */
   confirmed_at: z.optional(timestamp),
   confirmation_sent_at: z.optional(timestamp),
   recovery_sent_at: z.optional(timestamp),
   invited_at: z.optional(timestamp),
   email_change_sent_at: z.optional(timestamp),
   new_email: z.optional(z.string()),
+  phone_change_sent_at: z.optional(timestamp),
+  /** The number that a change waits for. */
+  new_phone: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
   /** The end of a deactivation. It is far in the future if the deactivation lasts until somebody lifts it. */
   banned_until: z.optional(timestamp),
@@ -134,6 +141,8 @@ export const hostedToken = post('/auth/v1/token', 'public', {
   errors: [
     'INVALID_CREDENTIALS',
     'EMAIL_NOT_CONFIRMED',
+    'PHONE_NOT_CONFIRMED',
+    'PHONE_DISABLED',
     'ACCOUNT_NOT_APPROVED',
     'TOO_MANY_SIGN_INS',
     'UNSUPPORTED_GRANT',
@@ -195,7 +204,9 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
     'data contains characters that cannot be stored',
   ),
 )
-const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
+/** How a message is sent. The only value is `sms`. */
+export const channel = grantText
+export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
 /** Where a mail link finally leads. Addresses with another origin are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
@@ -208,6 +219,7 @@ export const hostedSignUp = post('/auth/v1/signup', 'public', {
       phone: grantText,
       password: grantText,
       data: z.optional(z.nullable(metadata)),
+      channel,
       ...codeChallenge,
     }),
   ),
@@ -217,6 +229,9 @@ export const hostedSignUp = post('/auth/v1/signup', 'public', {
     'ANONYMOUS_SIGNUP_DISABLED',
     'USER_ALREADY_EXISTS',
     'EMAIL_INVALID',
+    'PHONE_INVALID',
+    'PHONE_DISABLED',
+    'TOO_MANY_SMS',
     'WEAK_PASSWORD',
     'REQUEST_INCOMPLETE',
     'TOO_MANY_MAILS',
@@ -235,8 +250,15 @@ const MAIL_TOKEN_TYPES = [
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
 
+/**
+ * Messages with a code. `sms` signs in, and confirms the number of a new account. `phone_change` confirms another
+ * number.
+ */
+export type PhoneCodeType = 'sms' | 'phone_change' | 'reauthentication'
+
 export const hostedVerify = post('/auth/v1/verify', 'public', {
-  summary: 'Use the link (token_hash) or the code (email and token) of a mail; each works once',
+  summary:
+    'Use the link (token_hash) or the code (email and token) of a mail, or the code of a message (phone and token); each works once',
   body: z.optional(
     z.object({
       type: grantText,
@@ -247,7 +269,15 @@ export const hostedVerify = post('/auth/v1/verify', 'public', {
     }),
   ),
   returns: z.union([hostedSession, hostedUser]),
-  errors: ['LINK_EXPIRED', 'CODE_EXPIRED', 'ACCOUNT_DEACTIVATED', 'REQUEST_INCOMPLETE', 'TOO_MANY_SIGN_INS'],
+  errors: [
+    'LINK_EXPIRED',
+    'CODE_EXPIRED',
+    'PHONE_INVALID',
+    'PHONE_TAKEN',
+    'ACCOUNT_DEACTIVATED',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_SIGN_INS',
+  ],
 })
 
 export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
@@ -263,11 +293,19 @@ export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
 })
 
 export const hostedResend = post('/auth/v1/resend', 'public', {
-  summary: 'Send the mail of a sign-up or of a change of email again',
+  summary: 'Send the mail or the message of a sign-up, of a change of email or of a change of phone again',
   query: redirectQuery,
   body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
   returns: z.object({}),
-  errors: ['REQUEST_INCOMPLETE', 'EMAIL_INVALID', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
+  errors: [
+    'REQUEST_INCOMPLETE',
+    'EMAIL_INVALID',
+    'PHONE_INVALID',
+    'PHONE_DISABLED',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_SMS',
+    'TOO_MANY_REQUESTS',
+  ],
 })
 
 export const hostedRecover = post('/auth/v1/recover', 'public', {
@@ -278,39 +316,8 @@ export const hostedRecover = post('/auth/v1/recover', 'public', {
   errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })
 
-export const hostedOtp = post('/auth/v1/otp', 'public', {
-  summary:
-    'Mail a sign-in link; a new address is signed up unless create_user is false or sign-ups are closed',
-  query: redirectQuery,
-  body: z.optional(
-    z.object({
-      email: grantText,
-      phone: grantText,
-      create_user: z.optional(z.nullable(z.boolean('create_user is true or false'))),
-      data: z.optional(z.nullable(metadata)),
-      ...codeChallenge,
-    }),
-  ),
-  returns: z.object({}),
-  errors: [
-    'OTP_SIGNUP_DISABLED',
-    'PHONE_DISABLED',
-    'EMAIL_INVALID',
-    'REQUEST_INCOMPLETE',
-    'TOO_MANY_MAILS',
-    'TOO_MANY_REQUESTS',
-  ],
-})
-
-export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
-  summary: 'Mail a code that PUT /auth/v1/user accepts as `nonce` after an older sign-in',
-  isForAnonymous: true,
-  returns: z.object({}),
-  errors: ['TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'REQUEST_INCOMPLETE'],
-})
-
 export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
-  summary: "Change the caller's password, email or metadata",
+  summary: "Change the caller's password, email, phone or metadata",
   isForAnonymous: true,
   worksBeforePasswordChange: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
@@ -318,11 +325,14 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   body: z.optional(
     z.object({
       email: grantText,
+      /** The account gets the number when the code in its message is used (`verify` of type `phone_change`). */
+      phone: grantText,
       password: grantText,
       current_password: grantText,
-      /** The code from the mail of `GET /reauthenticate`. */
+      /** The code of `GET /reauthenticate`. */
       nonce: grantText,
       data: z.optional(z.nullable(metadata)),
+      channel,
       ...codeChallenge,
     }),
   ),
@@ -338,7 +348,11 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
     'SAME_PASSWORD',
     'EMAIL_INVALID',
     'EMAIL_TAKEN',
+    'PHONE_DISABLED',
+    'PHONE_INVALID',
+    'PHONE_TAKEN',
     'TOO_MANY_MAILS',
+    'TOO_MANY_SMS',
     'TOO_MANY_SIGN_INS',
   ],
 })

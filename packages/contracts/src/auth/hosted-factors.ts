@@ -50,19 +50,28 @@ const enrolledApp = z.object({
     uri: z.string(),
   }),
 })
+const enrolledPhone = z.object({
+  id: z.uuid(),
+  type: z.literal('phone'),
+  friendly_name: z.string(),
+  /** The digits of the number. The first challenge sends it a code. */
+  phone: z.string(),
+})
 const enrolledKey = z.object({ id: z.uuid(), type: z.literal('webauthn'), friendly_name: z.string() })
 
 export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   summary:
-    'Start to enrol an authenticator app or a security key; it becomes active when it is verified within five minutes',
+    'Start to enrol an authenticator app, a security key or a phone; it becomes active when it is verified within five minutes',
   needsRecentSignIn: true,
   body: optionalBody(
     z.object({ factor_type: text(50), friendly_name: label, issuer: label, phone: text(50) }),
   ),
-  returns: z.union([enrolledApp, enrolledKey]),
+  returns: z.union([enrolledApp, enrolledKey, enrolledPhone]),
   errors: [
     'SECOND_FACTOR_REQUIRED',
     'PHONE_FACTORS_DISABLED',
+    'PHONE_FACTOR_EXISTS',
+    'PHONE_INVALID',
     'WEBAUTHN_FACTORS_DISABLED',
     'REQUEST_INCOMPLETE',
     'FACTOR_NAME_TAKEN',
@@ -79,12 +88,19 @@ const relyingParty = {
 const unixSeconds = z.number()
 
 export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'signed-in', {
-  summary: 'Start a challenge for a factor; it is valid once, for five minutes, from the same IP address',
+  summary:
+    'Start a challenge for a factor, and send its code to a phone; it is valid once, for five minutes, from the same IP address',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  body: optionalBody(z.object({ webauthn: optionalBody(z.object(relyingParty)) })),
+  body: optionalBody(
+    z.object({
+      /** How the code is sent to a phone. The only value is `sms`. */
+      channel: text(50),
+      webauthn: optionalBody(z.object(relyingParty)),
+    }),
+  ),
   returns: z.union([
-    z.object({ id: z.uuid(), type: z.literal('totp'), expires_at: unixSeconds }),
+    z.object({ id: z.uuid(), type: z.enum(['totp', 'phone']), expires_at: unixSeconds }),
     z.object({
       id: z.uuid(),
       type: z.literal('webauthn'),
@@ -104,6 +120,8 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
   ]),
   errors: [
     'WEBAUTHN_FACTORS_DISABLED',
+    'PHONE_VERIFICATION_DISABLED',
+    'TOO_MANY_SMS',
     'REQUEST_INCOMPLETE',
     // For a security key that is not verified yet.
     'SECOND_FACTOR_REQUIRED',
@@ -134,6 +152,8 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
     'CHALLENGE_EXPIRED',
     'CHALLENGE_USED_OR_ELSEWHERE',
     'FACTOR_CODE_WRONG',
+    'PHONE_CODE_WRONG',
+    'PHONE_VERIFICATION_DISABLED',
     'FACTOR_KEY_WRONG',
     'WEBAUTHN_CREDENTIAL_EXISTS',
     'WEBAUTHN_FACTORS_DISABLED',

@@ -69,6 +69,8 @@ export const user = z.object({
   username: z.string(),
   full_name: z.string(),
   email: z.string(),
+  /** The digits of the number, with the country code; null if there is none. */
+  phone: nullable.text,
   role: z.string(),
   system_access: z.boolean(),
   is_active: z.boolean(),

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { deleteUnlocked } from '../../platform/database/delete-unlocked.ts'
+import { isOver } from './mail-links/one-time-tokens.ts'
 
 export interface Ends {
   now: Date
@@ -39,7 +40,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
     sql`replaced_at <= ${ends.refreshTokensReplacedUntil}`,
   )
   await deleteUnlocked(sql, 'sign_in_failures', sql`id`, sql`at <= ${ends.attemptsUntil}`)
-  await deleteUnlocked(sql, 'one_time_tokens', sql`id`, sql`expires_at <= ${ends.now}`)
+  await deleteUnlocked(sql, 'one_time_tokens', sql`id`, isOver(sql, ends.now))
   await deleteUnlocked(sql, 'flow_states', sql`id`, sql`created_at < ${ends.flowsUntil}`)
   // Only the client that exchanges the code needs the tokens of the provider, and the identity to link.
   await sql`
@@ -61,6 +62,12 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
       select id from accounts a
       where new_email is not null and not exists (
         select 1 from one_time_tokens t where t.account_id = a.id and t.type = 'email_change')
+      for update skip locked)`
+  await sql`
+    update accounts set new_phone = null where id in (
+      select id from accounts a
+      where new_phone is not null and not exists (
+        select 1 from one_time_tokens t where t.account_id = a.id and t.type = 'phone_change')
       for update skip locked)`
   await deleteUnlocked(sql, 'access_refusals', sql`account_id, endpoint`, sql`at <= ${ends.refusalsUntil}`)
   await deleteUnlocked(sql, 'challenges', sql`id`, sql`expires_at <= ${ends.challengesExpiredUntil}`)

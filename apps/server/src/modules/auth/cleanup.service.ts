@@ -20,9 +20,10 @@ const CLOCKS_APART_MS = MINUTE_MS
 export function createPurge(deps: {
   database: Database
   clock: Clock
-  mailIntervalMs: number
+  /** The longest time between two mails or messages of a kind to one recipient. */
+  longestIntervalMs: number
 }): () => Promise<void> {
-  const { database, clock, mailIntervalMs } = deps
+  const { database, clock, longestIntervalMs } = deps
   return async () => {
     const now = clock.now()
     const ago = (durationMs: number): Date => addMs(now, -durationMs)
@@ -38,7 +39,7 @@ export function createPurge(deps: {
       codesIssuedUntil: ago(CODE_LIFETIME_MS),
       oauthStatesUntil: ago(STATE_MS),
       samlStatesUntil: ago(SAML_STATE_KEPT_MS),
-      mailRequestsUntil: ago(mailIntervalMs),
+      mailRequestsUntil: ago(longestIntervalMs),
       refusalsUntil: ago(REFUSAL_INTERVAL_MS),
       challengesExpiredUntil: ago(KEPT_MS),
       factorsMadeUntil: ago(UNVERIFIED_MS),

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
+import type { SmsTransport } from '../../platform/sms/sms.ts'
 import type { CallFor } from '../../platform/outbound/safe-call.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
@@ -19,7 +20,7 @@ import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedOAuthRoutes } from './hosted/hosted-oauth.routes.ts'
 import { addHostedPasskeyRoutes } from './hosted/hosted-passkeys.routes.ts'
-import { createSignedInUsers } from './hosted/hosted-user.service.ts'
+import { createSignedInUsers, describeAccount } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
 import { addHostedSsoRoutes } from './hosted-admin/hosted-sso.routes.ts'
 import { addSsoProviderRoutes } from './saml/sso-providers.routes.ts'
@@ -28,11 +29,16 @@ import type { SamlSettings } from './saml/saml-settings.ts'
 import { createExternalSignIn } from './external-sign-in.ts'
 import { type DisableKeysOf, createTakeOver } from './identities/take-over.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
+import { createOneTimeTokens } from './mail-links/one-time-tokens.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
 import { createProfile } from './own-account/profile.service.ts'
 import { type HashingCost, createPasswordHashing } from './passwords/password-hashing.ts'
 import { createPasskeyParts } from './passkeys/passkeys-module.ts'
+import { createPhoneSignIn } from './phone-sign-in/phone-sign-in.ts'
+import { createPhoneMessages } from './phone/phone-messages.ts'
+import { createPhoneReauthentication } from './phone/phone-reauthentication.ts'
+import type { PhoneSettings } from './phone/phone-settings.ts'
 import { createPasswordProof } from './passwords/password-proof.ts'
 import type { Owner } from './admin/owner.ts'
 import { createAccountsAdmin } from './admin/accounts-module.ts'
@@ -63,6 +69,7 @@ import type { RelyingParty } from './webauthn/relying-party.ts'
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export { type ProviderSettings, readProviderSettings } from './oauth/providers/provider-settings.ts'
+export { type PhoneSettings, readPhoneSettings } from './phone/phone-settings.ts'
 export { readSamlSettings } from './saml/saml-settings.ts'
 export { relyingPartyOf } from './webauthn/relying-party.ts'
 export type { HashingCost } from './passwords/password-hashing.ts'
@@ -107,6 +114,9 @@ export async function createAuth(deps: {
   publicUrl: string
   signups: SignUpMode
   mail: MailTransport
+  sms: SmsTransport
+  /** The settings of phone numbers and of codes that are sent to them. */
+  phone: PhoneSettings
   /** Verifies callers with an API key instead of a session. */
   keys: KeyGuard
   /** Verifies callers with a key of the hosted service's protocol. */
@@ -158,10 +168,21 @@ export async function createAuth(deps: {
   const signInLimits = createAttemptLimits({ database, clock }, deps.limits)
   const passwords = createPasswordProof({ clock, hashing, limits: signInLimits })
   const takeOver = createTakeOver(deps)
+  const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
+  const messages = createPhoneMessages({
+    database,
+    clock,
+    settings: deps.phone,
+    transport: deps.sms,
+    tokens,
+    describe: (tx, account) => describeAccount(tx, account, clock.now()),
+    limitsOf: (options, kind) => createAttemptLimits({ database, clock }, options, kind),
+  })
   const mailLinks = createMailLinks({
     database,
     clock,
-    secret,
+    tokens,
+    phones: createPhoneReauthentication({ clock, messages, tokens }),
     publicUrl,
     allowedRedirects: deps.allowedRedirects,
     transport: deps.mail,
@@ -188,6 +209,8 @@ export async function createAuth(deps: {
     keySite,
     limitsOf: (kind) => createAttemptLimits({ database, clock }, deps.limits, kind),
     anywhereLimitsOf: (kind) => createAttemptLimits({ database, clock }, ANYWHERE_LIMITS, kind),
+    phoneSettings: deps.phone.factor,
+    messages,
   })
   const passkeyParts = createPasskeyParts({
     database,
@@ -236,14 +259,30 @@ export async function createAuth(deps: {
     mails,
     limits: openDoorLimitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' }),
   })
-  const ownAccount = createOwnAccount({ database, clock, hashing, passwords, changeEmail, mailedCodes })
-  const ownPassword = createOwnPassword({ database, clock, hashing, passwords })
+  const { phoneRequests, phoneVerification, phoneChanges } = createPhoneSignIn({
+    settings: deps.phone,
+    mode: signups,
+    database,
+    clock,
+    hashing,
+    messages,
+    sessions,
+    tokens,
+    mails,
+    takeOver,
+    limitsOf: openDoorLimitsOf,
+  })
+  const own = { database, clock, hashing, passwords }
+  const ownAccount = createOwnAccount({ ...own, changeEmail, phoneChanges, mailedCodes })
+  const ownPassword = createOwnPassword(own)
   const profile = createProfile({ database, clock, changeEmail })
-  const people = createAccountsAdmin({ database, clock, secret, hashing, mails, refusals })
+  const people = createAccountsAdmin({ database, clock, secret, hashing, mails, messages, refusals })
   const person = createSignedInUsers({ database, clock })
   const hostedAdmin = createHostedAdmin({ database, clock, hashing, mailLinks, person })
   const rotation = createKeyRotation({ database, clock, secret, rotationDays: deps.signingKeyDays })
-  const purgeEnded = createPurge({ database, clock, mailIntervalMs })
+  const { code, factor } = deps.phone
+  const longestIntervalMs = Math.max(mailIntervalMs, code.intervalMs, factor.intervalMs)
+  const purgeEnded = createPurge({ database, clock, longestIntervalMs })
 
   return {
     close: () => ownSessions.close(),
@@ -279,11 +318,12 @@ export async function createAuth(deps: {
         signups,
         allowsAnonymous: deps.allowsAnonymous,
         allowsPasskeys: deps.allowsPasskeys,
+        phone: deps.phone,
         version,
       })
       addHostedFactorRoutes(endpoints, { ...secondFactor, person })
       addHostedPasskeyRoutes(endpoints, { ...passkeyParts, person })
-      addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
+      addHostedCodeRoutes(endpoints, { magicLinks, phoneRequests, mailedCodes, redirects })
       addHostedOAuthRoutes(endpoints, { ...external, redirects, publicUrl })
       addHostedSamlRoutes(endpoints, { ...external, redirects, publicUrl, clock })
       addHostedSsoRoutes(endpoints, external)
@@ -293,6 +333,8 @@ export async function createAuth(deps: {
       const mailRequests = mailLinks.requests
       addHostedMailRoutes(endpoints, {
         signUp,
+        phoneRequests,
+        phoneVerification,
         mailRequests,
         verification,
         ownAccount,

@@ -17,6 +17,8 @@ describe('GET /api/config', () => {
       links_identities: false,
       sso: false,
       passkeys: true,
+      phone_sign_in: false,
+      phone_factors: false,
       webauthn_rp_id: 'localhost',
       main_site_url: null,
       main_site_orders_url: null,

@@ -25,6 +25,8 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       links_identities: config.allowsLinking,
       sso: config.saml !== null,
       passkeys: config.allowsPasskeys,
+      phone_sign_in: config.phone.isEnabled,
+      phone_factors: config.phone.factor.canEnroll && config.phone.factor.canVerify,
       webauthn_rp_id: config.relyingParty?.id ?? null,
       main_site_url: config.mainSite?.url ?? null,
       main_site_orders_url: config.mainSite && ordersAddressOf(config.mainSite),

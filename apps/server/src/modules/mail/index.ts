@@ -1,2 +1,2 @@
-export { createOutbox } from './outbox.ts'
+export { createTransports } from './transports.ts'
 export { addOutboxRoutes } from './outbox.routes.ts'

@@ -34,6 +34,7 @@ export interface AccountSummaryRow
     | 'is_enabled'
     | 'approved_at'
     | 'email_confirmed_at'
+    | 'phone'
     | 'created_at'
     | 'invited_at'
     | 'status'
@@ -113,7 +114,7 @@ export interface AccountFilter {
 }
 
 const isNamedLike = (sql: Queryable, pattern: string) => sql`
-  (lower(username) like ${pattern} or lower(email) like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
+  (lower(username) like ${pattern} or lower(email) like ${pattern} or phone like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
 
 /**
  * Lists accounts, newest first. Names match in any spelling: compatible characters are equal, and so are upper and
@@ -188,6 +189,7 @@ export const presentUser = (row: AccountSummaryRow): User => ({
   username: row.username,
   full_name: row.full_name,
   email: shownEmail(row),
+  phone: row.phone,
   role: row.role,
   system_access: row.system_access,
   is_active: row.is_enabled,

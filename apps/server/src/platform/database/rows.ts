@@ -47,6 +47,11 @@ export interface Tables {
     email_proved_at: Moment | null
     sso_provider_id: string | null
     sso_email: string | null
+    phone: string | null
+    phone_confirmed_at: Moment | null
+    phone_proved_at: Moment | null
+    new_phone: string | null
+    phone_change_sent_at: Moment | null
   }
   alert_deliveries: {
     alert_id: string
@@ -157,6 +162,8 @@ export interface Tables {
     created_at: Moment
     expires_at: Moment
     used_at: Moment | null
+    code_hash: string | null
+    wrong_codes: Default<number>
   }
   channel_attempts: {
     delivery_id: string
@@ -254,7 +261,7 @@ export interface Tables {
   factors: {
     id: string
     account_id: string
-    factor_type: 'totp' | 'recovery_code' | 'webauthn'
+    factor_type: 'totp' | 'recovery_code' | 'webauthn' | 'phone'
     status: 'unverified' | 'verified'
     friendly_name: string
     secret_sealed: string | null
@@ -263,6 +270,7 @@ export interface Tables {
     created_at: Moment
     updated_at: Moment
     enrolled_in: string | null
+    phone: string | null
   }
   failed_print_jobs: {
     id: Generated<number>
@@ -561,15 +569,24 @@ export interface Tables {
   one_time_tokens: {
     id: string
     account_id: string
-    type: 'signup' | 'invite' | 'recovery' | 'email_change' | 'magiclink' | 'reauthentication'
+    type:
+      | 'signup'
+      | 'invite'
+      | 'recovery'
+      | 'email_change'
+      | 'magiclink'
+      | 'reauthentication'
+      | 'sms'
+      | 'phone_change'
     token_hash: string
     code_hash: string
     wrong_codes: Default<number>
-    email: string
+    email: string | null
     password_hash: string | null
     flow_state_id: string | null
     created_at: Moment
     expires_at: Moment
+    phone: string | null
   }
   order_lines: {
     id: string
@@ -1460,6 +1477,8 @@ export interface Views {
     is_anonymous: boolean
     has_email: boolean
     is_sso_managed: boolean
+    phone: string | null
+    phone_confirmed_at: Moment | null
   }
   placed_orders: {
     id: string

@@ -8,6 +8,7 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   objects_bucket_id_fkey: 'BUCKET_NOT_FOUND',
 
   accounts_email_key: 'EMAIL_TAKEN',
+  accounts_phone_key: 'PHONE_TAKEN',
   accounts_username_key: 'USERNAME_TAKEN',
   identities_subject_key: 'IDENTITY_TAKEN',
 

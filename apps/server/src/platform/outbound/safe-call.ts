@@ -61,6 +61,15 @@ export const createSafeCaller = (options: SafeCallOptions): SafeCaller => ({
   },
 })
 
+/**
+ * Returns the call for an address that the operator has set and that leads to a program of their own. Its host may be
+ * in a private network.
+ */
+export function createOwnCall(address: string, options: Omit<SafeCallOptions, 'allow'> = {}): SafeCall {
+  const url = parseWebAddress(address)
+  return createSafeCall({ ...options, allow: [{ range: null, host: hostOf(url), port: portOf(url) }] })
+}
+
 const rulesOf = (options: SafeCallOptions) => ({
   reach: createOutboundPolicy(options.allow),
   resolve: options.resolve ?? resolveHost,

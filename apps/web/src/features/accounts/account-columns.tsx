@@ -5,7 +5,7 @@ import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { RoleBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
-import { isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
+import { contactOf, isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
 
 interface PersonRowOptions {
   nowMs: number
@@ -45,8 +45,8 @@ export const accountColumns = ({
           <bdi className="block truncate text-left font-medium" title={nameOf(person)}>
             {nameOf(person)}
           </bdi>
-          <span className="block truncate text-caption text-ink-3" title={person.email}>
-            {[person.username, person.email].filter(Boolean).join(' · ')}
+          <span className="block truncate text-caption text-ink-3" title={contactOf(person)}>
+            {[person.username, contactOf(person)].filter(Boolean).join(' · ')}
           </span>
         </span>
       </span>
@@ -160,7 +160,7 @@ export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: Person
           </button>
           <RoleBadge role={person.role} />
         </span>
-        <span className="block truncate text-caption text-ink-3">{person.email}</span>
+        <span className="block truncate text-caption text-ink-3">{contactOf(person)}</span>
         <span className="mt-1 flex items-center gap-2 text-caption text-ink-3">
           <AccountStatusBadge person={person} />
           {person.last_login ? lastSignIn(person, nowMs) : null}

@@ -55,6 +55,7 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
   const canKeep = mayKeep(me.role, person)
   const facts = [
     ['Email', emailText(person)],
+    ...(person.phone ? [['Phone', `+${person.phone}`]] : []),
     ['Username', person.username],
     ['Second factor', person.has_second_factor ? 'on' : 'off'],
     ['Last sign-in', person.last_login ? formatDateTime(person.last_login) : 'never'],

@@ -11,7 +11,7 @@ export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone:
 
 /**
  * Returns the label of an account's status. An approved account that still waits lacks only the confirmation of its
- * address. A deactivated account that was never approved has been declined.
+ * address or number. A deactivated account that was never approved has been declined.
  */
 export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
   if (status === 'waiting' && approved) return 'Address not confirmed'
@@ -35,6 +35,10 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 /** Returns the roles that a person may assign. Only an owner creates or changes owners and admins. */
 export const rolesToGive = (ownRole: string): readonly Role[] =>
   ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
+
+/** Returns the address of an account, or the number of an account that has only a phone; empty if it has neither. */
+export const contactOf = ({ email, phone }: Pick<User, 'email' | 'phone'>): string =>
+  email || (phone === null ? '' : `+${phone}`)
 
 /** Returns whether a person with `ownRole` may change this account. */
 export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>

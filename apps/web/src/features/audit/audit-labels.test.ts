@@ -108,6 +108,10 @@ test.each<[Partial<AuditEntry>, string]>([
     { action: 'email.changed', ...OWN, before: { email: 'a@b.de' }, after: { email: 'c@d.de' } },
     '<Maximiliane> changed their email from <a@b.de> to <c@d.de>',
   ],
+  [
+    { action: 'phone.changed', ...OWN, before: { phone: null }, after: { phone: '15555550100' } },
+    '<Maximiliane> changed their phone number from none to <15555550100>',
+  ],
   [{ action: 'password.changed', ...OWN }, '<Maximiliane> changed their password'],
   [{ action: 'password.reset' }, '<Maximiliane> reset the password of <J. Okonkwo>'],
   [

@@ -168,6 +168,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'profile.updated': profileUpdated,
   'email.changed': (entry) =>
     say`${who(entry)} changed ${isOwn(entry) ? 'their email' : 'an email'} from ${name(textOf(entry.before, 'email'), 'none')} to ${name(textOf(entry.after, 'email'), 'none')}`,
+  'phone.changed': (entry) =>
+    say`${who(entry)} changed ${isOwn(entry) ? 'their phone number' : 'a phone number'} from ${name(textOf(entry.before, 'phone'), 'none')} to ${name(textOf(entry.after, 'phone'), 'none')}`,
   'password.changed': own('changed their password', 'changed the password'),
   'password.reset': changeOf('reset the password of', 'somebody'),
   'identity.linked': (entry) => identityChanged(entry, 'linked', 'to'),

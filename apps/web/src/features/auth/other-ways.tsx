@@ -1,6 +1,8 @@
 import type { ClientConfig } from '@pegasus/contracts/client-config'
-import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { rememberProviderVisit } from '@/lib/session/provider-visit.ts'
+import { MessageSquareText } from 'lucide-react'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
 import { PasskeyButton } from './passkeys/passkey-button.tsx'
 import { SsoForm } from './sso/sso-form.tsx'
 
@@ -9,6 +11,8 @@ interface OtherWaysProps {
   hasPasskeys: boolean
   /** True if people can sign in through the SAML provider of their company. */
   hasSso: boolean
+  /** Opens the form for a code by text message; null if phones cannot sign in. */
+  onPhone: (() => void) | null
   providers: ClientConfig['sign_in_providers']
   /** The URL of the sign-in page with the requested page. The provider sends the browser back to it. */
   backTo: string
@@ -18,12 +22,17 @@ const addressOf = (provider: string, backTo: string): string =>
   `/auth/v1/authorize?${new URLSearchParams({ provider, redirect_to: new URL(backTo, location.origin).href })}`
 
 /** The sign-in methods that do not need a password of this product. */
-export const OtherWays = ({ hasPasskeys, hasSso, providers, backTo }: OtherWaysProps) => (
+export const OtherWays = ({ hasPasskeys, hasSso, onPhone, providers, backTo }: OtherWaysProps) => (
   <nav aria-label="Other ways to sign in" className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
       or
     </p>
     {hasPasskeys ? <PasskeyButton /> : null}
+    {onPhone ? (
+      <Button size="lg" icon={<MessageSquareText {...ICON} />} onClick={onPhone}>
+        Sign in with a text message
+      </Button>
+    ) : null}
     {providers.map(({ name, label }) => (
       <a
         key={name}

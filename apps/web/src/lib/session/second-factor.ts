@@ -5,11 +5,11 @@ import { authClient, refreshUser, throwProviderError } from './session.ts'
 
 // The second factor of one's own account. All functions throw the auth provider's error.
 
-/** An authenticator app, a passkey, or a security key. */
+/** An authenticator app, a passkey, a security key, or a phone. */
 export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at' | 'factor_type'>
 
 const isAuthenticator = ({ factor_type: type, status }: Factor): boolean =>
-  (type === 'totp' || type === 'webauthn') && status === 'verified'
+  (type === 'totp' || type === 'webauthn' || type === 'phone') && status === 'verified'
 
 /** Returns the verified authenticators of the account. Recovery codes do not count as authenticators. */
 export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
@@ -17,6 +17,7 @@ export const authenticatorsOf = (factors: readonly Factor[]): Authenticator[] =>
 
 export const isApp = ({ factor_type: type }: Authenticator): boolean => type === 'totp'
 export const isKey = ({ factor_type: type }: Authenticator): boolean => type === 'webauthn'
+export const isPhone = ({ factor_type: type }: Authenticator): boolean => type === 'phone'
 
 export async function listAuthenticators(): Promise<Authenticator[]> {
   const { data, error } = await (await authClient()).mfa.listFactors()

@@ -85,6 +85,8 @@ const SENT_COLUMN = {
   email_change: 'email_change_sent_at',
   // The hosted protocol stores both times in the same field.
   magiclink: 'recovery_sent_at',
+  sms: 'confirmation_sent_at',
+  phone_change: 'phone_change_sent_at',
 } as const
 
 export async function noteMailSent(
@@ -100,7 +102,10 @@ export async function setEnabled(tx: Queryable, accountId: string, isEnabled: bo
   await tx`update accounts set is_active = ${isEnabled}, banned_until = null where id = ${accountId}`
 }
 
-/** Grants or withdraws the approval. If `confirms` is true, the email address counts as confirmed too. */
+/**
+ * Grants or withdraws the approval. If `confirms` is true, the email address counts as confirmed too, or the phone
+ * number of an account without an address.
+ */
 export async function setApproved(
   tx: Queryable,
   accountId: string,
@@ -109,8 +114,10 @@ export async function setApproved(
   await tx`
     update accounts
     set approved_at = ${approved ? now : null},
-        email_confirmed_at = case when ${confirms} then coalesce(email_confirmed_at, ${now}::timestamptz)
-                             else email_confirmed_at end
+        email_confirmed_at = case when ${confirms} and (has_email or phone is null)
+                             then coalesce(email_confirmed_at, ${now}::timestamptz) else email_confirmed_at end,
+        phone_confirmed_at = case when ${confirms} and not has_email and phone is not null
+                             then coalesce(phone_confirmed_at, ${now}::timestamptz) else phone_confirmed_at end
     where id = ${accountId}`
 }
 
@@ -152,10 +159,12 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 }
 
 /**
- * Ends all links and codes of an account. Also discards a change of email that waits for confirmation, because its mail
- * could be requested again at the new address.
+ * Ends all links and codes of an account. Also discards a change of email or phone that waits for confirmation, because
+ * its mail or message could be requested again at the new address or number.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`
-  await tx`update accounts set new_email = null where id = ${accountId} and new_email is not null`
+  await tx`
+    update accounts set new_email = null, new_phone = null
+    where id = ${accountId} and (new_email is not null or new_phone is not null)`
 }

@@ -33,6 +33,9 @@ export interface NewAccount {
 /** The metadata of an account whose sign-in method is its email address. Programs cannot change it. */
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
+/** Returns a placeholder for the email column of an account without an address. No mail can reach it. */
+export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
+
 /**
  * Makes account creations wait for each other, because the caller checks that a name is free before it takes the name.
  */
@@ -141,7 +144,8 @@ export async function freeUsernameFor(tx: Queryable, email: string): Promise<str
 export const lockAccount = (tx: Queryable, id: string) =>
   firstRow(tx<AccountRow[]>`select * from accounts where id = ${id} for update`)
 
-export type SignInName = 'email' | 'username-or-email'
+/** The kind of name in a sign-in. A phone number is given by its digits. */
+export type SignInName = 'email' | 'username-or-email' | 'phone'
 
 export async function findAccountByName(
   sql: Queryable,
@@ -150,6 +154,7 @@ export async function findAccountByName(
 ): Promise<AccountRow | null> {
   // PostgreSQL cannot store a NUL character, and a search for one is an error.
   if (name.includes('\0')) return null
+  if (kind === 'phone') return firstRow(sql<AccountRow[]>`select * from accounts where phone = ${name}`)
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
   return firstRow(sql<AccountRow[]>`select * from accounts where lower(email) = lower(${name}) ${byUsername}`)
 }
@@ -162,3 +167,18 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at, id`
+
+/** Updates the list of providers in `app_metadata`, which is part of the access tokens. */
+export async function refreshProviders(tx: Queryable, accountId: string): Promise<void> {
+  await tx`
+    update accounts a set app_metadata = a.app_metadata || jsonb_build_object(
+      'provider', coalesce(found.names ->> 0, 'email'), 'providers', found.names)
+    from (
+      select coalesce(jsonb_agg(provider order by since, first_id), '[]') as names
+      from (
+        select provider, min(created_at) as since, min(id::text) as first_id
+        from identities where account_id = ${accountId} group by provider
+      ) each
+    ) found
+    where a.id = ${accountId}`
+}

@@ -1,21 +1,32 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { AccountRow } from './accounts.queries.ts'
 
-type Admission = Pick<AccountRow, 'is_active' | 'email_confirmed_at' | 'approved_at'>
+type Admission = Pick<
+  AccountRow,
+  'is_active' | 'has_email' | 'email_confirmed_at' | 'phone_confirmed_at' | 'approved_at'
+>
+
+/** Returns whether the address or the phone number of an account is confirmed. */
+const isConfirmed = (account: Admission): boolean =>
+  account.email_confirmed_at !== null || account.phone_confirmed_at !== null
 
 /**
- * Returns whether an account may have sessions: its address is confirmed, an administrator has approved it, and it is
- * not deactivated.
+ * Returns whether an account may have sessions: its address or its phone number is confirmed, an administrator has
+ * approved it, and it is not deactivated.
  */
 export const isAdmitted = (account: Admission): boolean =>
-  account.is_active && account.email_confirmed_at !== null && account.approved_at !== null
+  account.is_active && isConfirmed(account) && account.approved_at !== null
+
+export type AdmissionError =
+  | 'ACCOUNT_DEACTIVATED'
+  | 'EMAIL_NOT_CONFIRMED'
+  | 'PHONE_NOT_CONFIRMED'
+  | 'ACCOUNT_NOT_APPROVED'
 
 /** Returns the error of the first condition that an account does not meet; null if the account may have sessions. */
-export function admissionError(
-  account: Admission,
-): 'ACCOUNT_DEACTIVATED' | 'EMAIL_NOT_CONFIRMED' | 'ACCOUNT_NOT_APPROVED' | null {
+export function admissionError(account: Admission): AdmissionError | null {
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
-  if (account.email_confirmed_at === null) return 'EMAIL_NOT_CONFIRMED'
+  if (!isConfirmed(account)) return account.has_email ? 'EMAIL_NOT_CONFIRMED' : 'PHONE_NOT_CONFIRMED'
   return account.approved_at === null ? 'ACCOUNT_NOT_APPROVED' : null
 }
 

@@ -22,6 +22,7 @@ import {
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { PhoneMessages } from '../phone/phone-messages.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
@@ -92,8 +93,12 @@ function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSes
   return changes
 }
 
-export function createAccountChanges(deps: { database: Database; mails: AccountMails }): AccountChanges {
-  const { database, mails } = deps
+export function createAccountChanges(deps: {
+  database: Database
+  mails: AccountMails
+  messages: Pick<PhoneMessages, 'reachPeople'>
+}): AccountChanges {
+  const { database, mails, messages } = deps
 
   const changeRole = async (tx: TransactionSql, person: AccountSummaryRow, role: Role): Promise<void> => {
     await replaceRole(tx, person.id, role)
@@ -107,8 +112,10 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
     person: AccountSummaryRow,
     { approved, now }: { approved: boolean; now: Date },
   ): Promise<void> => {
-    // Without a mail server nobody can confirm an address, so the admin's approval confirms it.
-    const confirms = approved && !mails.reachPeople
+    // Without a mail server nobody can confirm an address, so the admin's approval confirms it. The same applies to the
+    // phone number of an account without an address.
+    const way = person.has_email || person.phone === null ? mails : messages
+    const confirms = approved && !way.reachPeople
     await setApproved(tx, person.id, { approved, confirms, now })
     if (confirms) await settleSignUp(tx, person.id)
     if (approved) await mails.notify(tx, person, composeApprovalMail(mails.publicUrl))

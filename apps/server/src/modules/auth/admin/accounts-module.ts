@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { PhoneMessages } from '../phone/phone-messages.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { Refusals } from '../audit/refused-sign-ins.service.ts'
 import { createAccountChanges } from './account-changes.service.ts'
@@ -25,11 +26,12 @@ export function createAccountsAdmin(deps: {
   secret: RootSecret
   hashing: PasswordHashing
   mails: AccountMails
+  messages: PhoneMessages
   refusals: Refusals
 }): AccountsAdmin {
-  const { database, clock, secret, hashing, mails, refusals } = deps
+  const { database, clock, secret, hashing, mails, messages, refusals } = deps
   const accounts = createAccounts({ database, clock, hashing, mails })
-  const changes = createAccountChanges({ database, mails })
+  const changes = createAccountChanges({ database, mails, messages })
   const resets = createPasswordResets({ database, hashing, mails })
   const factorReset = createFactorReset({ database, clock, mails })
   const fingerprintKey = secret.deriveKey('request-fingerprints')

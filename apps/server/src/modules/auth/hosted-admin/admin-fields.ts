@@ -3,6 +3,7 @@ import { type Role, hasRole, isRole } from '@pegasus/contracts/roles'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import { readEmail } from '../accounts/email-address.ts'
+import { readPhone } from '../accounts/phone-field.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 
@@ -48,13 +49,24 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   return role
 }
 
-/** Throws if the request sets fields that accounts do not support, such as a phone number. */
-export function assertOffered({ phone, phone_confirm: phoneConfirm, role }: AdminUserBody): void {
-  if (phone || phoneConfirm) throw new AppError('PHONE_DISABLED')
+/** Throws if the request sets another role of the protocol than the only one. */
+export function assertOffered({ role }: AdminUserBody): void {
   if (role && role !== 'authenticated')
     throw new AppError('REQUEST_INCOMPLETE', {
       say: 'role is authenticated; app_metadata.role is the role of the product',
     })
+}
+
+/** Reads the address and the number of a new account. Throws REQUEST_INCOMPLETE if both are missing. */
+export function readContacts({ email, phone }: AdminUserBody): {
+  email: string | null
+  phone: string | null
+} {
+  if (!email && !phone)
+    throw new AppError('REQUEST_INCOMPLETE', {
+      say: 'Cannot create a user without either an email or phone',
+    })
+  return { email: email ? readEmail(email) : null, phone: phone ? readPhone(phone) : null }
 }
 
 export function requireEmail(text: string | null | undefined): string {

@@ -1,6 +1,7 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
-import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
+import { type AccountRow, type IdentityRow, refreshProviders } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
 import { deleteCredentials } from '../webauthn/credentials.queries.ts'
 
@@ -49,14 +50,21 @@ export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
  */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
+  const firstFields = tx.json({ sub: id, email, email_verified: false, phone_verified: false })
+  // An account without an email gets its first email identity.
+  await tx`
+    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
+    select ${uuidv7()}, id, 'email', id::text, ${firstFields}, ${now}, ${now}
+    from accounts where id = ${id} and not has_email`
   await tx`
     update accounts
-    set email = ${email}, new_email = null, email_proved_at = null, updated_at = ${now},
+    set email = ${email}, has_email = true, new_email = null, email_proved_at = null, updated_at = ${now},
         user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
     where id = ${id}`
   await tx`
     update identities set identity_data = identity_data || ${fields}, updated_at = ${now}
     where account_id = ${id} and provider = 'email'`
+  await refreshProviders(tx, id)
 }
 
 /** Merges fields into `app_metadata`; null removes a field. */
@@ -93,7 +101,8 @@ export async function eraseAccount(tx: Queryable, id: string, now: Date): Promis
   await tx`
     update accounts
     set email = ${`deleted-${id}@deleted.invalid`}, username = ${`deleted-${id}`}, password_hash = null,
-        email_confirmed_at = null, new_email = null, user_metadata = '{}', app_metadata = '{}', is_active = false,
-        banned_until = null, sso_provider_id = null, sso_email = null, deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
+        email_confirmed_at = null, new_email = null, phone = null, phone_confirmed_at = null, phone_proved_at = null,
+        new_phone = null, user_metadata = '{}', app_metadata = '{}', is_active = false, banned_until = null,
+        sso_provider_id = null, sso_email = null, deleted_at = ${now}, updated_at = ${now}, revision = revision + 1
     where id = ${id}`
 }

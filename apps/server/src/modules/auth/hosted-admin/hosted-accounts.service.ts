@@ -27,6 +27,13 @@ import {
 } from '../accounts/accounts.queries.ts'
 import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { readEmail } from '../accounts/email-address.ts'
+import {
+  confirmPhone,
+  findAccountByPhone,
+  insertPhoneAccount,
+  setPhone,
+} from '../accounts/phone-accounts.queries.ts'
+import { readPhone, usernameOfPhone } from '../accounts/phone-field.ts'
 import { fullNameIn, mergeMetadata, ownMetadata } from '../accounts/user-metadata.ts'
 import { lockRoles } from '../admin/account-cleanup.ts'
 import { removePasskeys } from '../admin/remove-passkeys.ts'
@@ -41,8 +48,8 @@ import {
   assertOffered,
   readBanMs,
   readPassword,
+  readContacts,
   readRole,
-  requireEmail,
   storedAppMetadata,
 } from './admin-fields.ts'
 import {
@@ -66,7 +73,10 @@ export interface HostedUserPage {
 
 export interface NewHostedAccount {
   id?: string
-  email: string
+  /** Null if the account has only a phone number. */
+  email: string | null
+  phone?: string | null
+  isPhoneConfirmed?: boolean
   passwordHash: string | null
   isConfirmed: boolean
   userMetadata: Record<string, unknown>
@@ -79,7 +89,10 @@ export interface HostedAccounts {
   list(place: { page: number; perPage: number }): Promise<HostedUserPage>
   /** Throws ACCOUNT_NOT_FOUND. */
   get(id: string): Promise<HostedUser>
-  /** Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_ID_TAKEN, WEAK_PASSWORD or REQUEST_INCOMPLETE. */
+  /**
+   * Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, PHONE_INVALID, PHONE_TAKEN, ACCOUNT_ID_TAKEN, WEAK_PASSWORD or
+   * REQUEST_INCOMPLETE.
+   */
   create(body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
   /** Throws the errors of `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
   update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
@@ -119,23 +132,42 @@ export function createHostedAccounts(deps: {
 }): HostedAccounts {
   const { database, clock, hashing, person: presented } = deps
 
-  const insert: HostedAccounts['insert'] = async (tx, account, audit) => {
-    const { id = uuidv7(), email, role } = account
+  /** Inserts an account with an address, a phone number or both. The administrator vouches for what is confirmed. */
+  const insertWithContacts = async (
+    tx: TransactionSql,
+    account: NewHostedAccount & { id: string },
+    audit: AuditContext,
+  ): Promise<AccountRow> => {
+    const { id, email, phone = null, passwordHash } = account
+    const { now } = audit
+    const phoneAt = account.isPhoneConfirmed ? now : null
+    const ownPhone = phone === null ? null : { phone, confirmedAt: phoneAt, provedAt: phoneAt }
     const userMetadata = ownMetadata(account.userMetadata)
-    const username = await freeUsernameFor(tx, email)
+    const appMetadata = storedAppMetadata(account.appMetadata)
+    const fields = { id, passwordHash, approvedAt: now, now }
+    if (email === null && ownPhone !== null) {
+      const username = await freeUsernameFor(tx, usernameOfPhone(ownPhone.phone))
+      return insertPhoneAccount(tx, { ...fields, ...ownPhone, username, userMetadata, appMetadata })
+    }
+    const address = email ?? ''
     const row = await insertAccount(tx, {
-      id,
-      email,
-      username,
-      passwordHash: account.passwordHash,
+      ...fields,
+      email: address,
+      username: await freeUsernameFor(tx, address),
       mustChangePassword: false,
-      emailConfirmedAt: account.isConfirmed ? audit.now : null,
+      emailConfirmedAt: account.isConfirmed ? now : null,
       isVouchedFor: true,
-      approvedAt: audit.now,
       userMetadata: null,
-      adminData: { userMetadata, appMetadata: storedAppMetadata(account.appMetadata) },
-      now: audit.now,
+      adminData: { userMetadata, appMetadata },
     })
+    return ownPhone === null ? row : setPhone(tx, id, ownPhone, now)
+  }
+
+  const insert: HostedAccounts['insert'] = async (tx, account, audit) => {
+    const { id = uuidv7(), email, phone = null, role } = account
+    const row = await insertWithContacts(tx, { ...account, id }, audit)
+    const { username } = row
+    const userMetadata = ownMetadata(account.userMetadata)
     const fullName = fullNameIn(userMetadata)
     const systemAccess = hasRole(role, 'staff')
     // An account without a row in user_roles is a viewer.
@@ -143,6 +175,7 @@ export function createHostedAccounts(deps: {
     else await insertUser(tx, { accountId: id, fullName, role, systemAccess })
     const after = {
       email,
+      ...(phone !== null && { phone }),
       username,
       full_name: fullName,
       role: role ?? 'viewer',
@@ -181,6 +214,43 @@ export function createHostedAccounts(deps: {
     await writeAudit(tx, { action: 'email.changed', ...accountEntity(person), ...sides }, audit)
   }
 
+  /** Sets a number without sending it a code. Does not change whether the number is confirmed. */
+  const changePhone = async (
+    tx: TransactionSql,
+    { id }: AccountSummaryRow,
+    phone: string,
+    audit: AuditContext,
+  ): Promise<void> => {
+    const account = await getAccount(tx, id)
+    if (account.phone === phone) return
+    if (await findAccountByPhone(tx, phone)) throw new AppError('PHONE_TAKEN')
+    const confirmedAt = account.phone_confirmed_at === null ? null : audit.now
+    await setPhone(tx, id, { phone, confirmedAt, provedAt: confirmedAt }, audit.now)
+    await endLinks(tx, id)
+    const sides = { before: { phone: account.phone }, after: { phone } }
+    await writeAudit(tx, { action: 'phone.changed', ...accountEntity(account), ...sides }, audit)
+  }
+
+  /** Confirms the address or the number of an account, if the request says so. */
+  const confirm = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    body: AdminUserBody,
+    audit: AuditContext,
+  ): Promise<void> => {
+    const account = await getAccount(tx, person.id)
+    const confirmsEmail = body.email_confirm && person.email_confirmed_at === null && account.has_email
+    if (confirmsEmail) await confirmEmail(tx, account.id, account.email, audit.now)
+    const confirmsPhone = body.phone_confirm && account.phone !== null && account.phone_proved_at === null
+    if (confirmsPhone) await confirmPhone(tx, account.id, audit.now)
+    if (!confirmsEmail && !confirmsPhone) return
+    const after = {
+      ...(confirmsEmail && { email_confirmed: true }),
+      ...(confirmsPhone && { phone_confirmed: true }),
+    }
+    await writeAudit(tx, { action: 'account.updated', ...accountEntity(person), after }, audit)
+  }
+
   const changeRole = async (
     tx: TransactionSql,
     person: AccountSummaryRow,
@@ -215,16 +285,12 @@ export function createHostedAccounts(deps: {
     audit: AuditContext,
   ): Promise<void> => {
     const { id } = person
-    if (body.email || passwordHash !== null) assertNotSsoManaged(await getAccount(tx, id))
+    if (body.email || body.phone || passwordHash !== null) assertNotSsoManaged(await getAccount(tx, id))
     if (body.email) await changeEmail(tx, person, readEmail(body.email), audit)
+    if (body.phone) await changePhone(tx, person, readPhone(body.phone), audit)
     await changeRole(tx, person, readRole(body.app_metadata), audit)
     await changeMetadata(tx, await getAccount(tx, id), body, audit)
-    if (body.email_confirm && person.email_confirmed_at === null) {
-      const { email } = await getAccount(tx, id)
-      await confirmEmail(tx, id, email, audit.now)
-      const after = { email_confirmed: true }
-      await writeAudit(tx, { action: 'account.updated', ...accountEntity(person), after }, audit)
-    }
+    await confirm(tx, person, body, audit)
     if (passwordHash !== null) {
       await updatePassword(tx, id, passwordHash, audit.now)
       await removePasskeys(tx, person, audit)
@@ -267,16 +333,20 @@ export function createHostedAccounts(deps: {
 
     async create(body, audit) {
       assertOffered(body)
-      const [email, id, role] = [requireEmail(body.email), readId(body.id), readRole(body.app_metadata)]
+      const { email, phone } = readContacts(body)
+      const [id, role] = [readId(body.id), readRole(body.app_metadata)]
       const banMs = readBanMs(body.ban_duration)
       const passwordHash = await readPassword(body, hashing)
       const account = await database.transaction(async (tx) => {
         await lockAccountNames(tx)
-        if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
+        if (email !== null && (await findAccountByEmail(tx, email))) throw new AppError('EMAIL_TAKEN')
+        if (phone !== null && (await findAccountByPhone(tx, phone))) throw new AppError('PHONE_TAKEN')
         if (await isIdTaken(tx, id)) throw new AppError('ACCOUNT_ID_TAKEN')
         const isConfirmed = body.email_confirm ?? false
+        const isPhoneConfirmed = body.phone_confirm ?? false
         const { user_metadata: data, app_metadata: appMetadata = null } = body
-        const fields = { id, email, passwordHash, isConfirmed, userMetadata: data ?? {}, appMetadata, role }
+        const contacts = { email, phone, isConfirmed, isPhoneConfirmed }
+        const fields = { id, ...contacts, passwordHash, userMetadata: data ?? {}, appMetadata, role }
         await insert(tx, fields, audit)
         if (banMs !== null) await ban(tx, await getAccountSummary(tx, id), banMs, audit)
         return getAccount(tx, id)

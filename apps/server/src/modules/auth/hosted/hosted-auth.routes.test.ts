@@ -193,10 +193,10 @@ describe('the hosted auth protocol', () => {
       ],
       [
         'password',
-        { phone: '123456', password: 'wrong' },
+        { phone: '15555550100', password: 'wrong' },
         400,
-        'invalid_credentials',
-        'Invalid login credentials',
+        'phone_provider_disabled',
+        'Phone logins are disabled',
       ],
       ['password', {}, 400, 'validation_failed', 'missing email or phone'],
       [

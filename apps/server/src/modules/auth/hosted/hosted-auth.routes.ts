@@ -7,6 +7,7 @@ import {
   hostedToken,
 } from '@pegasus/contracts/auth/hosted-auth'
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
+import { phoneDigits } from '@pegasus/contracts/auth/phone-number'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Verification } from '../mail-links/verification.service.ts'
@@ -17,6 +18,8 @@ import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
 import type { IdTokenCredentials, IdTokenSignIn } from '../oauth/id-token-sign-in.service.ts'
+import { assertPhonesEnabled } from '../phone/assert-phones-enabled.ts'
+import type { PhoneSettings } from '../phone/phone-settings.ts'
 import type { PendingLinks } from '../oauth/pending-links.ts'
 import type { Provider } from '../oauth/providers/provider.ts'
 import { PREPARED_PROVIDERS } from '../oauth/providers/provider-settings.ts'
@@ -93,6 +96,7 @@ export function addHostedAuthRoutes(
     signups: SignUpMode
     allowsAnonymous: boolean
     allowsPasskeys: boolean
+    phone: PhoneSettings
     version: string
   },
 ): void {
@@ -105,8 +109,11 @@ export function addHostedAuthRoutes(
         say: 'Only an email address or phone number should be provided on login.',
       })
     if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'missing email or phone' })
-    // Nobody can sign in with a phone number, so no phone code is valid.
-    if (!email || !password) throw new AppError('INVALID_CREDENTIALS')
+    if (phone) assertPhonesEnabled(deps.phone, 'Phone logins are disabled')
+    if (!password) throw new AppError('INVALID_CREDENTIALS')
+    if (phone)
+      return signIn.withPassword({ name: phoneDigits(phone) ?? phone, kind: 'phone', password }, device)
+    if (!email) throw new AppError('INVALID_CREDENTIALS')
     return signIn.withPassword({ name: email, kind: 'email', password }, device)
   }
 
@@ -158,15 +165,15 @@ export function addHostedAuthRoutes(
   endpoints.add(hostedSettings, async () => ({
     external: {
       email: true,
-      phone: false,
+      phone: deps.phone.isEnabled,
       anonymous_users: deps.allowsAnonymous,
       ...walletsOf(web3),
       ...providersOf(deps.providers),
     },
     disable_signup: deps.signups === 'closed',
     mailer_autoconfirm: deps.signups === 'open',
-    phone_autoconfirm: false,
-    sms_provider: '',
+    phone_autoconfirm: deps.phone.autoConfirms,
+    sms_provider: deps.phone.hook === null ? '' : 'hook',
     saml_enabled: deps.saml !== null,
     passkeys_enabled: deps.allowsPasskeys,
   }))

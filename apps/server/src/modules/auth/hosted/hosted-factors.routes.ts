@@ -13,6 +13,7 @@ import type { CredentialAnswer } from '@pegasus/contracts/auth/webauthn'
 import { validate as isUuid } from 'uuid'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { assertSms } from '../accounts/phone-field.ts'
 import type { FactorChallenge } from '../second-factor/factor-challenges.service.ts'
 import type { NewRecoveryCodes } from '../second-factor/recovery-codes.service.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
@@ -20,10 +21,8 @@ import type { ClaimedSite, KeyProof } from '../second-factor/keys/factor-keys.se
 import { deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-/** Reads the kind of a factor. The protocol has three kinds, and we offer authenticator apps and security keys. */
-function readType(type: string | null | undefined): 'totp' | 'webauthn' {
-  if (type === 'totp' || type === 'webauthn') return type
-  if (type === 'phone') throw new AppError('PHONE_FACTORS_DISABLED')
+function readType(type: string | null | undefined): 'totp' | 'webauthn' | 'phone' {
+  if (type === 'totp' || type === 'webauthn' || type === 'phone') return type
   throw new AppError('REQUEST_INCOMPLETE', { say: 'factor_type needs to be totp, phone, or webauthn' })
 }
 
@@ -56,7 +55,7 @@ const keyProofOf = (
 
 const presentChallenge = (challenge: FactorChallenge) => {
   const fields = { id: challenge.id, expires_at: Math.floor(challenge.expiresAt.getTime() / 1000) }
-  if (challenge.type === 'totp') return { ...fields, type: challenge.type }
+  if (challenge.type !== 'webauthn') return { ...fields, type: challenge.type }
   const { type, publicKey } = challenge.question
   // The two types have different options, which one object literal cannot express.
   const webauthn =
@@ -88,11 +87,16 @@ export function addHostedFactorRoutes(
       const { id } = await factors.enrollKey(user, name)
       return { id, type, friendly_name: name }
     }
+    if (type === 'phone') {
+      const { id, phone } = await factors.enrollPhone(user, { name, phone: body?.phone ?? null })
+      return { id, type, friendly_name: name, phone }
+    }
     const { id, qrCode, secret, uri } = await factors.enrollApp(user, { name, issuer: body?.issuer || null })
     return { id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } }
   })
 
   endpoints.add(hostedChallengeFactor, async ({ user, params, body, request }) => {
+    assertSms(body?.channel)
     const site = siteOf(body?.webauthn ?? {})
     return presentChallenge(await factorChallenges.start(user, params.id, site, deviceOf(request)))
   })

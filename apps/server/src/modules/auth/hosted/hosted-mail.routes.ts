@@ -9,12 +9,15 @@ import {
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { assertSms } from '../accounts/phone-field.ts'
 import { readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { MailRequests } from '../mail-links/mail-requests.service.ts'
 import { PKCE_PREFIX } from '../mail-links/one-time-tokens.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { Proof, Verification, VerifyOutcome } from '../mail-links/verification.service.ts'
 import type { OwnAccount } from '../own-account/own-account.service.ts'
+import type { PhoneRequests } from '../phone-sign-in/phone-requests.service.ts'
+import type { PhoneVerification } from '../phone-sign-in/phone-verification.service.ts'
 import type { SignUp } from '../sign-in/sign-up.service.ts'
 import { type Device, deviceOf } from '../audit/device.ts'
 import { linkErrorFields, sessionFields } from './redirect-fields.ts'
@@ -27,35 +30,39 @@ const APPROVAL_NOTICE =
 const READY_NOTICE = 'Your account is ready. Sign in with your email address and password.'
 
 interface ProofFields {
+  type?: string | null | undefined
   token?: string | null | undefined
   token_hash?: string | null | undefined
   email?: string | null | undefined
   phone?: string | null | undefined
 }
 
-const PHONE = /^\+?[1-9]\d{1,14}$/
+type PhoneProof = { type: 'sms' | 'phone_change'; phone: string; code: string }
 
 /**
- * Reads the token of a link, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing, and
- * CODE_EXPIRED for a phone number, because no codes are sent to phones.
+ * Reads the token of a link, or an address or a phone number with its code. Throws REQUEST_INCOMPLETE if something is
+ * missing, or if the kinds are mixed.
  */
-function readProof({ token, token_hash: tokenHash, email, phone }: ProofFields): Proof {
+function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFields): Proof | PhoneProof {
   if (tokenHash) return { token: tokenHash }
-  if (token && phone && !email) {
-    if (PHONE.test(phone)) throw new AppError('CODE_EXPIRED')
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'Invalid phone number format (E.164 required)' })
-  }
-  if (token && email) return { email, code: token.trim() }
+  if (!token)
+    throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires either a token or a token hash' })
+  const code = token.trim()
+  const isForPhone = type === 'sms' || type === 'phone_change'
+  if (phone && !email && isForPhone) return { type, phone, code }
+  if (email && !phone && !isForPhone) return { email, code }
   throw new AppError('REQUEST_INCOMPLETE', {
     say: 'Only an email address or phone number should be provided on verify',
   })
 }
 
-/** Adds the endpoints for sign-up and for links in mails, in the protocol of the hosted auth service. */
+/** Adds the endpoints for sign-up, and for links and codes in mails and messages, in the protocol of the hosted auth service. */
 export function addHostedMailRoutes(
   endpoints: Endpoints,
   deps: {
     signUp: SignUp
+    phoneRequests: PhoneRequests
+    phoneVerification: PhoneVerification
     mailRequests: MailRequests
     verification: Verification
     ownAccount: OwnAccount
@@ -64,27 +71,43 @@ export function addHostedMailRoutes(
     clock: Clock
   },
 ): void {
-  const { signUp, mailRequests, verification, ownAccount, redirects, person, clock } = deps
+  const { signUp, phoneRequests, phoneVerification, mailRequests, verification, ownAccount, redirects } = deps
+  const { person, clock } = deps
 
   endpoints.add(hostedSignUp, async ({ body, query, request }) => {
-    const fields = {
-      email: body?.email ?? null,
-      phone: body?.phone ?? null,
-      password: body?.password ?? '',
-      data: body?.data ?? {},
-      challenge: readCodeChallenge(body ?? {}),
-      redirectTo: redirects.allow(query.redirect_to),
+    const device = deviceOf(request)
+    const { email = null, phone } = body ?? {}
+    const fields = { password: body?.password ?? '', data: body?.data ?? {} }
+    const challenge = readCodeChallenge(body ?? {})
+    if (email && phone)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'Only an email address or phone number should be provided on signup.',
+      })
+    if (phone) {
+      assertSms(body?.channel)
+      if (challenge) throw new AppError('REQUEST_INCOMPLETE', { say: 'PKCE not supported for phone signups' })
     }
-    const outcome = await signUp.signUp(fields, deviceOf(request))
+    const outcome = phone
+      ? await phoneRequests.signUp({ phone, ...fields }, device)
+      : await signUp.signUp(
+          { email, ...fields, challenge, redirectTo: redirects.allow(query.redirect_to) },
+          device,
+        )
     if (outcome.kind === 'signed-in') return person.asHostedSession(outcome.session)
-    if (outcome.kind === 'known') return presentNobody(outcome.email, outcome.data, clock.now())
+    if (outcome.kind === 'known') return presentNobody(outcome, clock.now())
     return person.asHostedUser(outcome.account)
   })
 
   endpoints.add(hostedVerify, async ({ body, request }) => {
-    const outcome = await verification.verify(body?.type ?? '', readProof(body ?? {}), deviceOf(request), {
-      asCode: false,
-    })
+    const proof = readProof(body ?? {})
+    const device = deviceOf(request)
+    if ('phone' in proof) {
+      const used = await phoneVerification.verify(proof.type, proof, device)
+      return used.kind === 'session'
+        ? person.asHostedSession(used.session)
+        : person.asHostedUser(used.account)
+    }
+    const outcome = await verification.verify(body?.type ?? '', proof, device, { asCode: false })
     if (outcome.kind === 'session') return person.asHostedSession(outcome.session)
     if (outcome.kind === 'code') throw new Error('a code was made that nobody asked for')
     return person.asHostedUser(outcome.account)
@@ -128,9 +151,18 @@ export function addHostedMailRoutes(
   })
 
   endpoints.add(hostedResend, async ({ body, query, request }) => {
+    const { email, phone, type = null } = body ?? {}
+    if (email && phone)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'Only an email address or phone number should be provided.',
+      })
+    if (phone) {
+      await phoneRequests.resend({ type, phone }, deviceOf(request))
+      return {}
+    }
     const challenge = readCodeChallenge(body ?? {})
     const redirectTo = redirects.allow(query.redirect_to)
-    const mail = { type: body?.type ?? null, email: body?.email ?? null, challenge, redirectTo }
+    const mail = { type, email: email ?? null, challenge, redirectTo }
     await mailRequests.resend(mail, deviceOf(request))
     return {}
   })
@@ -143,8 +175,10 @@ export function addHostedMailRoutes(
   })
 
   endpoints.add(hostedUpdateUser, async ({ user, body, query, request }) => {
+    assertSms(body?.channel)
     const change = {
       email: body?.email || null,
+      phone: body?.phone || null,
       password: body?.password || null,
       currentPassword: body?.current_password || null,
       nonce: body?.nonce || null,

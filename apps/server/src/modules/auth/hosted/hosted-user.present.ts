@@ -31,7 +31,7 @@ export const presentFactor = (row: FactorRow): HostedFactor => ({
   ...ifSet('friendly_name', row.friendly_name || null),
   factor_type: row.factor_type,
   status: row.status,
-  phone: '',
+  phone: row.phone ?? '',
   last_challenged_at: row.last_challenged_at,
   created_at: row.created_at,
   updated_at: row.updated_at,
@@ -46,22 +46,28 @@ export interface AccountParts {
   factors: readonly FactorRow[]
 }
 
+const earlierOf = (one: string | null, other: string | null): string | null =>
+  one !== null && other !== null && new Date(other) < new Date(one) ? other : (one ?? other)
+
 export function presentHostedUser(account: AccountRow, { identities, factors }: AccountParts): HostedUser {
   const email = account.has_email ? account.email : (account.sso_email ?? '')
-  const confirmedAt = email === '' ? null : account.email_confirmed_at
+  const emailConfirmedAt = email === '' ? null : account.email_confirmed_at
   return {
     id: account.id,
     aud: 'authenticated',
     role: 'authenticated',
     email,
-    phone: '',
-    ...ifSet('email_confirmed_at', confirmedAt),
-    ...ifSet('confirmed_at', confirmedAt),
+    phone: account.phone ?? '',
+    ...ifSet('email_confirmed_at', emailConfirmedAt),
+    ...ifSet('phone_confirmed_at', account.phone_confirmed_at),
+    ...ifSet('confirmed_at', earlierOf(emailConfirmedAt, account.phone_confirmed_at)),
     ...ifSet('confirmation_sent_at', account.confirmation_sent_at),
     ...ifSet('recovery_sent_at', account.recovery_sent_at),
     ...ifSet('invited_at', account.invited_at),
     ...ifSet('email_change_sent_at', account.email_change_sent_at),
     ...ifSet('new_email', account.new_email),
+    ...ifSet('phone_change_sent_at', account.phone_change_sent_at),
+    ...ifSet('new_phone', account.new_phone),
     ...ifSet('last_sign_in_at', account.last_sign_in_at),
     ...ifSet('banned_until', account.is_active ? null : (account.banned_until ?? NO_END)),
     app_metadata: account.app_metadata,
@@ -85,18 +91,25 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
   user: presentHostedUser(session.account, parts),
 })
 
-/** Returns the response to a sign-up with a known address. It looks like a new account, but no account is created. */
-export function presentNobody(email: string, userMetadata: Record<string, unknown>, now: Date): HostedUser {
+/**
+ * Returns the response to a sign-up with a known address or number. It looks like a new account, but no account is
+ * created.
+ */
+export function presentNobody(
+  { email, phone, data }: { email: string; phone: string; data: Record<string, unknown> },
+  now: Date,
+): HostedUser {
   const at = now.toISOString()
+  const provider = phone === '' ? 'email' : 'phone'
   return {
     id: uuidv7(),
     aud: 'authenticated',
     role: '',
     email,
-    phone: '',
+    phone,
     confirmation_sent_at: at,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: userMetadata,
+    app_metadata: { provider, providers: [provider] },
+    user_metadata: data,
     identities: [],
     created_at: at,
     updated_at: at,

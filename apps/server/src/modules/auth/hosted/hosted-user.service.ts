@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import type { HostedSession, HostedUser } from '@pegasus/contracts/auth/hosted-auth'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { findAccountSummary, presentCurrentUser } from '../../users/index.ts'
 import { type AccountRow, getAccount, listIdentities } from '../accounts/accounts.queries.ts'
 import { listFactors } from '../second-factor/factors.queries.ts'
@@ -16,16 +16,19 @@ export interface SignedInUsers {
   asHostedSession(session: IssuedSession): Promise<HostedSession>
 }
 
+const listParts = async (sql: Queryable, { id }: AccountRow, now: Date): Promise<AccountParts> => {
+  const [identities, factors] = await Promise.all([listIdentities(sql, id), listFactors(sql, id, now)])
+  return { identities, factors }
+}
+
+/** Returns an account in the format of the hosted protocol, in the caller's transaction. */
+export const describeAccount = async (tx: Queryable, account: AccountRow, now: Date): Promise<HostedUser> =>
+  presentHostedUser(account, await listParts(tx, account, now))
+
 export function createSignedInUsers(deps: { database: Pick<Database, 'sql'>; clock: Clock }): SignedInUsers {
   const { sql } = deps.database
 
-  const partsOf = async ({ id }: AccountRow): Promise<AccountParts> => {
-    const [identities, factors] = await Promise.all([
-      listIdentities(sql, id),
-      listFactors(sql, id, deps.clock.now()),
-    ])
-    return { identities, factors }
-  }
+  const partsOf = (account: AccountRow): Promise<AccountParts> => listParts(sql, account, deps.clock.now())
 
   const asHostedUser = async (account: AccountRow): Promise<HostedUser> =>
     presentHostedUser(account, await partsOf(account))

@@ -15,6 +15,7 @@ import {
   getAccount,
   lockAccount,
   lockAccountNames,
+  placeholderEmail,
 } from '../accounts/accounts.queries.ts'
 import { fullNameIn } from '../accounts/user-metadata.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
@@ -64,9 +65,6 @@ export interface ExternalAccounts {
    */
   admit(tx: TransactionSql, proven: ProvenIdentity, device: Device): Promise<AdmittedIdentity>
 }
-
-/** Returns a placeholder for the email column of an account without an address. No mail can reach it. */
-export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
 /** Domains that do not exist, so no provider can vouch for their addresses. */
 const NO_MAILBOX = /\.(?:invalid|local)$/i

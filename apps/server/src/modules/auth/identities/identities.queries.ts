@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
+import { type AccountRow, type IdentityRow, refreshProviders } from '../accounts/accounts.queries.ts'
 import { deletePasskeys } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
@@ -50,21 +50,6 @@ export async function saveIdentityData(
   await tx`update identities set identity_data = ${tx.json(data)}, updated_at = ${now} where id = ${id}`
 }
 
-/** Updates the list of providers in `app_metadata`, which is part of the access tokens. */
-export async function refreshProviders(tx: Queryable, accountId: string): Promise<void> {
-  await tx`
-    update accounts a set app_metadata = a.app_metadata || jsonb_build_object(
-      'provider', coalesce(found.names ->> 0, 'email'), 'providers', found.names)
-    from (
-      select coalesce(jsonb_agg(provider order by since, first_id), '[]') as names
-      from (
-        select provider, min(created_at) as since, min(id::text) as first_id
-        from identities where account_id = ${accountId} group by provider
-      ) each
-    ) found
-    where a.id = ${accountId}`
-}
-
 /** Inserts an account without a password and without identities. If it has an address, the address must be verified. */
 export async function insertPasswordlessAccount(
   tx: Queryable,
@@ -86,19 +71,24 @@ export async function insertPasswordlessAccount(
 
 /**
  * Deletes everything that could sign in to an account, and its factors. The email identity stays, without a password.
- * The caller must check first whether the account has verified factors. The options keep the password, or the factors.
+ * The caller must check first whether the account has verified factors. The options keep the password, the factors, or
+ * the phone number.
  */
 export async function forgetWaysOfSigningIn(
   tx: Queryable,
   accountId: string,
-  { keepsPassword = false, keepsFactors = false } = {},
+  { keepsPassword = false, keepsFactors = false, keepsPhone = false } = {},
 ): Promise<void> {
   if (!keepsPassword)
     await tx`
       update accounts set password_hash = null, must_change_password = false where id = ${accountId}`
-  await tx`update accounts set new_email = null where id = ${accountId}`
+  await tx`update accounts set new_email = null, new_phone = null where id = ${accountId}`
+  if (!keepsPhone)
+    await tx`
+      update accounts set phone = null, phone_confirmed_at = null, phone_proved_at = null where id = ${accountId}`
   await tx`delete from one_time_tokens where account_id = ${accountId}`
-  await tx`delete from identities where account_id = ${accountId} and provider <> 'email'`
+  const kept = keepsPhone ? ['email', 'phone'] : ['email']
+  await tx`delete from identities where account_id = ${accountId} and provider <> all (${kept}::text[])`
   // The credentials of factors go with them (`on delete cascade`).
   if (!keepsFactors) await tx`delete from factors where account_id = ${accountId}`
   await deletePasskeys(tx, accountId)

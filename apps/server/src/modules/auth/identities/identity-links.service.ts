@@ -11,8 +11,10 @@ import {
   getAccount,
   listIdentities,
   lockAccountNames,
+  placeholderEmail,
 } from '../accounts/accounts.queries.ts'
 import type { UpgradeAnonymous } from '../accounts/anonymous-upgrade.ts'
+import { losePhone } from '../accounts/phone-accounts.queries.ts'
 import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
@@ -20,7 +22,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import { type Holder, lockProvenHolder } from '../second-factor/second-step.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
-import { type ProvenIdentity, placeholderEmail } from './external-accounts.ts'
+import type { ProvenIdentity } from './external-accounts.ts'
 import {
   deleteIdentity,
   findIdentity,
@@ -161,6 +163,7 @@ export function createIdentityLinks(deps: {
             account,
             identities.filter((each) => each !== identity),
           )
+        if (identity.provider === 'phone') await losePhone(tx, account.id, clock.now())
         await deleteIdentity(tx, identity)
         await audit(tx, account, { action: 'identity.unlinked', before: { provider: label } }, device)
         if (mails.reachPeople) await mails.notify(tx, account, composeIdentityUnlinked(label))

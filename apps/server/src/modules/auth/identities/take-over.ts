@@ -3,16 +3,17 @@ import type { TransactionSql } from '../../../platform/database/database.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { TakeOver } from '../accounts/take-over.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
-import { forgetWaysOfSigningIn, refreshProviders } from './identities.queries.ts'
+import { refreshProviders } from '../accounts/accounts.queries.ts'
+import { forgetWaysOfSigningIn } from './identities.queries.ts'
 
 /** Disables the API keys of an account and returns how many it had. */
 export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
 
 export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf }): TakeOver {
-  return async (tx, id, { keepsPassword, flowStateId, now }) => {
-    // The mailbox alone must not open what a role protects. An administrator can reset the factor.
+  return async (tx, id, { keepsPassword, keepsPhone, flowStateId, now }) => {
+    // The mailbox or the phone alone must not open what a role protects. An administrator can reset the factor.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
-    await forgetWaysOfSigningIn(tx, id, { keepsPassword, keepsFactors })
+    await forgetWaysOfSigningIn(tx, id, { keepsPassword, keepsFactors, keepsPhone })
     await refreshProviders(tx, id)
     const disabledKeys = await disableKeysOf(tx, id, now)
     const endedSessions = await endSignIns(tx, id, null, flowStateId)

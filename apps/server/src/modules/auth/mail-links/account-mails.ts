@@ -81,7 +81,7 @@ export function createAccountMails(deps: {
     reachPeople: transport.reachesPeople,
     publicUrl: deps.publicUrl,
 
-    takeTurn: (tx, turn) => takeMailTurn(tx, { clock, intervalMs }, turn),
+    takeTurn: (tx, turn) => takeMailTurn(tx, { clock, intervalMs, refusal: 'TOO_MANY_MAILS' }, turn),
 
     async send(
       tx,

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { MailTransport } from '../../../platform/mail/mail.ts'
-import type { RootSecret } from '../../../platform/root-secret.ts'
 import { type UpgradeAnonymous, createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
 import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { TakeOver } from '../accounts/take-over.ts'
@@ -9,8 +8,8 @@ import type { ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
 import { type ChangeEmail, createEmailChange } from './email-change.ts'
 import { type MailRequests, createMailRequests } from './mail-requests.service.ts'
-import { type MailedCodes, createMailedCodes } from './mailed-codes.service.ts'
-import { type OneTimeTokens, createOneTimeTokens } from './one-time-tokens.ts'
+import { type MailedCodes, type PhoneReauthentication, createMailedCodes } from './mailed-codes.service.ts'
+import type { OneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
@@ -29,7 +28,8 @@ export interface MailLinks {
 export function createMailLinks(deps: {
   database: Database
   clock: Clock
-  secret: RootSecret
+  tokens: OneTimeTokens
+  phones: PhoneReauthentication
   publicUrl: string
   /** Patterns for addresses of other origins that links may lead to. */
   allowedRedirects: readonly string[]
@@ -43,9 +43,8 @@ export function createMailLinks(deps: {
   takeOver: TakeOver
   openProviderTokens: (sealed: string) => ProviderTokens
 }): MailLinks {
-  const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
+  const { database, clock, tokens, phones, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
   const redirects = createRedirects(publicUrl, deps.allowedRedirects)
-  const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
   const mails = createAccountMails({ transport, tokens, redirects, publicUrl, clock, intervalMs })
   const upgradeAnonymous = createAnonymousUpgrade(deps)
   const codeLimits = limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' })
@@ -67,6 +66,6 @@ export function createMailLinks(deps: {
       limits: codeLimits,
     }),
     changeEmail: createEmailChange({ clock, mails, upgradeAnonymous }),
-    mailedCodes: createMailedCodes({ database, clock, mails, tokens, codeLimits, requestLimits }),
+    mailedCodes: createMailedCodes({ database, clock, mails, tokens, phones, codeLimits, requestLimits }),
   }
 }

@@ -81,6 +81,8 @@ export function createMailRequests(deps: {
 
   return {
     async resend({ type, ...request }, device) {
+      if (type === 'sms' || type === 'phone_change')
+        throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires a phone number' })
       if (type !== 'signup' && type !== 'email_change')
         throw new AppError('REQUEST_INCOMPLETE', {
           say: 'Missing one of these types: signup, email_change, sms, phone_change',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -10,7 +10,14 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
-const NO_ADDRESS = 'Reauthentication requires the user to have an email or a phone number'
+/** Sends codes to the phones of people who have no address, and checks them. */
+export interface PhoneReauthentication {
+  /** Claims the message. Call it outside of a transaction. Throws TOO_MANY_SMS. */
+  takeTurn(account: AccountRow & { phone: string }, ip: string): Promise<void>
+  send(tx: Queryable, account: AccountRow & { phone: string }): Promise<void>
+  /** Returns whether this is the last code. Counts wrong codes, so the caller must commit in both cases. */
+  isRight(tx: Queryable, phone: string, code: string): Promise<boolean>
+}
 
 /**
  * Sends and checks mailed codes. They reauthenticate a signed-in person, because only that person can read the
@@ -18,8 +25,8 @@ const NO_ADDRESS = 'Reauthentication requires the user to have an email or a pho
  */
 export interface MailedCodes {
   /**
-   * Mails a code to the account's own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE for an
-   * account without an address.
+   * Mails a code to the account's own address, or sends it to the phone of an account without an address. Throws
+   * TOO_MANY_MAILS, TOO_MANY_SMS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE for an account that has neither.
    */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
@@ -29,22 +36,37 @@ export interface MailedCodes {
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }
 
+/** Whether the account has a number of its own, to which codes can be sent. */
+const hasOwnPhone = (account: AccountRow): account is AccountRow & { phone: string } =>
+  account.phone !== null && account.phone_confirmed_at !== null
+
 export function createMailedCodes(deps: {
   database: Database
   clock: Clock
   mails: AccountMails
   tokens: OneTimeTokens
+  phones: PhoneReauthentication
   codeLimits: AttemptLimits
   requestLimits: AttemptLimits
 }): MailedCodes {
-  const { database, clock, mails, tokens, codeLimits, requestLimits } = deps
+  const { database, clock, mails, tokens, phones, codeLimits, requestLimits } = deps
+
+  const sendToPhone = async (account: AccountRow, ip: string): Promise<void> => {
+    if (!hasOwnPhone(account))
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'Reauthentication requires the user to have an email or a phone number',
+      })
+    await phones.takeTurn(account, ip)
+    await database.transaction((tx) => phones.send(tx, account))
+  }
 
   return {
     async send({ accountId }, { ip }) {
       await requestLimits.count({ key: 'reauthentication', ip })
+      const account = await getAccount(database.sql, accountId)
+      if (!account.has_email) return sendToPhone(account, ip)
       await database.transaction(async (tx) => {
-        const { email, has_email: hasEmail } = await getAccount(tx, accountId)
-        if (!hasEmail) throw new AppError('REQUEST_INCOMPLETE', { say: NO_ADDRESS })
+        const { email } = await getAccount(tx, accountId)
         await mails.takeTurn(tx, { to: email, kind: 'reauthentication' })
         await mails.send(tx, { type: 'reauthentication', accountId, to: email, showsCode: true })
       })
@@ -74,7 +96,11 @@ export function createMailedCodes(deps: {
         attempt,
         async ({ isUsedUp }) =>
           !isUsedUp &&
-          (await database.transaction((tx) => tokens.findByCode(tx, proof, clock.now()))) !== null,
+          (await database.transaction(async (tx) =>
+            hasOwnPhone(account) && !account.has_email
+              ? phones.isRight(tx, account.phone, proof.code)
+              : (await tokens.findByCode(tx, proof, clock.now())) !== null,
+          )),
       )
     },
   }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
+import type { MailTokenType, PhoneCodeType } from '@pegasus/contracts/auth/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
@@ -22,10 +22,22 @@ const MAX_WRONG_CODES = 5
 /** Prefix of tokens for clients that sent a code challenge. It shows that the link returns a code and not a session. */
 export const PKCE_PREFIX = 'pkce_'
 
-export type OneTimeTokenRow = Row<
+type TokenRow = Row<
   'one_time_tokens',
-  'id' | 'account_id' | 'type' | 'code_hash' | 'wrong_codes' | 'email' | 'password_hash' | 'flow_state_id'
+  'id' | 'account_id' | 'code_hash' | 'wrong_codes' | 'password_hash' | 'flow_state_id'
 >
+
+/** A link or code that was mailed. */
+export interface OneTimeTokenRow extends TokenRow {
+  type: MailTokenType
+  email: string
+}
+
+/** A code that was sent to a phone. */
+export interface PhoneCodeRow extends TokenRow {
+  type: PhoneCodeType
+  phone: string
+}
 
 export interface NewToken {
   accountId: string
@@ -34,6 +46,16 @@ export interface NewToken {
   email: string
   passwordHash: string | null
   flowStateId: string | null
+}
+
+export interface NewPhoneCode {
+  accountId: string
+  type: PhoneCodeType
+  /** The number that the message is sent to. Using the code confirms it. */
+  phone: string
+  passwordHash: string | null
+  digits: number
+  lifetimeMs: number
 }
 
 /** The values in a mail. The database stores only their hashes. */
@@ -47,6 +69,13 @@ interface CodeAttempt {
   email: string
   code: string
   types: readonly MailTokenType[]
+}
+
+interface PhoneCodeAttempt {
+  /** The digits of the number. */
+  phone: string
+  code: string
+  type: PhoneCodeType
 }
 
 export interface OneTimeTokens {
@@ -68,7 +97,24 @@ export interface OneTimeTokens {
    * both cases.
    */
   takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
+  /** Creates the code of a message to a phone, and returns it. Deletes an earlier code of the same type. */
+  issueForPhone(tx: Queryable, code: NewPhoneCode, now: Date): Promise<string>
+  /** Like `findByCode`, for a phone. */
+  findByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
+  /** Like `takeByCode`, for a phone. */
+  takeByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
 }
+
+/**
+ * Selects tokens that are no longer needed. The password of a sign-up by phone outlives its code, which is valid for
+ * about a minute, so that it is kept if the code is sent again.
+ */
+export const isOver = (sql: Queryable, now: Date) =>
+  sql`expires_at <= ${now}
+      and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
+
+/** Returns a random number of that many digits. */
+export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
@@ -76,34 +122,78 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
   const hashCode = (accountId: string, type: string, code: string): string =>
     createHmac('sha256', codeKey).update(`${accountId}\n${type}\n${code}`).digest('base64url')
 
-  const isCodeOf = (row: OneTimeTokenRow, code: string): boolean =>
+  const isCodeOf = (row: OneTimeTokenRow | PhoneCodeRow, code: string): boolean =>
     timingSafeEqual(Buffer.from(hashCode(row.account_id, row.type, code)), Buffer.from(row.code_hash))
 
-  const findByCode: OneTimeTokens['findByCode'] = async (tx, { email, code, types }, now) => {
-    const rows = await tx<OneTimeTokenRow[]>`
-      select * from one_time_tokens
-      where lower(email) = ${email} and type = any(${[...types]}) and expires_at > ${now}
-        and wrong_codes < ${MAX_WRONG_CODES}
-      for update`
+  /** Returns the row of the code; null if no row has it, which counts as a wrong code for all of them. */
+  const judge = async <R extends OneTimeTokenRow | PhoneCodeRow>(
+    tx: Queryable,
+    rows: readonly R[],
+    code: string,
+  ): Promise<R | null> => {
     const right = rows.find((row) => isCodeOf(row, code))
     if (right) return right
     await tx`update one_time_tokens set wrong_codes = wrong_codes + 1 where id = any(${rows.map((row) => row.id)})`
     return null
   }
 
+  /** Selects codes that can still be used. */
+  const inForce = (tx: Queryable, now: Date) => tx`expires_at > ${now} and wrong_codes < ${MAX_WRONG_CODES}`
+
+  const findByCode: OneTimeTokens['findByCode'] = async (tx, { email, code, types }, now) => {
+    const rows = await tx<OneTimeTokenRow[]>`
+      select * from one_time_tokens
+      where lower(email) = ${email} and type = any(${[...types]}) and ${inForce(tx, now)} for update`
+    return judge(tx, rows, code)
+  }
+
+  const findByPhone: OneTimeTokens['findByPhone'] = async (tx, { phone, code, type }, now) => {
+    const rows = await tx<PhoneCodeRow[]>`
+      select * from one_time_tokens
+      where phone = ${phone} and type = ${type} and ${inForce(tx, now)} for update`
+    return judge(tx, rows, code)
+  }
+
+  const useUp = async <R extends { id: string }>(tx: Queryable, row: R | null): Promise<R | null> => {
+    if (row) await tx`delete from one_time_tokens where id = ${row.id}`
+    return row
+  }
+
+  /** Deletes the account's earlier token of the type, and some expired tokens. */
+  const makeRoom = async (
+    tx: Queryable,
+    { accountId, type }: { accountId: string; type: MailTokenType | PhoneCodeType },
+    now: Date,
+  ): Promise<void> => {
+    await tx`delete from one_time_tokens where account_id = ${accountId} and type = ${type}`
+    await clearSome(tx, 'one_time_tokens', tx`id`, isOver(tx, now))
+  }
+
   return {
     async issue(tx, { accountId, type, email, passwordHash, flowStateId }, now) {
       const secret = randomBytes(32).toString('base64url')
       const token = flowStateId === null ? secret : `${PKCE_PREFIX}${secret}`
-      const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
-      await tx`delete from one_time_tokens where account_id = ${accountId} and type = ${type}`
-      await clearSome(tx, 'one_time_tokens', tx`id`, tx`expires_at <= ${now}`)
+      const code = randomCode(CODE_DIGITS)
+      await makeRoom(tx, { accountId, type }, now)
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, email, password_hash,
                                      flow_state_id, created_at, expires_at)
         values (${uuidv7()}, ${accountId}, ${type}, ${hashToken(token)}, ${hashCode(accountId, type, code)},
                 ${email}, ${passwordHash}, ${flowStateId}, ${now}, ${addMs(now, LIFETIME_MS[type])})`
       return { token, code }
+    },
+
+    async issueForPhone(tx, { accountId, type, phone, passwordHash, digits, lifetimeMs }, now) {
+      const code = randomCode(digits)
+      await makeRoom(tx, { accountId, type }, now)
+      // No link leads to this token. Its hash only fills the column.
+      const unused = hashToken(randomBytes(32).toString('base64url'))
+      await tx`
+        insert into one_time_tokens (id, account_id, type, token_hash, code_hash, phone, password_hash,
+                                     created_at, expires_at)
+        values (${uuidv7()}, ${accountId}, ${type}, ${unused}, ${hashCode(accountId, type, code)}, ${phone},
+                ${passwordHash}, ${now}, ${addMs(now, lifetimeMs)})`
+      return code
     },
 
     async takeByToken(tx, token, types, now) {
@@ -114,12 +204,9 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     },
 
     findByCode,
-
-    async takeByCode(tx, attempt, now) {
-      const right = await findByCode(tx, attempt, now)
-      if (right) await tx`delete from one_time_tokens where id = ${right.id}`
-      return right
-    },
+    findByPhone,
+    takeByCode: async (tx, attempt, now) => useUp(tx, await findByCode(tx, attempt, now)),
+    takeByPhone: async (tx, attempt, now) => useUp(tx, await findByPhone(tx, attempt, now)),
   }
 }
 
@@ -128,9 +215,13 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail is sent again. */
-export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
+/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail or message is sent again. */
+export async function findWaitingPasswordHash(
+  tx: Queryable,
+  accountId: string,
+  type: 'signup' | 'sms' = 'signup',
+): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
-    select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`
+    select password_hash from one_time_tokens where account_id = ${accountId} and type = ${type}`
   return row?.password_hash ?? null
 }

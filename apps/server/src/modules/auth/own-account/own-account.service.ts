@@ -12,6 +12,7 @@ import { mergeMetadata } from '../accounts/user-metadata.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 import type { MailedCodes } from '../mail-links/mailed-codes.service.ts'
+import type { PhoneChanges } from '../phone/phone-change.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
@@ -27,6 +28,7 @@ const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
 
 export interface OwnAccountChange {
   email: string | null
+  phone: string | null
   password: string | null
   currentPassword: string | null
   /** A mailed code, for a person who sends no password and has not signed in recently. */
@@ -40,7 +42,8 @@ export interface OwnAccountChange {
 export interface OwnAccount {
   /**
    * Changes the account, either all fields or none. A new password ends all other sessions. If mails are sent, a new
-   * email waits for confirmation. Otherwise it takes effect immediately. Throws SESSION_NOT_FOUND if the session has
+   * email waits for confirmation. Otherwise it takes effect immediately. A new phone number always waits for its code.
+   * Throws SESSION_NOT_FOUND if the session has
    * ended in the meantime.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
@@ -57,6 +60,7 @@ interface NewPassword {
 interface Prepared {
   password: NewPassword | null
   email: string | null
+  phone: string | null
 }
 
 export function createOwnAccount(deps: {
@@ -65,9 +69,10 @@ export function createOwnAccount(deps: {
   hashing: PasswordHashing
   passwords: PasswordProof
   changeEmail: ChangeEmail
+  phoneChanges: PhoneChanges
   mailedCodes: Pick<MailedCodes, 'isRight'>
 }): OwnAccount {
-  const { database, clock, hashing, passwords, changeEmail, mailedCodes } = deps
+  const { database, clock, hashing, passwords, changeEmail, phoneChanges, mailedCodes } = deps
 
   const cameToChoosePassword = (session: SessionRow): boolean =>
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
@@ -97,13 +102,13 @@ export function createOwnAccount(deps: {
    */
   const readNewPassword = async (
     principal: UserPrincipal,
-    { email, password, currentPassword, nonce }: OwnAccountChange,
+    { email, phone, password, currentPassword, nonce }: OwnAccountChange,
     device: Device,
   ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
     assertNotSsoManaged(account)
-    if (account.is_anonymous && email === null) throw new AppError('ANONYMOUS_PASSWORD')
+    if (account.is_anonymous && email === null && phone === null) throw new AppError('ANONYMOUS_PASSWORD')
     const by = await proveOwnership(principal, account, { currentPassword, nonce }, device)
     assertStrongPassword(password)
     if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
@@ -155,6 +160,7 @@ export function createOwnAccount(deps: {
       const wanted = { email: prepared.email, challenge, redirectTo, showsCode: redirectTo === null }
       await changeEmail(tx, wanted, { principal, account, device })
     }
+    if (prepared.phone !== null) await phoneChanges.begin(tx, prepared.phone, { principal, account, device })
     return getAccount(tx, account.id)
   }
 
@@ -162,7 +168,8 @@ export function createOwnAccount(deps: {
     async update(principal, change, device) {
       const email = change.email === null ? null : readEmail(change.email)
       const password = await readNewPassword(principal, change, device)
-      const prepared = { password, email }
+      const phone = await phoneChanges.prepare(principal, change.phone, device)
+      const prepared = { password, email, phone }
       return database.transaction((tx) => apply(tx, principal, { change, prepared, device }))
     },
   }

@@ -57,7 +57,17 @@ export interface AttemptKind {
     | 'factor-code'
     | 'factor-code-anywhere'
     | 'recovery-code'
-  refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS' | 'TOO_MANY_CODES' | 'RECOVERY_CODES_LOCKED'
+    | 'phone-code'
+    | 'sms'
+    | 'sms-number'
+    | 'sms-account'
+    | 'sms-all'
+  refusal:
+    | 'TOO_MANY_SIGN_INS'
+    | 'TOO_MANY_REQUESTS'
+    | 'TOO_MANY_CODES'
+    | 'TOO_MANY_SMS'
+    | 'RECOVERY_CODES_LOCKED'
   /** True if attempts are counted for each key, over all addresses. */
   isAnywhere?: boolean
 }

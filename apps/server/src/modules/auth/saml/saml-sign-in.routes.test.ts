@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { officialClient } from '../../../../test/support/accounts/official-client.ts'
+import { PHONE, PHONES } from '../../../../test/support/accounts/phones.ts'
 import { SITE, fragmentIn, pkceClient } from '../../../../test/support/accounts/providers/provider-app.ts'
 import {
   ACME,
@@ -22,6 +23,7 @@ import {
 } from '../../../../test/support/accounts/providers/saml-idp.ts'
 import { samlify } from '../../../../test/support/accounts/providers/samlify.ts'
 import { claimsOf } from '../../../../test/support/accounts/second-factor.ts'
+import { adminClient, aServiceKey } from '../../../../test/support/accounts/service-keys.ts'
 import { PASSWORD, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
@@ -312,8 +314,9 @@ describe('single sign-on by SAML', () => {
       expect(await signInAs(closed.app, closed.idp)).toMatchObject({ error_code: 'signup_disabled' })
     })
 
-    it('the provider manages the account: no password, other address, passkey or other identity', async () => {
-      const { app, idp } = await anAppOfAcme({ GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' })
+    it('the provider manages the account: no password, other address, phone, passkey or other identity', async () => {
+      const settings = { ...PHONES, GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' }
+      const { app, idp } = await anAppOfAcme(settings)
       const fields = await signInAs(app, idp)
       const client = await officialClient(app)
       const tokens = {
@@ -324,9 +327,13 @@ describe('single sign-on by SAML', () => {
       const codes = [
         (await client.updateUser({ password: 'another decent phrase' })).error?.code,
         (await client.updateUser({ email: 'other@example.com' })).error?.code,
+        (await client.updateUser({ phone: PHONE })).error?.code,
         (await client.unlinkIdentity(data.user!.identities![0]!)).error?.code,
       ]
-      expect(codes).toEqual(['user_sso_managed', 'user_sso_managed', 'user_sso_managed'])
+      expect(codes).toEqual(Array(4).fill('user_sso_managed'))
+      const admin = await adminClient(app, (await aServiceKey(app)).key)
+      const byKey = await admin.updateUserById(data.user!.id, { phone: PHONE })
+      expect(byKey.error?.code).toBe('user_sso_managed')
       const headers = { authorization: `Bearer ${tokens.access_token}` }
       const passkey = await app.http.inject({
         method: 'POST',

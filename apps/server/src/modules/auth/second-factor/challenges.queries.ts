@@ -12,7 +12,10 @@ const GOOD_FOR_MS = 5 * MINUTE_MS
 const KEPT_PER_SESSION = 10
 
 export interface ChallengeRow
-  extends Row<'challenges', 'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at'> {
+  extends Row<
+    'challenges',
+    'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at' | 'code_hash' | 'wrong_codes'
+  > {
   /** The address of the request, in the form that `addressKey` returns. */
   address: Row<'challenges'>['address']
 }
@@ -41,6 +44,15 @@ export const findChallenge = (
 ) =>
   firstRow(tx<ChallengeRow[]>`
     select * from challenges where id = ${id} and factor_id = ${factorId} and session_id = ${sessionId}`)
+
+/** Stores the hash of the code that is sent to a phone. */
+export async function setChallengeCode(tx: Queryable, id: string, codeHash: string): Promise<void> {
+  await tx`update challenges set code_hash = ${codeHash} where id = ${id}`
+}
+
+export async function noteWrongCode(tx: Queryable, id: string): Promise<void> {
+  await tx`update challenges set wrong_codes = wrong_codes + 1 where id = ${id}`
+}
 
 export async function markChallengeUsed(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`update challenges set used_at = ${now} where id = ${id}`

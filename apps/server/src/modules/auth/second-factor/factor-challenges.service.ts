@@ -6,6 +6,7 @@ import { addressKey } from '../rate-limit/attempt-limits.ts'
 import type { ClaimedSite, FactorKeys, KeyQuestion } from './keys/factor-keys.service.ts'
 import { insertChallenge } from './challenges.queries.ts'
 import type { FactorProofs } from './factor-proof.ts'
+import { type PhoneFactors, isPhoneFactor } from './phones/phone-factors.ts'
 import { noteChallenged } from './factors.queries.ts'
 import { lockHolder } from './second-step.ts'
 
@@ -15,13 +16,14 @@ interface Challenge {
 }
 
 export type FactorChallenge =
-  | (Challenge & { type: 'totp' })
+  | (Challenge & { type: 'totp' | 'phone' })
   | (Challenge & { type: 'webauthn'; question: KeyQuestion })
 
 /** Creates challenges for all kinds of factors. */
 export interface FactorChallenges {
   /**
-   * Creates a challenge. Throws FACTOR_NOT_FOUND, and for a security key also WEBAUTHN_FACTORS_DISABLED or
+   * Creates a challenge, and sends the code of a phone. Throws FACTOR_NOT_FOUND, for a phone also
+   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS, and for a security key also WEBAUTHN_FACTORS_DISABLED or
    * REQUEST_INCOMPLETE, and for a key that is not verified yet also what `FactorKeys.ask` throws.
    */
   start(
@@ -37,11 +39,14 @@ export function createFactorChallenges(deps: {
   clock: Clock
   proofs: FactorProofs
   keys: FactorKeys
+  phones: PhoneFactors
 }): FactorChallenges {
-  const { database, clock, proofs, keys } = deps
+  const { database, clock, proofs, keys, phones } = deps
   return {
-    start: (principal, factorId, site, { ip }) =>
-      database.transaction(async (tx) => {
+    async start(principal, factorId, site, { ip }) {
+      const asked = await proofs.getFactor(database.sql, principal, factorId)
+      if (isPhoneFactor(asked)) await phones.takeTurn(principal, asked, ip)
+      return database.transaction(async (tx) => {
         const now = clock.now()
         const holder = await lockHolder(tx, principal)
         const factor = await proofs.getFactor(tx, principal, factorId)
@@ -49,9 +54,14 @@ export function createFactorChallenges(deps: {
         await noteChallenged(tx, factor.id, now)
         const { sessionId } = principal
         const challenge = await insertChallenge(tx, { factorId, sessionId, address: addressKey(ip), now })
+        if (isPhoneFactor(factor)) {
+          await phones.send(tx, factor, { ...challenge, account: holder.account })
+          return { ...challenge, type: 'phone' }
+        }
         if (factor.factor_type !== 'webauthn') return { ...challenge, type: 'totp' }
         const question = await keys.ask(tx, factor, { holder, principal, challengeId: challenge.id })
         return { ...challenge, type: 'webauthn', question }
-      }),
+      })
+    },
   }
 }

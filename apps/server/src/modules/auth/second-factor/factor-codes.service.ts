@@ -8,8 +8,16 @@ import type { Device } from '../audit/device.ts'
 import { codeAttempt } from './factor-audit.ts'
 import type { FactorProofs } from './factor-proof.ts'
 import type { FactorSecrets } from './factor-secrets.ts'
-import { type TotpFactorRow, isTotpFactor, listVerifiedTotpFactors, noteStep } from './factors.queries.ts'
+import type { ChallengeRow } from './challenges.queries.ts'
+import {
+  type FactorRow,
+  type TotpFactorRow,
+  isTotpFactor,
+  listVerifiedTotpFactors,
+  noteStep,
+} from './factors.queries.ts'
 import { isKnownAddress } from './known-addresses.queries.ts'
+import { type PhoneFactors, isPhoneFactor } from './phones/phone-factors.ts'
 import { type Holder, lockHolder } from './second-step.ts'
 import { findTotpStep } from './totp.ts'
 
@@ -20,15 +28,18 @@ export interface CodeProof {
   code: string
 }
 
-/** Checks the codes of authenticator apps. Each code is accepted once, and the number of checks is limited. */
+/**
+ * Checks the codes of authenticator apps and phones. Each code is accepted once, and the number of checks is limited.
+ */
 export interface FactorCodes {
   /**
    * Raises the session to aal2, marks the factor as verified, and ends the account's other sessions below aal2. Throws
-   * FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG or TOO_MANY_CODES.
+   * FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG, PHONE_CODE_WRONG, PHONE_VERIFICATION_DISABLED or
+   * TOO_MANY_CODES.
    */
   verify(principal: UserPrincipal, proof: CodeProof, device: Device): Promise<IssuedSession>
   /**
-   * Returns whether this is a current code of a verified factor of the account, and uses the code up. Throws
+   * Returns whether this is a current code of a verified app of the account, and uses the code up. Throws
    * TOO_MANY_CODES.
    */
   isCodeOf(principal: UserPrincipal, code: string, device: Device): Promise<boolean>
@@ -43,8 +54,9 @@ export function createFactorCodes(deps: {
   anywhereLimits: AttemptLimits
   sessions: Sessions
   proofs: FactorProofs
+  phones: PhoneFactors
 }): FactorCodes {
-  const { database, clock, secrets, limits, anywhereLimits, sessions, proofs } = deps
+  const { database, clock, secrets, limits, anywhereLimits, sessions, proofs, phones } = deps
 
   /** Returns whether the code is right and newer than the last accepted code, and accepts it. */
   const take = async (tx: TransactionSql, factor: TotpFactorRow, code: string): Promise<boolean> => {
@@ -54,13 +66,22 @@ export function createFactorCodes(deps: {
     return true
   }
 
+  const isCodeFor = async (
+    tx: TransactionSql,
+    { factor, challenge }: { factor: FactorRow; challenge: ChallengeRow },
+    code: string,
+  ): Promise<boolean> => {
+    if (isPhoneFactor(factor)) return phones.isRight(tx, challenge, code)
+    return isTotpFactor(factor) && take(tx, factor, code)
+  }
+
   /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong code. */
   const tryProof = (principal: UserPrincipal, proof: CodeProof, device: Device): Promise<Holder | null> =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)
       const factor = await proofs.getFactor(tx, principal, proof.factorId)
       const challenge = await proofs.getChallenge(tx, principal, proof, device)
-      if (!isTotpFactor(factor) || !(await take(tx, factor, proof.code))) return null
+      if (!(await isCodeFor(tx, { factor, challenge }, proof.code))) return null
       return proofs.pass(tx, principal, { holder, factor, challenge, device })
     })
 
@@ -87,10 +108,11 @@ export function createFactorCodes(deps: {
 
   return {
     async verify(principal, proof, device) {
-      const factor = { id: proof.factorId, type: 'totp' } as const
+      const { factor_type: type } = await proofs.getFactor(database.sql, principal, proof.factorId)
+      const factor = { id: proof.factorId, type }
       const attempt = codeAttempt(principal, factor, { device, clock })
       const passed = await judge(principal, attempt, () => tryProof(principal, proof, device))
-      if (!passed) throw new AppError('FACTOR_CODE_WRONG')
+      if (!passed) throw new AppError(type === 'phone' ? 'PHONE_CODE_WRONG' : 'FACTOR_CODE_WRONG')
       return sessions.issue(passed.session, passed.account)
     },
 

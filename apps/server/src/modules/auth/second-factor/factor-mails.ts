@@ -11,7 +11,16 @@ type FactorType = FactorRow['factor_type']
 const NAMES: Readonly<Record<FactorType, string>> = {
   totp: 'An authenticator app',
   webauthn: 'A passkey or security key',
+  phone: 'A phone number',
   recovery_code: 'A set of recovery codes',
+}
+
+/** The proof that a sign-in requires in addition to the password. */
+const BESIDES: Readonly<Record<FactorType, string>> = {
+  totp: 'a code from the app',
+  webauthn: 'this key',
+  phone: 'a code that is sent to this number',
+  recovery_code: 'one of these codes',
 }
 
 export const composeFactorAdded = (type: FactorType): ComposedMail => ({
@@ -19,9 +28,7 @@ export const composeFactorAdded = (type: FactorType): ComposedMail => ({
   content: {
     title: `${NAMES[type]} has been added`,
     paragraphs: [
-      type === 'webauthn'
-        ? 'From now on, signing in to your account requires this key in addition to your password.'
-        : 'From now on, signing in to your account requires a code from the app in addition to your password.',
+      `From now on, signing in to your account requires ${BESIDES[type]} in addition to your password.`,
       NOT_YOU,
     ],
   },

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { TransactionSql } from '../../../platform/database/database.ts'
+import type { Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -19,13 +19,14 @@ import { type Holder, passSecondStep } from './second-step.ts'
 const METHODS = {
   totp: 'totp',
   webauthn: 'mfa/webauthn',
+  phone: 'mfa/phone',
   recovery_code: 'mfa/recovery_code',
 } as const satisfies Record<FactorRow['factor_type'], SecondStepMethod>
 
 /** The steps that are the same for proofs of all factor types. Call them under the lock of the account. */
 export interface FactorProofs {
   /** Throws FACTOR_NOT_FOUND. */
-  getFactor(tx: TransactionSql, principal: UserPrincipal, factorId: string): Promise<FactorRow>
+  getFactor(sql: Queryable, principal: UserPrincipal, factorId: string): Promise<FactorRow>
   /** Returns the challenge of a proof. Throws one of the CHALLENGE_ errors. */
   getChallenge(
     tx: TransactionSql,
@@ -45,8 +46,8 @@ export function createFactorProofs(deps: { clock: Clock; mails: AccountMails }):
   const { clock, mails } = deps
 
   return {
-    getFactor: async (tx, { accountId }, factorId) =>
-      orThrow(await findFactor(tx, { accountId, factorId }, clock.now()), 'FACTOR_NOT_FOUND'),
+    getFactor: async (sql, { accountId }, factorId) =>
+      orThrow(await findFactor(sql, { accountId, factorId }, clock.now()), 'FACTOR_NOT_FOUND'),
 
     async getChallenge(tx, { sessionId }, { factorId, challengeId: id }, device) {
       const challenge = orThrow(await findChallenge(tx, { id, factorId, sessionId }), 'CHALLENGE_NOT_FOUND')

@@ -12,6 +12,8 @@ export interface FactorRow extends Row<'factors'> {
   secret_sealed: Row<'factors'>['secret_sealed']
   /** The session that enrolled it; null for recovery codes. */
   enrolled_in: Row<'factors'>['enrolled_in']
+  /** Null unless the factor is a phone. */
+  phone: Row<'factors'>['phone']
 }
 
 /** An authenticator app. */
@@ -59,20 +61,23 @@ export interface NewFactor {
   type: FactorRow['factor_type']
   /** Null unless the factor is an authenticator app. */
   secretSealed: string | null
+  /** Null unless the factor is a phone. */
+  phone?: string | null
   /** The session that enrols it; null for recovery codes. */
   sessionId: string | null
 }
 
 export async function insertFactor(
   tx: Queryable,
-  { id, accountId, name, now, type, secretSealed, sessionId }: NewFactor,
+  { id, accountId, name, now, type, secretSealed, phone = null, sessionId }: NewFactor,
 ) {
   // Recovery codes need no verification.
   const status = type === 'recovery_code' ? 'verified' : 'unverified'
   await tx`
-    insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, enrolled_in, created_at,
-                         updated_at)
-    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${secretSealed}, ${sessionId}, ${now}, ${now})`
+    insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, phone, enrolled_in,
+                         created_at, updated_at)
+    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${secretSealed}, ${phone}, ${sessionId}, ${now},
+            ${now})`
 }
 
 /** Deletes factors that were not verified in time, which frees their names. */

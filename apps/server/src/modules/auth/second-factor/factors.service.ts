@@ -26,6 +26,7 @@ import {
   insertFactor,
   listFactors,
 } from './factors.queries.ts'
+import type { PhoneFactors } from './phones/phone-factors.ts'
 import { type Holder, lockProvenHolder } from './second-step.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
@@ -39,7 +40,7 @@ export interface EnrolledApp {
   uri: string
 }
 
-/** Manages the authenticator apps and security keys of the caller's own account. */
+/** Manages the authenticator apps, security keys and phones of the caller's own account. */
 export interface Factors {
   /**
    * Begins to enroll an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
@@ -52,7 +53,15 @@ export interface Factors {
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
   /**
-   * Removes an app or a security key. Removing the last verified factor also removes the recovery codes. Throws
+   * Begins to enroll a phone. The first challenge sends it a code. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE,
+   * PHONE_INVALID, PHONE_FACTOR_EXISTS and the errors of `enrollApp`.
+   */
+  enrollPhone(
+    principal: UserPrincipal,
+    factor: { name: string; phone: string | null },
+  ): Promise<{ id: string; phone: string }>
+  /**
+   * Removes an app, a security key or a phone. Removing the last verified factor also removes the recovery codes. Throws
    * FACTOR_NOT_FOUND or SECOND_FACTOR_REQUIRED_TO_REMOVE.
    */
   remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
@@ -66,14 +75,15 @@ export function createFactors(deps: {
   publicUrl: string
   /** True if security keys can work at our address. */
   allowsKeys: boolean
+  phones: PhoneFactors
 }): Factors {
-  const { database, clock, secrets, mails } = deps
+  const { database, clock, secrets, mails, phones } = deps
   const host = new URL(deps.publicUrl).host
 
   const insert = async (
     tx: TransactionSql,
     { account, session }: Holder,
-    factor: Pick<NewFactor, 'id' | 'name' | 'type' | 'secretSealed'>,
+    factor: Pick<NewFactor, 'id' | 'name' | 'type' | 'secretSealed' | 'phone'>,
   ): Promise<void> => {
     const now = clock.now()
     await deleteExpiredFactors(tx, account.id, now)
@@ -86,7 +96,7 @@ export function createFactors(deps: {
   }
 
   /**
-   * Removes the recovery codes. Call it after the last verified app or key was removed, because recovery codes only
+   * Removes the recovery codes. Call it after the last verified app, key or phone was removed, because recovery codes only
    * replace another factor.
    */
   const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
@@ -140,6 +150,17 @@ export function createFactors(deps: {
         await insert(tx, holder, { id, name, type: 'webauthn', secretSealed: null })
       })
       return { id, name }
+    },
+
+    async enrollPhone(principal, { name, phone: text }) {
+      const phone = phones.readNumber(text)
+      const id = uuidv7()
+      await database.transaction(async (tx) => {
+        const holder = await lockProvenHolder(tx, principal)
+        await phones.makeRoom(tx, holder.account.id, phone, clock.now())
+        await insert(tx, holder, { id, name, type: 'phone', secretSealed: null, phone })
+      })
+      return { id, phone }
     },
 
     remove: (principal, factorId, device) =>

@@ -9,6 +9,9 @@ import { type FactorCodes, createFactorCodes } from './factor-codes.service.ts'
 import { createFactorSecrets } from './factor-secrets.ts'
 import { type FactorChallenges, createFactorChallenges } from './factor-challenges.service.ts'
 import { createFactorProofs } from './factor-proof.ts'
+import type { PhoneMessages } from '../phone/phone-messages.ts'
+import type { PhoneSettings } from '../phone/phone-settings.ts'
+import { createPhoneFactors } from './phones/phone-factors.ts'
 import { type Factors, createFactors } from './factors.service.ts'
 import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
 
@@ -34,6 +37,8 @@ export function createSecondFactor(deps: {
   limitsOf(kind: AttemptKind): AttemptLimits
   /** Creates the daily limit for wrong codes of an account from all unknown addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
+  phoneSettings: PhoneSettings['factor']
+  messages: PhoneMessages
 }): SecondFactor {
   const { database, clock, secret, sessions, mails, publicUrl, keySite, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
@@ -49,11 +54,17 @@ export function createSecondFactor(deps: {
   const proofs = createFactorProofs({ clock, mails })
   const shared = { database, clock, limits: codeLimits, sessions, proofs }
   const factorKeys = createFactorKeys({ ...shared, site: keySite })
+  const phones = createPhoneFactors({
+    settings: deps.phoneSettings,
+    messages: deps.messages,
+    key: secret.deriveKey('phone-factor-codes'),
+  })
+  const allowsKeys = keySite !== null
   return {
-    factors: createFactors({ database, clock, secrets, mails, publicUrl, allowsKeys: keySite !== null }),
-    factorChallenges: createFactorChallenges({ database, clock, proofs, keys: factorKeys }),
+    factors: createFactors({ database, clock, secrets, mails, publicUrl, allowsKeys, phones }),
+    factorChallenges: createFactorChallenges({ database, clock, proofs, keys: factorKeys, phones }),
     factorKeys,
-    factorCodes: createFactorCodes({ ...shared, secrets, anywhereLimits }),
+    factorCodes: createFactorCodes({ ...shared, secrets, anywhereLimits, phones }),
     recoveryCodes: createRecoveryCodes({
       database,
       clock,

@@ -23,6 +23,8 @@ export interface AccessTokenSubject {
   accountId: string
   sessionId: string
   email: string
+  /** The digits of the phone number; empty if there is none. */
+  phone: string
   aal: string
   amr: readonly { method: string; timestamp: number; provider?: string }[]
   appMetadata: Record<string, unknown>
@@ -111,7 +113,7 @@ export function createAccessTokens(options: {
       const { kid, privateKey } = await keys.active()
       const token = await new SignJWT({
         email: subject.email,
-        phone: '',
+        phone: subject.phone,
         app_metadata: subject.appMetadata,
         user_metadata: subject.userMetadata,
         role: 'authenticated',

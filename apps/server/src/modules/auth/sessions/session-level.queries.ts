@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type SessionRow, advanceSession } from './sessions.queries.ts'
 
 /** The `amr` methods that raise a session to aal2. */
-export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/recovery_code'] as const
+export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/phone', 'mfa/recovery_code'] as const
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**

@@ -62,7 +62,7 @@ export interface Sessions {
    * Opens a session with an `amr` method for an account whose proof was checked. Throws INVALID_CREDENTIALS if the
    * password has changed since then or the account may no longer have sessions.
    */
-  open(account: AccountRow, device: Device, method: string): Promise<IssuedSession>
+  open(account: AccountRow, device: Device, way: string | IdentityWay): Promise<IssuedSession>
   /** Like `open`, in the transaction that uses the proof up. Issue the tokens after the transaction has committed. */
   openWithin(
     tx: TransactionSql,
@@ -130,6 +130,7 @@ export function createSessions(deps: {
       accountId: account.id,
       sessionId: session.id,
       email: account.has_email ? account.email : (account.sso_email ?? ''),
+      phone: account.phone ?? '',
       isAnonymous: account.is_anonymous,
       aal: session.aal,
       amr: session.amr,
@@ -191,8 +192,8 @@ export function createSessions(deps: {
   }
 
   return {
-    async open(proven, device, method) {
-      const { session, account } = await database.transaction((tx) => openWithin(tx, proven, device, method))
+    async open(proven, device, way) {
+      const { session, account } = await database.transaction((tx) => openWithin(tx, proven, device, way))
       return issue(session, 0, account)
     },
 

@@ -15,7 +15,6 @@ import type { SignUpMode } from './sign-up.service.ts'
 
 export interface MagicLinkRequest {
   email: string | null
-  phone: string | null
   /** True if an unknown address is signed up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
@@ -28,8 +27,7 @@ export interface MagicLinks {
   /**
    * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed account. Mails nothing
    * to other accounts. The response and its time are the same for every address. The exception is OTP_SIGNUP_DISABLED
-   * with open sign-ups, which reveal accounts anyway. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS or
-   * TOO_MANY_REQUESTS.
+   * with open sign-ups, which reveal accounts anyway. Throws EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
 }
@@ -87,8 +85,7 @@ export function createMagicLinks(deps: {
 
   return {
     async send(request, device) {
-      const { email: text, phone, challenge, redirectTo } = request
-      if (!text && phone) throw new AppError('PHONE_DISABLED')
+      const { email: text, challenge, redirectTo } = request
       if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
       const email = readEmail(text)
       await limits.count({ key: 'magiclink', ip: device.ip })

@@ -8,6 +8,8 @@ import {
   insertAccount,
   insertAnonymousAccount,
 } from '../accounts/accounts.queries.ts'
+import { insertPhoneAccount } from '../accounts/phone-accounts.queries.ts'
+import { usernameOfPhone } from '../accounts/phone-field.ts'
 import { fullNameIn } from '../accounts/user-metadata.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
@@ -38,13 +40,54 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
     userMetadata: fields.data,
     now,
   })
+  await insertViewer(tx, account, { ...fields, contact: { email: account.email } }, now)
+  return account
+}
+
+/** Inserts the profile of a new account, and audits the sign-up. */
+async function insertViewer(
+  tx: TransactionSql,
+  account: AccountRow,
+  {
+    contact,
+    data,
+    approves,
+    device,
+  }: Omit<SelfMade, 'email' | 'passwordHash' | 'confirms'> & { contact: object },
+  now: Date,
+): Promise<void> {
   // An account without a row in user_roles is a viewer, whatever the request contained.
-  const fullName = fullNameIn(fields.data)
+  const fullName = fullNameIn(data)
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
-  const { email, username } = account
-  const after = { email, username, full_name: fullName, approved: fields.approves }
+  const after = { ...contact, username: account.username, full_name: fullName, approved: approves }
   const event = { action: 'account.signed_up', ...accountEntity(account), after } as const
-  await writeAudit(tx, event, ownAuditContext({ ...account, full_name: fullName }, fields.device, now))
+  await writeAudit(tx, event, ownAuditContext({ ...account, full_name: fullName }, device, now))
+}
+
+/**
+ * Creates an account by sign-up with a phone number. Call it under `lockAccountNames`, and only if no account has the
+ * number.
+ */
+export async function insertSelfMadeByPhone(
+  tx: TransactionSql,
+  fields: Omit<SelfMade, 'email'> & { phone: string },
+  now: Date,
+): Promise<AccountRow> {
+  const { phone, data, confirms, approves, device } = fields
+  const id = uuidv7()
+  const account = await insertPhoneAccount(tx, {
+    id,
+    phone,
+    username: await freeUsernameFor(tx, usernameOfPhone(phone)),
+    passwordHash: fields.passwordHash,
+    confirmedAt: confirms ? now : null,
+    provedAt: null,
+    approvedAt: approves ? now : null,
+    userMetadata: { ...data, sub: id, email_verified: false, phone_verified: confirms },
+    appMetadata: {},
+    now,
+  })
+  await insertViewer(tx, account, { contact: { phone }, data, approves, device }, now)
   return account
 }
 

@@ -10,12 +10,13 @@ import {
   findAccountByName,
   getAccount,
 } from '../accounts/accounts.queries.ts'
-import { admissionError } from '../accounts/admission.ts'
+import { type AdmissionError, admissionError } from '../accounts/admission.ts'
+import { findPhoneIdentityId } from '../accounts/phone-accounts.queries.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { noteAuthentication } from '../sessions/sessions.queries.ts'
-import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import type { IdentityWay, IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import { auditRefusedSignIn, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
@@ -34,7 +35,7 @@ export interface Reproof {
 export interface SignIn {
   /**
    * Opens a session. Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. After a right
-   * password it throws EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
+   * password it throws EMAIL_NOT_CONFIRMED, PHONE_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
    */
   withPassword(
     credentials: { name: string; kind: SignInName; password: string },
@@ -50,8 +51,17 @@ export interface SignIn {
 const REASONS = {
   ACCOUNT_DEACTIVATED: 'deactivated',
   EMAIL_NOT_CONFIRMED: 'email_not_confirmed',
+  PHONE_NOT_CONFIRMED: 'phone_not_confirmed',
   ACCOUNT_NOT_APPROVED: 'not_approved',
 } as const
+
+/** Returns the error if the name of the sign-in is not confirmed, although the account has another confirmed one. */
+function unconfirmedName(account: AccountRow, kind: SignInName): AdmissionError | null {
+  if (kind === 'phone' && account.phone_confirmed_at === null) return 'PHONE_NOT_CONFIRMED'
+  if (kind === 'email' && account.has_email && account.email_confirmed_at === null)
+    return 'EMAIL_NOT_CONFIRMED'
+  return null
+}
 
 const reasonOf = (account: AccountRow | null): string => {
   if (!account) return 'unknown_name'
@@ -104,15 +114,22 @@ export function createSignIn(deps: {
     return account
   }
 
+  /** Returns how the session was opened: the identity of the phone number, or the account's own address. */
+  const wayOf = async (account: AccountRow, kind: SignInName): Promise<string | IdentityWay> => {
+    if (kind !== 'phone') return 'password'
+    const identityId = await findPhoneIdentityId(database.sql, account.id)
+    return identityId === null ? 'password' : { method: 'password', identityId }
+  }
+
   return {
     async withPassword(credentials, device) {
       const account = await prove(credentials, device)
-      const waitsFor = admissionError(account)
+      const waitsFor = unconfirmedName(account, credentials.kind) ?? admissionError(account)
       if (waitsFor) {
         await noteWaiting(account, REASONS[waitsFor], device)
         throw new AppError(waitsFor)
       }
-      return sessions.open(account, device, 'password')
+      return sessions.open(account, device, await wayOf(account, credentials.kind))
     },
 
     async reauthenticate(principal, proof, device) {

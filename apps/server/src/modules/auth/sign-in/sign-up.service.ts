@@ -24,8 +24,8 @@ import { insertAnonymous, insertSelfMade } from './self-registered-account.ts'
 export type SignUpMode = (typeof SIGNUP_MODES)[number]
 
 export interface SignUpRequest {
+  /** Null for an anonymous sign-up. */
   email: string | null
-  phone: string | null
   password: string
   data: Record<string, unknown>
   challenge: CodeChallenge | null
@@ -37,8 +37,8 @@ export type SignUpOutcome =
   | { kind: 'signed-in'; session: IssuedSession }
   /** The account waits for the confirmation of its address, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** The address already has an account. Nothing was changed, and only a mail to the address may say so. */
-  | { kind: 'known'; email: string; data: Record<string, unknown> }
+  /** The address or the number already has an account. Nothing was changed, and only a mail to the address may say so. */
+  | { kind: 'known'; email: string; phone: string; data: Record<string, unknown> }
 
 export interface SignUp {
   /**
@@ -46,13 +46,6 @@ export interface SignUp {
    * open sign-ups it also throws USER_ALREADY_EXISTS.
    */
   signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
-}
-
-/** Reads the address of a sign-up; null for an anonymous sign-up. Throws REQUEST_INCOMPLETE for a sign-up by phone. */
-function readSignUpEmail({ email, phone }: SignUpRequest): string | null {
-  if (email) return readEmail(email)
-  if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
-  return null
 }
 
 export function createSignUp(deps: {
@@ -114,7 +107,7 @@ export function createSignUp(deps: {
       if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
         await mails.notify(tx, known, composeDeclinedNotice())
       if (known && (known.email_confirmed_at !== null || !known.is_active))
-        return { kind: 'known', email, data }
+        return { kind: 'known', email, phone: '', data }
       const fields = { email, passwordHash, data, confirms: false, approves: false, device }
       const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
@@ -127,8 +120,8 @@ export function createSignUp(deps: {
   return {
     async signUp(request, device) {
       if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
-      const email = readSignUpEmail(request)
-      if (email === null) return signUpAnonymously(request, device)
+      if (!request.email) return signUpAnonymously(request, device)
+      const email = readEmail(request.email)
       if (request.password === '')
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { KeyRound, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { KeyRound, MessageSquareText, Smartphone } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
-import { type Authenticator, isApp, removeAuthenticator } from '@/lib/session/second-factor.ts'
+import { type Authenticator, removeAuthenticator } from '@/lib/session/second-factor.ts'
 import { describeFactorError } from './code-message.ts'
 
 interface AuthenticatorListProps {
@@ -13,10 +13,25 @@ interface AuthenticatorListProps {
   onRemoved: () => void
 }
 
-export const nameOf = (authenticator: Authenticator): string =>
-  authenticator.friendly_name || (isApp(authenticator) ? 'Authenticator app' : 'Security key')
+const NAMES: Readonly<Record<string, string>> = {
+  totp: 'Authenticator app',
+  webauthn: 'Security key',
+  phone: 'Phone',
+}
+
+export const nameOf = ({ friendly_name: name, factor_type: type }: Authenticator): string =>
+  name || (NAMES[type] ?? 'Second factor')
 
 const ICON_LOOK = { size: 18, strokeWidth: 1.6, className: 'shrink-0 text-ink-3', 'aria-hidden': true }
+const ICONS: Readonly<Record<string, ComponentType<typeof ICON_LOOK>>> = {
+  totp: Smartphone,
+  phone: MessageSquareText,
+}
+
+function AuthenticatorIcon({ of: { factor_type: type } }: { of: Authenticator }) {
+  const Icon = ICONS[type] ?? KeyRound
+  return <Icon {...ICON_LOOK} />
+}
 
 export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorListProps) {
   const [leaving, setLeaving] = useState<Authenticator | null>(null)
@@ -25,7 +40,7 @@ export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorLi
       <ul aria-label="Authenticators" className="flex flex-col divide-y divide-line">
         {authenticators.map((authenticator) => (
           <li key={authenticator.id} className="flex items-center gap-3 px-3 py-2.5">
-            {isApp(authenticator) ? <Smartphone {...ICON_LOOK} /> : <KeyRound {...ICON_LOOK} />}
+            <AuthenticatorIcon of={authenticator} />
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{nameOf(authenticator)}</p>
               <p className="text-caption text-ink-3">Added {formatDate(authenticator.created_at)}</p>

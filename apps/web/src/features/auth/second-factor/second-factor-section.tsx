@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, ShieldCheck } from 'lucide-react'
+import { KeyRound, MessageSquareText, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -14,6 +14,7 @@ import {
 import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
 import { addSecurityKey } from '@/lib/session/security-keys.ts'
+import { PhoneEnrolDialog } from '../phone/phone-enrol-dialog.tsx'
 import { Section } from '../profile/section.tsx'
 import { factorsQuery } from '../profile/security.queries.ts'
 import { AuthenticatorList } from './authenticator-list.tsx'
@@ -30,7 +31,9 @@ export function SecondFactorSection() {
   const [newCodes, setNewCodes] = useState<string[] | null>(null)
   const refresh = () => queryClient.invalidateQueries(factorsQuery)
 
-  const rpId = useConfig()?.webauthn_rp_id
+  const config = useConfig()
+  const rpId = config?.webauthn_rp_id
+  const [isAddingPhone, setIsAddingPhone] = useState(false)
 
   const start = useMutation({ mutationFn: startEnrolment, onSuccess: setEnrolment })
   const make = useMutation({
@@ -98,10 +101,21 @@ export function SecondFactorSection() {
               Passkey or security key
             </Button>
           ) : null}
+          {config?.phone_factors ? (
+            <Button
+              icon={<MessageSquareText size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setIsAddingPhone(true)}
+            >
+              Text messages to a phone
+            </Button>
+          ) : null}
         </div>
       ) : null}
       {enrolment ? (
         <EnrolDialog enrolment={enrolment} onProved={handleProved} onCancel={() => handleCancel(enrolment)} />
+      ) : null}
+      {isAddingPhone ? (
+        <PhoneEnrolDialog onProved={handleProved} onClose={() => setIsAddingPhone(false)} />
       ) : null}
       {newCodes ? <RecoveryCodesDialog codes={newCodes} onStored={() => setNewCodes(null)} /> : null}
     </Section>

@@ -9,6 +9,7 @@ import {
   authenticatorsOf,
   isApp,
   isKey,
+  isPhone,
   listAuthenticators,
   proveByCode,
   proveByRecoveryCode,
@@ -17,17 +18,19 @@ import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
 import { proveBySecurityKey } from '@/lib/session/security-keys.ts'
 import { signOut } from '@/lib/session/session.ts'
+import { PhoneStep } from '../phone/phone-step.tsx'
 import { SignInCard } from '../sign-in-card.tsx'
 import { Way, Ways } from '../auth-footer-links.tsx'
 import { nameOf } from './authenticator-list.tsx'
 import { describeFactorError, describeKeyError, describeRecoveryCodeError } from './code-message.ts'
 import { useCode } from './use-code.ts'
 
-type StepWay = 'code' | 'key' | 'recovery-code'
+type StepWay = 'code' | 'key' | 'phone' | 'recovery-code'
 
 const WAY_LABELS: Readonly<Record<StepWay, string>> = {
   code: 'Use your authenticator app',
   key: 'Use your passkey or security key',
+  phone: 'Send a code to your phone',
   'recovery-code': 'Use a recovery code instead',
 }
 
@@ -39,7 +42,8 @@ function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
   const authenticators = authenticatorsOf(factors)
   const keys: StepWay[] = authenticators.some(isKey) && canAskKeys ? ['key'] : []
   const codes: StepWay[] = authenticators.some(isApp) || authenticators.length === 0 ? ['code'] : []
-  return [...keys, ...codes, 'recovery-code']
+  const phones: StepWay[] = authenticators.some(isPhone) ? ['phone'] : []
+  return [...keys, ...codes, ...phones, 'recovery-code']
 }
 
 /**
@@ -128,6 +132,16 @@ function KeyForm({ account, ways }: StepFormProps) {
   )
 }
 
+function PhoneForm({ account, ways }: StepFormProps) {
+  const phones = authenticatorsOf(account.factors ?? []).filter(isPhone)
+  const [chosenId, setChosenId] = useState(phones[0]?.id ?? '')
+  return (
+    <PhoneStep factorId={chosenId} intro={<ForAccount account={account} />} ways={ways}>
+      <AuthenticatorSelect of={phones} chosenId={chosenId} onChoose={setChosenId} />
+    </PhoneStep>
+  )
+}
+
 interface AuthenticatorSelectProps {
   of: readonly Authenticator[]
   chosenId: string | undefined
@@ -201,13 +215,14 @@ function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
 
 const ForAccount = ({ account }: { account: User }) => (
   <>
-    For <bdi className="font-medium text-ink">{account.email}</bdi>.
+    For <bdi className="font-medium text-ink">{account.email || `+${account.phone}`}</bdi>.
   </>
 )
 
 const FORMS: Readonly<Record<StepWay, ComponentType<StepFormProps>>> = {
   code: CodeForm,
   key: KeyForm,
+  phone: PhoneForm,
   'recovery-code': RecoveryCodeForm,
 }
 

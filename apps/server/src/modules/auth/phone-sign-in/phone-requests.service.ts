@@ -1,0 +1,194 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type AccountRow, getAccount, lockAccountNames } from '../accounts/accounts.queries.ts'
+import { findAccountByPhone, findPhoneChange } from '../accounts/phone-accounts.queries.ts'
+import { readPhone } from '../accounts/phone-field.ts'
+import { ownMetadata } from '../accounts/user-metadata.ts'
+import type { Device } from '../audit/device.ts'
+import { findWaitingPasswordHash } from '../mail-links/one-time-tokens.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { assertStrongPassword } from '../passwords/password-rules.ts'
+import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
+import { inEvenTime } from '../rate-limit/constant-time.ts'
+import type { Sessions } from '../sessions/sessions.service.ts'
+import { insertSelfMadeByPhone } from '../sign-in/self-registered-account.ts'
+import type { SignUpMode, SignUpOutcome } from '../sign-in/sign-up.service.ts'
+import { assertPhonesEnabled } from '../phone/assert-phones-enabled.ts'
+import type { PhoneMessages } from '../phone/phone-messages.ts'
+import type { PhoneSettings } from '../phone/phone-settings.ts'
+
+export interface PhoneCodeRequest {
+  phone: string
+  /** True if an unknown number is signed up, provided that sign-ups are allowed. */
+  createsAccount: boolean
+  data: Record<string, unknown>
+}
+
+/**
+ * Handles messages that anybody can request. The response and its time are the same whether or not the number has an
+ * account.
+ */
+export interface PhoneRequests {
+  /**
+   * Sends a code to the number of an account that may sign in, or that is not confirmed yet. Sends nothing to other
+   * numbers. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS, and with open sign-ups OTP_SIGNUP_DISABLED.
+   */
+  sendCode(request: PhoneCodeRequest, device: Device): Promise<void>
+  /** Sends the code of a sign-up or of a change of phone again. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS. */
+  resend(request: { type: string | null; phone: string }, device: Device): Promise<void>
+  /**
+   * Creates an account with a number and a password, and sends a code to the number. Throws SIGNUP_DISABLED,
+   * PHONE_DISABLED, PHONE_INVALID, WEAK_PASSWORD, TOO_MANY_SMS or TOO_MANY_REQUESTS. If numbers need no code and
+   * sign-ups are open, it also throws USER_ALREADY_EXISTS.
+   */
+  signUp(
+    request: { phone: string; password: string; data: Record<string, unknown> },
+    device: Device,
+  ): Promise<SignUpOutcome>
+}
+
+/**
+ * Whether a code to this number may open the account. A number that nobody has proved opens no account whose address is
+ * proved, because the number may be somebody else's.
+ */
+const opensByPhone = (account: AccountRow): boolean =>
+  account.phone_proved_at !== null || account.email_proved_at === null
+
+export function createPhoneRequests(deps: {
+  mode: SignUpMode
+  settings: PhoneSettings
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  messages: PhoneMessages
+  sessions: Sessions
+  signUpLimits: AttemptLimits
+}): PhoneRequests {
+  const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
+
+  /** Whether the account waits for its first code, or may sign in. Other accounts get no messages. */
+  const isDue = (account: AccountRow): boolean =>
+    account.is_active &&
+    opensByPhone(account) &&
+    (account.phone_confirmed_at === null || account.approved_at !== null)
+
+  const findOrSignUp = async (
+    tx: TransactionSql,
+    phone: string,
+    { createsAccount, data }: PhoneCodeRequest,
+    device: Device,
+  ): Promise<AccountRow | null> => {
+    const mayCreate = createsAccount && mode !== 'closed'
+    if (mayCreate) await lockAccountNames(tx)
+    const known = await findAccountByPhone(tx, phone)
+    if (known) return isDue(known) ? known : null
+    if (mayCreate) {
+      const fields = { phone, passwordHash: null, data: ownMetadata(data), confirms: false }
+      return insertSelfMadeByPhone(tx, { ...fields, approves: mode === 'open', device }, clock.now())
+    }
+    // With other sign-up settings this error would reveal who has an account. With open sign-ups a sign-up reveals it
+    // anyway.
+    if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
+    return null
+  }
+
+  /** Signs up without a code. With open sign-ups, the account is valid immediately. */
+  const signUpUnseen = async (
+    fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
+    device: Device,
+  ): Promise<SignUpOutcome> => {
+    const { phone, data } = fields
+    const outcome = await database.transaction(async (tx) => {
+      await lockAccountNames(tx)
+      if (await findAccountByPhone(tx, phone)) {
+        if (mode === 'open') throw new AppError('USER_ALREADY_EXISTS')
+        return null
+      }
+      const approves = mode === 'open'
+      const account = await insertSelfMadeByPhone(
+        tx,
+        { ...fields, confirms: true, approves, device },
+        clock.now(),
+      )
+      return approves ? sessions.openWithin(tx, account, device, 'password') : { account, session: null }
+    })
+    if (outcome === null) return { kind: 'known', email: '', phone, data }
+    if (outcome.session === null) return { kind: 'waiting', account: outcome.account }
+    return { kind: 'signed-in', session: await sessions.issue(outcome.session, outcome.account) }
+  }
+
+  const signUpByCode = (
+    fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
+    device: Device,
+  ): Promise<SignUpOutcome> =>
+    database.transaction(async (tx) => {
+      const { phone, passwordHash, data } = fields
+      await lockAccountNames(tx)
+      const known = await findAccountByPhone(tx, phone)
+      const isOpen = known?.is_active && known.phone_confirmed_at === null && opensByPhone(known)
+      if (known && !isOpen) return { kind: 'known', email: '', phone, data }
+      const made = { ...fields, confirms: false, approves: mode === 'open', device }
+      const account = known ?? (await insertSelfMadeByPhone(tx, made, clock.now()))
+      // The password counts only when the code of this very message is used, because somebody else may have signed up
+      // with this number.
+      await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash })
+      return { kind: 'waiting', account: await getAccount(tx, account.id) }
+    })
+
+  const resendSignUp = async (tx: TransactionSql, phone: string): Promise<void> => {
+    const account = await findAccountByPhone(tx, phone)
+    if (!account?.is_active || account.phone_confirmed_at !== null || !opensByPhone(account)) return
+    const passwordHash = await findWaitingPasswordHash(tx, account.id, 'sms')
+    await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash })
+  }
+
+  const resendChange = async (tx: TransactionSql, phone: string): Promise<void> => {
+    const account = await findPhoneChange(tx, phone)
+    if (!account?.is_active || account.new_phone === null) return
+    await messages.sendCode(tx, {
+      account,
+      phone: account.new_phone,
+      type: 'phone_change',
+      passwordHash: null,
+    })
+  }
+
+  return {
+    async sendCode(request, device) {
+      assertPhonesEnabled(settings, 'Unsupported phone provider')
+      const phone = readPhone(request.phone)
+      await messages.takeTurn(phone, device.ip)
+      await inEvenTime(() =>
+        database.transaction(async (tx) => {
+          const account = await findOrSignUp(tx, phone, request, device)
+          if (account) await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash: null })
+        }),
+      )
+    },
+
+    async resend({ type, phone: text }, device) {
+      if (type !== 'sms' && type !== 'phone_change')
+        throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires an email address' })
+      assertPhonesEnabled(settings, 'Phone logins are disabled')
+      const phone = readPhone(text)
+      await messages.takeTurn(phone, device.ip)
+      const send = type === 'sms' ? resendSignUp : resendChange
+      await inEvenTime(() => database.transaction((tx) => send(tx, phone)))
+    },
+
+    async signUp({ phone: text, password, data: given }, device) {
+      if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
+      assertPhonesEnabled(settings, 'Phone signups are disabled')
+      const phone = readPhone(text)
+      if (password === '')
+        throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+      assertStrongPassword(password)
+      await signUpLimits.count({ key: 'sign-up', ip: device.ip })
+      if (!settings.autoConfirms) await messages.takeTurn(phone, device.ip)
+      // The password is hashed even if the number already has an account, so that the time reveals nothing.
+      const fields = { phone, passwordHash: await hashing.hash(password), data: ownMetadata(given) }
+      return inEvenTime(() => (settings.autoConfirms ? signUpUnseen : signUpByCode)(fields, device))
+    },
+  }
+}

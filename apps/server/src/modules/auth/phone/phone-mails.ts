@@ -1,0 +1,15 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
+import { phoneEnd } from '@pegasus/contracts/auth/phone-number'
+import type { ComposedMail } from '../mail-links/mail-texts.ts'
+
+/** Composes the mail about a new phone number, because codes to that number open the account. */
+export const composePhoneChangeNotice = (phone: string): ComposedMail => ({
+  subject: `The phone number of your ${PRODUCT_NAME} account has been changed`,
+  content: {
+    title: 'Your phone number has been changed',
+    paragraphs: [
+      `Codes that are sent to the number ending in ${phoneEnd(phone)} open your account from now on.`,
+      'If this was not you, change your password and tell an administrator.',
+    ],
+  },
+})

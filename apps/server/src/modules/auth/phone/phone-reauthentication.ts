@@ -1,0 +1,22 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { PhoneReauthentication } from '../mail-links/mailed-codes.service.ts'
+import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
+import type { PhoneMessages } from './phone-messages.ts'
+
+/** Creates the codes with which people without an address confirm who they are. */
+export const createPhoneReauthentication = ({
+  clock,
+  messages,
+  tokens,
+}: {
+  clock: Clock
+  messages: PhoneMessages
+  tokens: OneTimeTokens
+}): PhoneReauthentication => ({
+  takeTurn: ({ id, phone }, ip) =>
+    messages.takeOwnTurn({ accountId: id, phone, kind: 'phone_reauthentication', isProved: true }, ip),
+  send: (tx, account) =>
+    messages.sendCode(tx, { account, phone: account.phone, type: 'reauthentication', passwordHash: null }),
+  isRight: async (tx, phone, code) =>
+    (await tokens.findByPhone(tx, { phone, code, type: 'reauthentication' }, clock.now())) !== null,
+})

@@ -1,0 +1,31 @@
+import type { DeliveryDeps } from '../../platform/mail/delivery-queue.ts'
+import type { MailTransport } from '../../platform/mail/mail.ts'
+import { createSmtpMail } from '../../platform/mail/smtp-mail.ts'
+import { createOwnCall } from '../../platform/outbound/safe-call.ts'
+import { type SmsHookSettings, createSmsHook } from '../../platform/sms/sms-hook.ts'
+import { type SmsTransport, createOutboxSms } from '../../platform/sms/sms.ts'
+import { createOutbox } from './outbox.ts'
+
+/**
+ * Creates the transports of mails and text messages. Mail goes to the mail server, and a message to the operator's
+ * program. If there is none, or if it rejects a mail or message, that goes to the outbox that administrators read.
+ */
+export function createTransports(
+  deps: DeliveryDeps & {
+    settings: { smtpUrl: string | null; mailFrom: string; phone: { hook: SmsHookSettings | null } }
+    /** Replacements for the outside network in tests. */
+    outbound?: Parameters<typeof createOwnCall>[1]
+  },
+): { mail: MailTransport; sms: SmsTransport } {
+  const { smtpUrl: url, mailFrom: from, phone } = deps.settings
+  const { hook } = phone
+  const outbox = createOutbox(deps)
+  const { keep } = outbox
+  return {
+    mail: url === null ? outbox : createSmtpMail({ ...deps, url, from, keep }),
+    sms:
+      hook === null
+        ? createOutboxSms(outbox)
+        : createSmsHook({ ...deps, hook, keep, call: createOwnCall(hook.url, deps.outbound) }),
+  }
+}

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto'
+import type { Queryable } from '../database/database.ts'
+import { type DeliveryDeps, createDeliveryQueue } from '../mail/delivery-queue.ts'
+import type { Mail, Undelivered } from '../mail/mail.ts'
+import type { CallAnswer, SafeCall } from '../outbound/safe-call.ts'
+import { type Sms, type SmsTransport, outboxFormOf } from './sms.ts'
+
+const TASK_DEADLINE_SECONDS = 30
+/** The pauses between the attempts grow to a minute. A message whose code has expired is not sent any more. */
+const RETRY_LIMIT = 10
+/** Answers that a later attempt may change. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** The program that sends messages. */
+export interface SmsHookSettings {
+  url: string
+  /** The keys of the signatures. A call has one signature for each, so that a key can be replaced. */
+  keys: readonly Buffer[]
+}
+
+/** The program has refused the message, or the message is too old. */
+class SmsRefusedError extends Error {
+  override name = 'SmsRefusedError'
+}
+
+/** Returns the headers of a call, signed as Standard Webhooks defines. */
+export function signedHeaders(
+  { id, body, at }: { id: string; body: string; at: Date },
+  keys: readonly Buffer[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const sign = (key: Buffer): string =>
+    `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map(sign).join(' '),
+  }
+}
+
+/** Returns the error that the program reports in its answer, as the hooks of the hosted service do; null if none. */
+function reportedError(body: string): { status: number; message: string } | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    // The answer may be empty or any other text.
+    return null
+  }
+  const { error } = (parsed ?? {}) as { error?: { http_code?: unknown; message?: unknown } | null }
+  if (typeof error !== 'object' || error === null) return null
+  const { http_code: status, message } = error
+  return {
+    status: typeof status === 'number' ? status : 500,
+    message: typeof message === 'string' ? message : '',
+  }
+}
+
+/** Throws if the program has not taken the message. */
+function assertTaken({ status: httpStatus, body }: CallAnswer): void {
+  const isTaken = httpStatus >= 200 && httpStatus < 300
+  const reported = reportedError(body)
+  if (isTaken && reported === null) return
+  const status = isTaken ? (reported?.status ?? httpStatus) : httpStatus
+  const text = `The program that sends messages answered ${status}${reported?.message ? `: ${reported.message}` : '.'}`
+  const isFinal = status >= 300 && status < 500 && !TEMPORARY.has(status)
+  throw isFinal ? new SmsRefusedError(text) : new Error(text)
+}
+
+/** Sends messages through a program of the operator, which gets a signed call, in a background task. */
+export function createSmsHook(
+  deps: DeliveryDeps & {
+    hook: SmsHookSettings
+    call: SafeCall
+    /** Keeps a message that could not be sent. It may be called twice for the same message. */
+    keep(sql: Queryable, message: Mail, failed: Undelivered): Promise<void>
+  },
+): SmsTransport {
+  const { clock, hook } = deps
+
+  const send = async ({ id, call, expiresAt }: Sms): Promise<void> => {
+    const now = clock.now()
+    if (new Date(expiresAt) <= now)
+      throw new SmsRefusedError('The code expired before the message could be sent.')
+    const body = JSON.stringify(call)
+    const headers = signedHeaders({ id, body, at: now }, hook.keys)
+    assertTaken(await deps.call(hook.url, { method: 'POST', headers, body }))
+  }
+
+  const post = createDeliveryQueue<Sms>(deps, {
+    taskName: 'sms.send',
+    purpose: 'sms-task',
+    deadlineSeconds: TASK_DEADLINE_SECONDS,
+    retryLimit: RETRY_LIMIT,
+    send,
+    isRefusal: (error) => error instanceof SmsRefusedError,
+    refusalText: 'a text message was not sent',
+    keep: (sql, sms, failed) => deps.keep(sql, outboxFormOf(sms), failed),
+  })
+  return { reachesPeople: true, post }
+}

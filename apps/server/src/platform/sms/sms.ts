@@ -1,0 +1,42 @@
+import type { Queryable } from '../database/database.ts'
+import type { Mail, MailTransport } from '../mail/mail.ts'
+
+/** A text message to one phone. */
+export interface Sms {
+  /** The permanent id of this message. A message that is sent twice under one id is delivered once. */
+  id: string
+  /** The account that the message concerns. It decides who may read the message in the outbox. */
+  accountId: string
+  /** The number with the plus. */
+  to: string
+  text: string
+  /** When the code in the message expires, as RFC 3339. A later message would be useless and would cost money. */
+  expiresAt: string
+  /** The body of the call to the program that sends messages. */
+  call: Record<string, unknown>
+}
+
+/** The way in which messages leave the product: through the operator's program, or into the outbox. */
+export interface SmsTransport {
+  /** Whether messages reach their recipients. */
+  readonly reachesPeople: boolean
+  /** Hands over a message in the caller's transaction. The message is sent if and only if the transaction commits. */
+  post(tx: Queryable, sms: Sms): Promise<void>
+}
+
+/** Returns a message in the form in which the outbox keeps it. */
+export const outboxFormOf = ({ id, accountId, to, text }: Sms): Mail => ({
+  id,
+  accountId,
+  to,
+  subject: 'Text message',
+  text,
+  html: '',
+  links: [],
+})
+
+/** Creates the transport without a program that sends messages. Administrators read the messages in the outbox. */
+export const createOutboxSms = (outbox: Pick<MailTransport, 'post'>): SmsTransport => ({
+  reachesPeople: false,
+  post: (tx, sms) => outbox.post(tx, outboxFormOf(sms)),
+})

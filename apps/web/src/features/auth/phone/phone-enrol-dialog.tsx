@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { type PhoneChallenge, proveByPhone, startPhoneEnrolment } from '@/lib/session/phone.ts'
+import { removeEnrolment } from '@/lib/session/second-factor.ts'
+import { PhoneCodeField, PhoneField } from './phone-fields.tsx'
+import { usePhoneCode, usePhoneNumber } from './use-phone-code.ts'
+
+interface PhoneEnrolDialogProps {
+  /** Called after a correct code, which has verified the phone. The dialog waits for the promise. */
+  onProved: () => Promise<void>
+  onClose: () => void
+}
+
+/** Adds a phone as a second factor: asks for its number, then for the code that was sent to it. */
+export function PhoneEnrolDialog({ onProved, onClose }: PhoneEnrolDialogProps) {
+  const [sent, setSent] = useState<(PhoneChallenge & { phone: string }) | null>(null)
+  const number = usePhoneNumber(async (phone) => setSent({ ...(await startPhoneEnrolment(phone)), phone }))
+  const code = usePhoneCode(async (given) => {
+    if (!sent) return
+    const { factorId, challengeId } = sent
+    await proveByPhone({ factorId, challengeId }, given)
+    await onProved()
+    onClose()
+  })
+  const step = sent ? code : number
+
+  function cancel(): void {
+    // The enrolment is not cancelled while a code is being checked, because the phone may be verified already.
+    if (step.isPending) return
+    if (sent) void removeEnrolment(sent.factorId)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={cancel}
+      size="sm"
+      title="Text messages as a second factor"
+      onSubmit={step.submit}
+      footer={
+        <>
+          <Button onClick={cancel} disabled={step.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={step.isPending}>
+            {sent ? 'Verify and turn on' : 'Send code'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-ink-2">
+          {sent
+            ? `We have sent a code to +${sent.phone}. It is valid for five minutes.`
+            : 'After the password, signing in then asks for a code that we send to this phone.'}
+        </p>
+        {step.failure ? <AlertBox title={step.failure} /> : null}
+        {sent ? <PhoneCodeField field={code.field} /> : <PhoneField field={number.field} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { requestPhoneCode, signInWithPhoneCode } from '@/lib/session/phone.ts'
+import { Way, Ways } from '../auth-footer-links.tsx'
+import { SignInCard } from '../sign-in-card.tsx'
+import { PhoneCodeField, PhoneField } from './phone-fields.tsx'
+import { usePhoneCode, usePhoneNumber } from './use-phone-code.ts'
+
+/** Signs in with a code that is sent to a phone. */
+export function PhoneSignIn({ onBack }: { onBack: () => void }) {
+  const [phone, setPhone] = useState<string | null>(null)
+  const back = <Way onSelect={onBack}>Back to sign in</Way>
+  return phone === null ? (
+    <NumberForm onSent={setPhone} ways={<Ways>{back}</Ways>} />
+  ) : (
+    <CodeForm
+      phone={phone}
+      ways={
+        <Ways>
+          <Way onSelect={() => setPhone(null)}>Send another code</Way>
+          {back}
+        </Ways>
+      }
+    />
+  )
+}
+
+interface StepProps {
+  ways: ReactNode
+}
+
+function NumberForm({ onSent, ways }: StepProps & { onSent: (phone: string) => void }) {
+  const number = usePhoneNumber(async (phone) => {
+    await requestPhoneCode(phone)
+    onSent(phone)
+  })
+  return (
+    <SignInCard
+      title="Sign in with a text message"
+      intro="We send a code to the phone number of your account."
+      failure={number.failure}
+      isPending={number.isPending}
+      submitText={number.isPending ? 'Sending...' : 'Send code'}
+      onSubmit={(event) => submit(event, number.submit)}
+      ways={ways}
+    >
+      <PhoneField field={number.field} controlSize="lg" />
+    </SignInCard>
+  )
+}
+
+function CodeForm({ phone, ways }: StepProps & { phone: string }) {
+  const code = usePhoneCode((given) => signInWithPhoneCode({ phone, code: given }))
+  return (
+    <SignInCard
+      title="Enter the code of the message"
+      intro={`If an account has the number +${phone}, a code is on its way.`}
+      failure={code.failure}
+      isPending={code.isPending}
+      submitText={code.isPending ? 'Signing in...' : 'Sign In'}
+      onSubmit={(event) => submit(event, code.submit)}
+      ways={ways}
+    >
+      <PhoneCodeField field={code.field} controlSize="lg" />
+    </SignInCard>
+  )
+}
+
+function submit(event: FormEvent, send: () => void): void {
+  event.preventDefault()
+  send()
+}

@@ -1,0 +1,32 @@
+import { phoneDigits } from '@pegasus/contracts/auth/phone-number'
+import { errorEntry } from '@pegasus/contracts/errors'
+import { useCode } from '../second-factor/use-code.ts'
+import { describePhoneError } from './phone-message.ts'
+
+/** The state of a field for a code that was sent to a phone. The field has no last digit that submits it. */
+export function usePhoneCode(onCheck: (code: string) => Promise<void>) {
+  const { field, ...state } = useCode({
+    onCheck,
+    describeError: describePhoneError,
+    incomplete: 'Enter all digits of the code.',
+    minLength: 6,
+  })
+  const { onComplete: _, ...rest } = field
+  return { ...state, field: rest }
+}
+
+/** The state of a field for a phone number. `onNumber` gets the digits of a number with a country code. */
+export function usePhoneNumber(onNumber: (digits: string) => Promise<void>) {
+  const { field, ...state } = useCode({
+    onCheck: async (text) => {
+      const digits = phoneDigits(text)
+      if (digits === null) throw new Error(errorEntry('PHONE_INVALID').message)
+      await onNumber(digits)
+    },
+    describeError: describePhoneError,
+    incomplete: 'Enter your phone number.',
+    minLength: 1,
+  })
+  const { onComplete: _, ...rest } = field
+  return { ...state, field: rest }
+}
