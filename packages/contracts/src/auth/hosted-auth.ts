@@ -204,8 +204,6 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
     'data contains characters that cannot be stored',
   ),
 )
-/** How a message is sent. The only value is `sms`. */
-export const channel = grantText
 export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
 /** Where a mail link finally leads. Addresses with another origin are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
@@ -219,7 +217,7 @@ export const hostedSignUp = post('/auth/v1/signup', 'public', {
       phone: grantText,
       password: grantText,
       data: z.optional(z.nullable(metadata)),
-      channel,
+      channel: grantText,
       ...codeChallenge,
     }),
   ),
@@ -332,7 +330,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
       /** The code of `GET /reauthenticate`. */
       nonce: grantText,
       data: z.optional(z.nullable(metadata)),
-      channel,
+      channel: grantText,
       ...codeChallenge,
     }),
   ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { channel, codeChallenge, grantText, metadata, redirectQuery } from './hosted-auth.ts'
+import { codeChallenge, grantText, metadata, redirectQuery } from './hosted-auth.ts'
 
 const { get, post } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
@@ -16,7 +16,7 @@ export const hostedOtp = post('/auth/v1/otp', 'public', {
       phone: grantText,
       create_user: z.optional(z.nullable(z.boolean('create_user is true or false'))),
       data: z.optional(z.nullable(metadata)),
-      channel,
+      channel: grantText,
       ...codeChallenge,
     }),
   ),
