@@ -8,7 +8,7 @@ import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 test.use({ allowedProblem: /status of 404/ })
 
 test('every button that viewers see has an effect', async ({ filledShop, openAs }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
   // These buttons open pages of the main site, which are not ours.
