@@ -28,6 +28,7 @@ const ALLOWED = new Set([
 /** Packages whose licence is not an SPDX expression, with the licence in their own files. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'png-js': 'MIT',
+  'xml-escape': 'MIT',
   'combine-errors': 'MIT',
   'dejavu-fonts-ttf': 'Bitstream Vera',
 }

@@ -94,7 +94,7 @@ describe('callApi', () => {
     async (body) => {
       failWith(502, body)
       const error = await failure(callApi(getMe))
-      expect(error.message).toBe('The server answered 502. Please try again.')
+      expect(error.message).toBe('The server responded with 502. Please try again.')
       expect(errorDetail(error, 'Failed to upload. Please try again.')).toBe(
         'Failed to upload. Please try again.',
       )
