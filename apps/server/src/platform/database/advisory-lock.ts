@@ -28,8 +28,10 @@ export async function withAdvisoryLock<T>(
   const connection = await sql.reserve()
   try {
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
-    // A statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn.
-    while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
+    // A statement that waits for the migrations would hold a snapshot, for which their `create index concurrently` waits
+    // in turn. Other locks are waited for in the database, which passes them on at once.
+    if (key === ADVISORY_LOCKS.migrations) while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
+    else await connection`select pg_advisory_lock(${key}::bigint)`
     try {
       return await work(connection)
     } finally {
