@@ -13,7 +13,7 @@ import { expectAccessibleInBothThemes, openProfile } from '../support/sign-in.ts
 
 interface Company {
   idp: SamlIdp
-  /** What the provider says from now on. */
+  /** The contents of the provider's next responses. A test may change them. */
   told: Partial<Told>
   metadataUrl: string
 }

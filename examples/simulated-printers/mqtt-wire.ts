@@ -1,4 +1,4 @@
-/** What a client sends to the broker. Only the packets of MQTT 3.1.1 that a printer needs. */
+/** A packet that a client sends to the broker. Only the packets of MQTT 3.1.1 that a printer needs are listed. */
 export type ClientPacket =
   | { kind: 'connect'; user: string; password: string }
   | { kind: 'subscribe'; id: number; topic: string }
@@ -32,8 +32,11 @@ function parse(first: number, body: Buffer): ClientPacket {
   switch (first) {
     case 0x10: {
       // The name of the protocol, its level, flags, the time to keep the connection, and the name of the client.
+      const PROTOCOL_LEVEL_BYTES = 1
+      const FLAGS_BYTES = 1
+      const KEEP_ALIVE_BYTES = 2
       cursor.text()
-      cursor.skip(4)
+      cursor.skip(PROTOCOL_LEVEL_BYTES + FLAGS_BYTES + KEEP_ALIVE_BYTES)
       cursor.text()
       return { kind: 'connect', user: cursor.text(), password: cursor.text() }
     }

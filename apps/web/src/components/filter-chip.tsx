@@ -4,7 +4,7 @@ import { cx } from '@/lib/class-names.ts'
 interface FilterChipProps {
   /** The filter as a sentence names it: `“hook”`. */
   name: string
-  /** What the chip does: `Clear search`. */
+  /** The action of the chip, such as `Clear search`. */
   clearLabel: string
   /** True if the chip stands out, because nothing else on the page shows the filter. */
   isStrong?: boolean

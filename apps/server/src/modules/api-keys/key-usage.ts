@@ -1,7 +1,7 @@
 import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { createBatchedWrites } from '../../platform/batched-writes.ts'
+import { createBatchedWrites } from '../../platform/batching/batched-writes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'

@@ -20,7 +20,7 @@ const request = (app: TestApp, phone = PHONE) =>
   app.http.inject({ method: 'POST', url: '/auth/v1/otp', payload: { phone } })
 
 describe('messages through the program of the operator', () => {
-  it('a message is one signed call with the account, the number and the code, as the hook of the hosted service has it', async () => {
+  it('a message is sent as one signed call with the account, the number and the code, in the format of the hosted service', async () => {
     const { server, app } = await aProduct()
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })

@@ -2,7 +2,7 @@ import type { TabId } from '../tabs.ts'
 
 /** A short page of help for one tab. */
 export interface HelpPage {
-  /** What the tab is for, in one sentence. */
+  /** The purpose of the tab, in one sentence. */
   intro: string
   /** The common tasks, each with where to begin. */
   tasks: readonly { task: string; how: string }[]

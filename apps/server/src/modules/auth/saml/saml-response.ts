@@ -24,7 +24,7 @@ const TEXT_MAX_LENGTH = 2048
 /** Conditions that we understand. SAML requires that an assertion with any other condition is refused. */
 const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
 
-/** What a response must be about. */
+/** The sign-in that a response must answer. */
 export interface ExpectedResponse {
   /** The entity id of the provider. */
   issuer: string

@@ -1,4 +1,4 @@
-import { createBatchedLookUp } from '../../../platform/batched-look-up.ts'
+import { createBatchedLookUp } from '../../../platform/batching/batched-look-up.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'

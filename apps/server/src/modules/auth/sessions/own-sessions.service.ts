@@ -1,5 +1,5 @@
 import type { OwnSession } from '@pegasus/contracts/auth/own-account'
-import { type BatchedWrites, createBatchedWrites } from '../../../platform/batched-writes.ts'
+import { type BatchedWrites, createBatchedWrites } from '../../../platform/batching/batched-writes.ts'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'

@@ -47,7 +47,7 @@ export interface SpoolmanSpoolRow {
   price_minor: number | null
   remaining_weight: number
   initial_weight: number
-  /** What programs reported beyond the weight of a spool that is empty now. */
+  /** The grams that programs reported after the spool was already empty. */
   overused_weight: number
   spool_weight: number | null
   location: string | null

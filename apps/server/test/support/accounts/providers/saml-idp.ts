@@ -28,7 +28,7 @@ export interface ToldAttribute {
   values: readonly string[]
 }
 
-/** What a response says. A test changes the parts that it forges. */
+/** The contents of a response. A test changes the parts that it forges. */
 export interface Told {
   issuer: string
   nameId: string

@@ -195,7 +195,7 @@ export function createSsoProviders(deps: {
     return orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
   }
 
-  /** Whoever chooses the keys of a provider can sign in as each of its people. */
+  /** A person who chooses the keys of a provider can sign in as any of its accounts. */
   const assertMayReplace = async (tx: TransactionSql, id: string, { isOwner }: ProviderChanger) => {
     if (!isOwner && (await hasAdmins(tx, id))) throw new AppError('OWNERS_ONLY')
   }

@@ -158,7 +158,7 @@ describe('a connection to a Bambu printer', () => {
 describe('the files of a Bambu printer', () => {
   it('a printer cannot direct an upload to another machine', async () => {
     const { printer, connector } = await aBambu()
-    // Nothing listens at the other address, so a client that went there would fail.
+    // No server listens at the other address, so a client that connects to it fails.
     printer.faults.push({ kind: 'redirect', only: 'FTP', to: '127.0.0.2' })
     await send(connector)
     expect(printer.requests).toContain('FTP PASV')

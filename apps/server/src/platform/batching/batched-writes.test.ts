@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../../test/support/silent-log.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { createBatchedWrites } from './batched-writes.ts'
 
 /** A counter that adds numbers by key to a store. The store can be set to fail. */

@@ -1,4 +1,4 @@
-import type { ServiceLog } from './service-log.ts'
+import type { ServiceLog } from '../service-log.ts'
 
 /**
  * Collects values by key during requests and writes them together after a short while. Requests do not wait for these
