@@ -74,7 +74,7 @@ export const attributeMapping = z.object({
         z.object({
           name: z.optional(attributeName),
           names: z.optional(z.array(attributeName).check(z.maxLength(20))),
-          default: z.optional(z.json()),
+          default: z.optional(z.unknown()),
           array: z.optional(z.boolean()),
         }),
       )

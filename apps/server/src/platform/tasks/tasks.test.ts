@@ -174,7 +174,12 @@ describe('work that is still open', () => {
   it('after a start, each piece of unfinished work has exactly one task', async () => {
     const seen: number[] = []
     let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
-    const definition = { listOpen: async () => open, run: async ({ id }: Data) => void seen.push(id) }
+    const close = async ({ id }: Data) => void (open = open.filter((work) => work.id !== id))
+    const run = async (data: Data) => {
+      seen.push(data.id)
+      await close(data)
+    }
+    const definition = { listOpen: async () => open, run, onFailed: close }
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
@@ -187,7 +192,6 @@ describe('work that is still open', () => {
       insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
     await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
     await expect.poll(() => seen.toSorted((a, b) => a - b), eventually).toEqual([1, 2, 3, 5])
-    open = []
     await create(definition).start()
     await expect.poll(states, eventually).toMatchObject({ completed: 4 })
     expect(seen.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 5])

@@ -9,20 +9,24 @@ import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from './throttled-log.ts'
 
-/** Returns open work of a definition that no longer has a task. */
+/**
+ * Returns open work of a definition that no longer has a task. A task of another process may end after its work was
+ * listed, so a task that ended since then counts, too.
+ */
 async function findMissingTasks(
   sql: Queryable,
   { name, listOpen }: TaskDefinition<object>,
 ): Promise<object[]> {
+  const [listed] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
   const open = (await listOpen?.()) ?? []
-  if (open.length === 0) return []
+  if (open.length === 0 || !listed) return []
   // A task whose waiting time is over is about to be dropped. A failed task still has to be reported.
   const rows = await sql<{ data: object }[]>`
     select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
     where not exists (
       select 1 from ${sql(SCHEMA)}.job
-      where job.data = open.data and job.name in (${name}, ${failedQueueOf(name)}) and job.state < 'completed'
-        and job.keep_until > now())`
+      where job.data = open.data and job.name in (${name}, ${failedQueueOf(name)})
+        and (job.state < 'completed' and job.keep_until > now() or job.completed_on >= ${listed.at}))`
   return rows.map(({ data }) => data)
 }
 

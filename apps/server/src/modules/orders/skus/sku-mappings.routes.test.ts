@@ -184,7 +184,7 @@ it('the SKU of an item can be neither mapped nor ignored, and a SKU cannot be ma
   const { app, dragon, egg, decide, map, read } = await aShop()
   expect(await map('drg', [egg, 1])).toMatchObject({
     status: 409,
-    body: { detail: 'An inventory item has the SKU drg itself.' },
+    body: { detail: 'An inventory item has the SKU drg.' },
   })
   expect((await decide('ignore', { sku: 'EGG' })).status).toBe(409)
   const id = await anOrder(app, { lines: [aLine('X')] })

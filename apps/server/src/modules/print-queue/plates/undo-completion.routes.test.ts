@@ -160,7 +160,7 @@ describe('undoing a completion', () => {
 
     const followed = await completed({})
     await taken(app, staff, await aPrintJob(app), 'start', { printer: 'MK4' })
-    expect(await refusal(followed.id)).toContain('MK4 prints another plate')
+    expect(await refusal(followed.id)).toContain('MK4 is printing another plate')
     expect(await refusal(await aPrintJob(app))).toContain('no completion')
   })
 
