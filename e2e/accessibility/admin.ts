@@ -178,7 +178,8 @@ export const ADMIN_SCREENS: readonly Screen[] = [
     as: 'admin',
     address: '/?tab=audit&action=people',
     open: async (page) => {
-      await entries(page).first().getByRole('button').click()
+      // The second button of an entry shows its related changes.
+      await entries(page).first().getByRole('button').first().click()
       await shows((there) => there.getByRole('columnheader', { name: 'Field' }))(page)
     },
   },

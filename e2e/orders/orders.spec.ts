@@ -126,7 +126,7 @@ test('two people can change the same order without losing either change', async 
 
   const name = `Shared clip ${test.info().project.name}`
   const item = await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 3 }, headers)
-  const items = [{ sku: item.sku, quantity: 3, unit_price: 1 }]
+  const items = [{ sku: item.sku, name, quantity: 3, unit_price: 1 }]
   const shared = await post<Order>(`${url}/api/orders`, { customer_name: 'Ada', items }, headers)
   await page.goto(`${url}/?tab=orders&order=${shared.id}&do=pick`)
   const picking = page.getByRole('dialog', { name: `Pick ${shared.order_number}` })

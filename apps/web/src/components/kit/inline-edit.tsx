@@ -74,7 +74,6 @@ export function InlineEdit(props: InlineEditProps) {
       <button
         ref={button}
         type="button"
-        aria-label={`${label}, edit`}
         title={label}
         onClick={() => {
           setHasFailed(false)
@@ -85,7 +84,11 @@ export function InlineEdit(props: InlineEditProps) {
           className,
         )}
       >
-        <span className="min-w-0">{children}</span>
+        <span className="min-w-0">
+          {/* The shown value must be part of the button's name. */}
+          <span className="sr-only">{`${label}, edit: `}</span>
+          {children}
+        </span>
         <Pencil
           {...SMALL_ICON}
           size={12}
