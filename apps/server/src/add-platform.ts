@@ -21,7 +21,7 @@ import { handleErrors } from './platform/http/error-handler.ts'
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
 
-/** Adds what all modules use: errors, limits, headers, forms, sockets, the description of the API and metrics. */
+/** Adds what all modules share: errors, limits, headers, forms, sockets, the API description and metrics. */
 export async function addPlatform(
   http: FastifyInstance,
   config: Config,

@@ -73,23 +73,16 @@ export interface AppDependencies {
   version: string
   /** The folder of the built web app. */
   webFolder: string
-  /**
-   * Functions and limits for downloads: how host names are resolved, and how long downloads may take. Tests replace the
-   * defaults.
-   */
+  /** How downloads resolve host names, and how long they may take. Tests replace the defaults. */
   outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
-  /**
-   * Functions and limits for printers: how their names are resolved, and how long calls may take. Tests replace the
-   * defaults.
-   */
+  /** How printer names are resolved, and how long calls to printers may take. Tests replace the defaults. */
   devices?: { resolve?: ResolveHost; limits?: Partial<DeviceLimits> }
-  /** Limits for the slicer: how long it may run and how much it may write. Tests replace the defaults. */
+  /** How long the slicer may run, and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
   /**
-   * Whether JSON that the database writes is compared with the declared schemas. Only tests do this, because it takes
-   * time.
+   * Whether JSON from the database is compared with the declared schemas. Only tests do this: it takes time.
    */
   checksJson?: boolean
 }
@@ -99,19 +92,19 @@ export interface App {
   auth: Auth
   endpoints: Endpoints
   cleanup: CleanupRunner
-  /** Puts print jobs back into the queue if their agent no longer reports. */
+  /** Puts print jobs back into the queue when their agent stops reporting. */
   leases: Poller
   /** Plans which printer prints what, and when. */
   planner: Poller
-  /** Proposes once a night what to print for the stock. */
+  /** Proposes, once a night, what to print to refill the stock. */
   nightlyProposals: Poller
-  /** Talks to the printers of the network. */
+  /** Talks to the network printers. */
   printers: PrinterPoller
   /** Continues publications whose process has died. */
   publications: Poller
   /** Compares published products with the main site. */
   siteChecks: Poller
-  /** The exchange with the main site: orders, parcels, stock. */
+  /** Exchange orders, parcels and stock with the main site. */
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and mails them. */
   alerts: Poller
@@ -123,7 +116,9 @@ export interface App {
   routes: readonly string[]
 }
 
-/** Builds the whole server from its dependencies. It does not listen yet. Tests use it in this state. */
+/**
+ * Builds the whole server from its dependencies, but does not listen yet. Tests use the server in this state.
+ */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, tasks, secret, clock, version } = deps
   const storage = measuredStorage(deps.storage)

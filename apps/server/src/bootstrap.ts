@@ -25,13 +25,13 @@ export interface RunningServer {
   /** The address that is used in links and tokens. */
   publicUrl: string
   owner: OwnerSignIn
-  /** Call this after showing the owner's generated password, so that it is not shown again. */
+  /** Call this after the generated owner password was shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
-  /** Finishes running requests and tasks, then closes everything in the reverse order of the start. */
+  /** Lets running requests and tasks finish, then closes everything in the reverse order of the start. */
   close(): Promise<void>
 }
 
-/** Closes everything that was started, in reverse order. It is also used if a later step of the start fails. */
+/** Closes everything that was started, in reverse order. Also used when a later step of the start fails. */
 class Closers {
   readonly #closers: (() => Promise<unknown>)[] = []
 
@@ -39,7 +39,7 @@ class Closers {
     this.#closers.push(close)
   }
 
-  /** Closes everything, even if a part fails to close. Then throws the first error. */
+  /** Closes everything, even if closing a part fails. Then throws the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse())
@@ -67,7 +67,9 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-/** Replaces port 0 (any free port) with a port number, because tokens and links contain the port. */
+/**
+ * Replaces port 0 (any free port) with the number of a free port, because tokens and links contain the port.
+ */
 async function resolvePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const server = createServer()
@@ -99,13 +101,13 @@ async function listen<T>(http: { listen(at: object): Promise<T> }, config: Confi
   }
 }
 
-/** Creates the data folder if anything is stored in it. Uploads to a bucket also pass through it. */
+/** Creates the data folder if anything is stored in it. Even uploads to a bucket pass through this folder. */
 async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }
 
 /**
- * Throws StartupError if the database has accounts but their root secret is missing, because a new secret could not
+ * Throws StartupError if the database has accounts but their root secret is missing. A new secret could not
  * decrypt their data.
  */
 async function refuseLostSecret(config: Config, { sql }: Database): Promise<void> {
@@ -118,14 +120,14 @@ async function refuseLostSecret(config: Config, { sql }: Database): Promise<void
   )
 }
 
-/** Starts everything. The port opens last, when the server can respond. Throws StartupError. */
+/** Starts everything. The port is opened last, when the server is ready to respond. Throws StartupError. */
 export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const closers = new Closers()
   try {
     const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     await prepareDataFolder(config)
-    // Load the modules while PostgreSQL starts.
+    // Import the modules while PostgreSQL starts.
     const [database, { buildApp }] = await Promise.all([
       openProductDatabase(config, log, closers),
       import('./app.ts'),
@@ -148,7 +150,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       version,
       webFolder: WEB_FOLDER,
     })
-    // Close both at the same time, because background tasks need not wait for the last request.
+    // Close both at the same time: background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
     const owner = await app.auth.owner.ensure(config.owner)
     await tasks.start()
@@ -172,7 +174,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       close: () => closers.close(),
     }
   } catch (error) {
-    // The caller needs the error of the start, so an error while closing is only logged.
+    // The caller needs the startup error, so an error during closing is only logged.
     await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }

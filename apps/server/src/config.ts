@@ -19,11 +19,11 @@ import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
 
-/** The maximum length of the column in the table of accounts. */
+/** The maximum length of the email column in the accounts table. */
 const MAX_EMAIL_LENGTH = 320
 /** One week. */
 const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
-/** High enough to make a limit ineffective. */
+/** High enough to disable a limit in practice. */
 const MAX_LIMIT = 1_000_000
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -105,7 +105,7 @@ const isProgram = (path: string): boolean => {
 /** Whether a text can be the value of an HTTP header. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
-/** Names of headers that the request itself needs. */
+/** Names of headers that the request sets itself. */
 const RESERVED_HEADERS =
   /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
 const isHeaderName = (text: string): boolean =>
@@ -113,7 +113,9 @@ const isHeaderName = (text: string): boolean =>
 
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
-/** Declares a variable whose value must pass `isGood`. `should` completes the error "should hold …". */
+/**
+ * Declares a variable whose value must pass `isGood`. `should` completes the error message "should hold …".
+ */
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
@@ -221,7 +223,8 @@ const environment = z.object({
 })
 
 /**
- * Documented variables whose feature is missing in this version. If they were ignored, the feature would seem to work.
+ * Documented variables of features that this version lacks. If they were ignored, the feature would seem to
+ * work.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
@@ -293,8 +296,8 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the configuration from environment variables. Throws StartupError; its sentence names the first wrong variable,
- * its value, and the kind of value that it should have.
+ * Reads the configuration from environment variables. Throws StartupError. Its message names the first wrong
+ * variable, its value, and the kind of value that is expected.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(
@@ -322,77 +325,80 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
-    /** A `file:` address; null means the default folder or a bucket. */
+    /** A `file:` address; null for the default folder or a bucket. */
     storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
     s3,
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
-      // Sign-in normalizes typed names in the same way.
+      // Sign-in normalizes entered names in the same way.
       username: value.OWNER_USERNAME.normalize('NFKC'),
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,
-    /** The address of the mail server. If it is null, all mails stay in the outbox. */
+    /** The address of the mail server. If null, all mails stay in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     mainSite: mainSiteOf(value),
-    /** The pause between two comparisons of a product with the main site. */
+    /** The pause between two comparisons of a product with its copy on the main site. */
     mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
-    /** The folder of the backups. */
+    /** The folder for backups. */
     backupDir: resolve(value.BACKUP_DIR ?? join(dataDir, 'backups')),
-    /** The key that encrypts backups. If it is null, backups are not encrypted. */
+    /** The key that encrypts backups. If null, backups are not encrypted. */
     backupKey: value.BACKUP_KEY ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
-    /** The limits of failed sign-ins within 15 minutes. */
+    /** The limits for failed sign-ins within 15 minutes. */
     signInLimits: {
       perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
       perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
     },
-    /** The limit of sign-ups, mail requests and wrong codes of one address within 15 minutes. */
+    /** How many sign-ups, mail requests and wrong codes one IP address may send within 15 minutes. */
     signUpsPerAddress: Number(value.SIGN_UP_LIMIT_PER_ADDRESS),
     /** The pause between two mails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
     /**
-     * The number of days after which the key of access tokens is replaced. If it is null, the key is replaced only on
-     * request.
+     * The number of days after which the signing key of access tokens is replaced. If null, it is replaced
+     * only on request.
      */
     signingKeyDays: value.SIGNING_KEY_DAYS === undefined ? null : Number(value.SIGNING_KEY_DAYS),
-    /** Whether the hosted protocol lets people sign in without a name or an email address. */
+    /** Whether the hosted protocol allows sign-in without a name or an email address. */
     allowsAnonymous: value.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED === 'true',
-    /** Patterns for addresses of other origins that sign-ins and links in mails may lead to. */
+    /** Patterns for addresses at other origins to which sign-ins and mail links may lead. */
     allowedRedirects: value.GOTRUE_URI_ALLOW_LIST?.split(',').map((part) => part.trim()) ?? [],
     /** The blockchains whose wallets can be used to sign in. */
     web3Chains: [
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
-    /** The site for which security keys and passkeys sign. */
+    /** The site for which security keys and passkeys sign challenges. */
     relyingParty,
     /** Whether people may sign in with a passkey. */
     allowsPasskeys: relyingParty !== null && value.GOTRUE_PASSKEY_ENABLED === 'true',
     /** Whether people may link and unlink sign-in methods themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
-    /** The providers that people may sign in with. */
+    /** The providers with which people may sign in. */
     providers: readProviderSettings(given),
-    /** The settings of sign-in through SAML providers; null turns it off. */
+    /** The settings for sign-in through SAML providers. If null, that sign-in is off. */
     saml: readSamlSettings(given, publicUrl),
-    /** Sign-in with a phone number, phones as a second factor, and the program that sends messages. */
+    /** Sign-in by phone number, phones as a second factor, and the program that sends text messages. */
     phone: readPhoneSettings(given),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that imports by URL may reach in addition to the public internet. */
     urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
-    /** Private addresses at which sign-in providers may be, besides the public internet. */
+    /** Private addresses at which sign-in providers may be reached, in addition to the public internet. */
     providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /** The AI service that suggests titles, tags and descriptions; null for suggestions from file names and geometry. */
+    /**
+     * The AI service that suggests titles, tags and descriptions. If null, file names and geometry supply
+     * them.
+     */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
     metrics: value.METRICS,
-    /** With this token, the metrics can be read from everywhere. */
+    /** A request with this token can read the metrics from anywhere. */
     metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }

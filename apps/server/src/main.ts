@@ -5,10 +5,10 @@ import { openLog } from './platform/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { type RunningServer, startServer } from './bootstrap.ts'
 
-/** The time that running requests and tasks have to finish after SIGINT or SIGTERM. */
+/** How long running requests and tasks may take to finish after SIGINT or SIGTERM. */
 const SHUTDOWN_MS = 30_000
 
-/** Ends the process. For a wrong setting, the operator gets one sentence and no stack trace. */
+/** Ends the process. If a setting is wrong, the operator sees one sentence and no stack trace. */
 function exitWith(error: unknown): never {
   if (error instanceof StartupError) console.error(error.message)
   else console.error(error)
@@ -51,8 +51,8 @@ async function shutDown(product: RunningServer): Promise<never> {
 const config = readConfigOrExit()
 const log = openLog(config.logLevel)
 
-// After such an error the state of the process is unknown. The embedded database stops on its own, and the next start
-// cleans up.
+// After such an error, the state of the process is unknown. The embedded database stops by itself, and the
+// next start cleans up.
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)
   process.on(event, (error: unknown) => {
     log.fatal({ err: error }, 'unhandled error: the process exits')

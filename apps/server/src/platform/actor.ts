@@ -23,7 +23,7 @@ export interface RequestOrigin {
   requestId: string
 }
 
-/** The actor of changes by the product itself: timed work, imports and repairs. */
+/** The actor of changes that the product makes itself: scheduled work, imports and repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
 /** The actor of a caller without a proven identity. */

@@ -1,21 +1,21 @@
 import { DAY_MS, HOUR_MS, addMs } from './clock.ts'
 import { AppError } from './errors/app-error.ts'
 
-/** A clock change can make a day longer, so two more hours are read for each requested day. */
+/** A clock change can make a day longer than 24 hours, so each requested day counts as two hours longer. */
 const LONGEST_DAY_MS = DAY_MS + 2 * HOUR_MS
 
 export interface Period {
-  /** Dates such as `2026-11-21`, oldest first. The last is the day of `now`. */
+  /** Dates such as `2026-11-21`, oldest first. The last date is the day of `now`. */
   dates: string[]
-  /** A time before the first day. Rows from this time on are assigned to days. */
+  /** A time before the first day begins. Rows from this time on are read and assigned to days. */
   start: Date
 }
 
-/** Returns the last days of the calendar in a time zone, or null for an unknown zone. */
+/** Returns the last `days` calendar days in a time zone, or null for an unknown zone. */
 export function daysOfPeriod(now: Date, days: number, timeZone: string): Period | null {
   const today = dateIn(now, timeZone)
   if (today === null) return null
-  // Dates are counted by the calendar and not by hours, because a day can have 23 or 25 hours.
+  // Count dates by the calendar instead of by hours, because a day can have 23 or 25 hours.
   const last = Date.parse(`${today}T00:00:00Z`)
   const dates = Array.from({ length: days }, (_, index) =>
     new Date(last - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
@@ -23,16 +23,16 @@ export function daysOfPeriod(now: Date, days: number, timeZone: string): Period 
   return { dates, start: addMs(now, -days * LONGEST_DAY_MS) }
 }
 
-/** Returns the hour of a time in a time zone, from 0 to 23, or null for an unknown zone. */
+/** Returns the hour (0 to 23) of a moment in a time zone, or null for an unknown zone. */
 export function hourIn(moment: Date, timeZone: string): number | null {
   if (dateIn(moment, timeZone) === null) return null
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' })
   return Number(format.format(moment))
 }
 
-/** Returns the day of a time in a time zone, such as `2026-11-23`, or null for an unknown zone. */
+/** Returns the date of a moment in a time zone, such as `2026-11-23`, or null for an unknown zone. */
 export function dateIn(moment: Date, timeZone: string): string | null {
-  // PostgreSQL reads offsets such as +02:00 with the opposite sign.
+  // PostgreSQL reads offsets such as `+02:00` with the opposite sign.
   if (!/^[A-Za-z]/.test(timeZone)) return null
   try {
     const format = new Intl.DateTimeFormat('sv-SE', {
@@ -47,14 +47,16 @@ export function dateIn(moment: Date, timeZone: string): string | null {
   }
 }
 
-/** The requested days of a report, both included. The default is the last twelve months up to today. */
+/**
+ * The requested period of a report, including both days. The default is the last twelve months up to today.
+ */
 export interface AskedPeriod {
   from?: string | undefined
   to?: string | undefined
   timeZone: string
 }
 
-/** The days of a report, both included. */
+/** The period of a report, including both days. */
 export interface ReportPeriod {
   from: string
   to: string
@@ -75,8 +77,8 @@ const refuse = (path: string, message: string): never => {
 }
 
 /**
- * Returns the days of a report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
- * begins.
+ * Returns the period of a report. Throws INVALID_INPUT for an unknown time zone, or a period that ends before
+ * it begins.
  */
 export function reportPeriodOf({ from: asked, to: end, timeZone }: AskedPeriod, now: Date): ReportPeriod {
   const today = dateIn(now, timeZone) ?? refuse('time_zone', 'time_zone is not a known time zone')

@@ -3,7 +3,7 @@ import { silentLog } from '../../test/support/silent-log.ts'
 import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { createCleanupRunner } from './cleanup-jobs.ts'
 
-it('the cleanup runs in one process at a time, and continues with the other jobs after a job fails', async () => {
+it('the cleanup runs in one process at a time, and a failed job does not stop the other jobs', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const gate = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ it('the cleanup runs in one process at a time, and continues with the other jobs
   expect(warnings).toMatchObject([{ job: 'bad' }, { job: 'bad' }])
 })
 
-it('the cleanup ends at once when the product stops', async () => {
+it('the cleanup stops at once when the product stops', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const cleanup = createCleanupRunner({ database, log: silentLog, jobs: [] })

@@ -12,7 +12,7 @@ export interface CleanupJob {
 
 export interface CleanupRunner {
   /**
-   * Runs all jobs now, unless another process is running them. If a job fails, the failure is logged and the other jobs
+   * Runs all jobs now, unless another process is running them. A failed job is logged, and the others
    * continue.
    */
   run(): Promise<void>
@@ -21,7 +21,10 @@ export interface CleanupRunner {
   stop(): Promise<void>
 }
 
-/** The time from a start to the first cleanup. A restart neither triggers a cleanup at once nor delays it forever. */
+/**
+ * How long after the start the first cleanup runs. A restart neither triggers a cleanup at once nor delays it
+ * forever.
+ */
 const FIRST_MS = 5 * MINUTE_MS
 
 export function createCleanupRunner(deps: {

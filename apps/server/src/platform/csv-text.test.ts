@@ -3,7 +3,7 @@ import { originalText, readCsv } from '../../test/support/read-csv.ts'
 import { csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
-/** `BEGINNINGS` begin a formula in spreadsheets. Spreadsheets skip `PASSED_OVER` before a formula. */
+/** `BEGINNINGS` start a formula in a spreadsheet. Spreadsheets skip `PASSED_OVER` in front of a formula. */
 const BEGINNINGS = ['=', '+', '-', '@', '\u2212', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '⁺', '⁻']
 const PASSED_OVER = [
   '',
@@ -34,7 +34,7 @@ const RISKY = [
   "'",
   '\t',
 ]
-/** Texts that would break a table if they were not quoted. */
+/** Texts that would break a CSV table if they were not quoted. */
 const AWKWARD = [
   '',
   ' ',
@@ -56,7 +56,7 @@ const AWKWARD = [
   `${'x'.repeat(70_000)}`,
 ]
 
-/** Whether a cell begins with a formula, after blanks and invisible characters. */
+/** Whether a cell starts a formula, after any blanks and invisible characters. */
 const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
@@ -81,7 +81,7 @@ describe('CSV', () => {
     expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
   })
 
-  it('CSV output begins with a byte order mark, so that spreadsheets detect the encoding', () => {
+  it('CSV output begins with a byte order mark, so that spreadsheets detect its encoding', () => {
     expect(Buffer.from(csvHeader(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(readCsv(csvHeader(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
   })

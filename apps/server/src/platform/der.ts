@@ -8,7 +8,7 @@ export const DER = {
   utcTime: 0x17,
 } as const
 
-/** Encodes a value in DER (X.690): tag, length and content. The content has less than 64 KiB. */
+/** Encodes a value in DER (X.690): tag, length and content. The content must be shorter than 64 KiB. */
 export function der(tag: number, ...parts: (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)))
   const { length } = content
@@ -16,7 +16,7 @@ export function der(tag: number, ...parts: (Uint8Array | readonly number[])[]): 
   return Buffer.concat([Uint8Array.from([tag, ...size]), content])
 }
 
-/** Encodes a time before 2050. */
+/** Encodes a time. The time must be before 2050. */
 export const derTime = (at: Date): Buffer =>
   der(
     DER.utcTime,

@@ -1,4 +1,4 @@
-/** Keeps a limited number of entries. The oldest entry is dropped when the limit is exceeded. */
+/** Keeps a limited number of entries. When the limit is exceeded, the oldest entry is dropped. */
 export class FifoCache<V> {
   readonly #max: number
   readonly #entries = new Map<string, V>()

@@ -11,7 +11,10 @@ const DURATION = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g
 const MAX_LENGTH = 100
 
-/** Reads a duration such as `24h` or `1h30m`, as the hosted service writes it, in milliseconds; null if it is none. */
+/**
+ * Reads a duration in Go's format, such as `24h` or `1h30m`, as the hosted service writes it. Returns
+ * milliseconds, or null if the text is not a duration.
+ */
 export function readDurationMs(text: string): number | null {
   if (!DURATION.test(text) || text.length > MAX_LENGTH) return null
   const parts = [...text.matchAll(PART)].map(([, digits, unit = '']) => Number(digits) * (UNIT_MS[unit] ?? 0))

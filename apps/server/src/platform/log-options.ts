@@ -3,7 +3,7 @@ import { type Logger, type LoggerOptions, destination, pino } from 'pino'
 const SECRET = new Set(['password', 'token', 'authorization', 'secret'])
 const CENSORED = '[redacted]'
 
-/** Returns the fields of a log line without the secrets in them and in the fields of their values. */
+/** Returns the fields of a log line with secrets censored, at the top level and one level below. */
 function censor(fields: Record<string, unknown>, depth = 2): Record<string, unknown> {
   let censored = fields
   for (const [name, value] of Object.entries(fields)) {
@@ -18,7 +18,7 @@ function censor(fields: Record<string, unknown>, depth = 2): Record<string, unkn
   return censored
 }
 
-/** Options for structured lines on standard output. */
+/** Options for writing structured lines to standard output. */
 export const logOptions = (level: string): LoggerOptions => ({
   level,
   base: null,
@@ -26,11 +26,14 @@ export const logOptions = (level: string): LoggerOptions => ({
   formatters: { level: (label) => ({ level: label }), log: (fields) => censor(fields) },
 })
 
-/** Lines are written together, at the latest after this time and when the process ends. */
+/** Lines are written in batches: at the latest after this time, and when the process ends. */
 const FLUSH_MS = 100
 const FLUSH_BYTES = 8192
 
-/** Opens a log on standard output. Writing each line separately would cost as much as answering a small request. */
+/**
+ * Opens a log on standard output. Writing each line separately would cost as much as handling a small
+ * request.
+ */
 export const openLog = (level: string): Logger =>
   pino(
     logOptions(level),

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ObjectStorage } from './storage/object-storage.ts'
 
-/** One call of a dependency. Subscribers, such as the metrics, get it when the call has ended. */
+/** One call to a dependency. Subscribers, such as the metrics, receive it when the call has ended. */
 export interface Measurement {
   /** The kind of call: `query`, or the name of a storage method. */
   name: string
@@ -9,7 +9,7 @@ export interface Measurement {
   hasFailed: boolean
 }
 
-/** Channels of measurements. Without a subscriber nothing is measured. */
+/** The channels that publish measurements. Without a subscriber, nothing is measured. */
 export const MEASURED = { database: 'pegasus.database', storage: 'pegasus.storage' } as const
 
 const CHANNELS = { database: channel(MEASURED.database), storage: channel(MEASURED.storage) }
@@ -34,7 +34,7 @@ export async function measure<T>(
   }
 }
 
-/** Measures the calls of a storage. The time of `open` ends with the first bytes. */
+/** Measures the calls to a storage. The measured time of `open` ends when the first bytes arrive. */
 export const measuredStorage = (storage: ObjectStorage): ObjectStorage => ({
   put: (key, source) => measure('storage', 'put', () => storage.put(key, source)),
   begin: () => storage.begin(),

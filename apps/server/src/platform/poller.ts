@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceLog } from './service-log.ts'
 
-/** Work that every process repeats as long as the process runs. */
+/** Work that every process repeats for as long as it runs. */
 export interface Poller {
-  /** Runs the work now. Throws what the work throws. */
+  /** Runs the work now. Rethrows the error of the work. */
   run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Creates a poller for work that must happen soon after it is due, and that is harmless when two processes do it at
- * once. A failed run is logged, and the next run follows anyway.
+ * Creates a poller. Use it for work that must happen soon after it is due and that two processes may do at
+ * once. A failed run is logged, and the next run follows as usual.
  */
 export function createPoller(options: {
   /** The name of the work in the log. */
   name: string
   /** The pause between two runs. */
   pauseMs: number
-  /** `stopping` is aborted when the poller stops. Long work can then end early. */
+  /** `stopping` is aborted when the poller stops, so that long work can end early. */
   work(stopping: AbortSignal): Promise<unknown>
   log: ServiceLog
 }): Poller {

@@ -3,20 +3,23 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 
-/** Identifies a process. A later process with the same id has another identity. */
+/** Identifies a process. A later process with the same process id has another identity. */
 export interface ProcessIdentity {
   pid: number
   /** An opaque string that differs between two processes with the same id. */
   startedAt: string
-  /** Process ids can be compared only within one namespace, which is a machine since its start, or a container. */
+  /**
+   * Process ids can be compared only within one namespace. A namespace is a container, or a machine between
+   * two boots.
+   */
   namespace: string
 }
 
 const run = promisify(execFile)
 
 /**
- * Returns the start of the process with this id as an opaque string, or null if there is no such process. A zombie
- * counts as gone, because it holds nothing any more and in a container it may never be reaped.
+ * Returns an opaque string for the start of the process with this id, or null if there is no such process. A
+ * zombie counts as gone: it no longer holds anything, and in a container it may never be reaped.
  */
 export async function processStartedAt(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null
@@ -26,7 +29,7 @@ export async function processStartedAt(pid: number): Promise<string | null> {
 async function startedAtFromProc(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)
   if (stat === null) return null
-  // The second field is the program's name in parentheses and may itself contain parentheses.
+  // The second field is the program's name in parentheses. The name may itself contain parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const isGone = fields[0] === 'Z' || fields[0] === 'X'
   return isGone ? null : (fields[19] ?? null)
@@ -51,7 +54,7 @@ async function processNamespace(): Promise<string> {
   return `${bootId.trim()}${pidNamespace.replace(/\D+/g, '-')}`
 }
 
-/** Whether the process still runs; null if that cannot be checked from here (another machine or container). */
+/** Whether the process still runs. Null if that cannot be checked from this machine or container. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean | null> {
   if (identity.namespace !== (await processNamespace())) return null
   return (await processStartedAt(identity.pid)) === identity.startedAt

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawQrCode } from './qr-code.ts'
 
-/** Returns the text that a scanner reads from the picture on a page of the given color. */
+/** Returns the text that a scanner reads when the picture is on a page of the given color. */
 async function scan(svg: string, background: string): Promise<string> {
   const picture = sharp(Buffer.from(svg), { density: 300 }).resize(600, 600, { kernel: 'nearest' })
   const { data, info } = await picture
@@ -28,7 +28,7 @@ describe('a QR code', () => {
     expect(await scan(svg, 'black')).toBe(text)
   })
 
-  it('the SVG of a QR code can be used in a data URL unchanged', () => {
+  it('the SVG of a QR code can be used unchanged in a data URL', () => {
     expect(drawQrCode(TEXTS[1] ?? '')).toMatch(/^<svg [^#%]+<\/svg>$/)
   })
 })

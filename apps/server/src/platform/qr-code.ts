@@ -1,7 +1,7 @@
 import encodeQr from 'qr'
 import { QUIET_ZONE } from '@pegasus/contracts/labels/label-layout'
 
-/** Returns the dark modules of one row as an SVG path, with one bar for each run of dark modules. */
+/** Returns one row of the code as an SVG path, with one bar for each run of dark modules. */
 function barsOf(row: readonly boolean[], y: number): string {
   let bars = ''
   for (let x = 0; x < row.length; x += 1) {
@@ -23,14 +23,14 @@ interface QrTrace {
 
 /** Returns a QR code of the text, with medium error correction. */
 export function traceQrCode(text: string): QrTrace {
-  // The encoder requires a border, so cut it off.
+  // The encoder requires a border. Cut it off.
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1)
   return { modules: rows.length, path: rows.map((row, y) => barsOf(row.slice(1, -1), y)).join('') }
 }
 
 /**
- * Returns a QR code of the text as an SVG picture, black on white in every theme. The SVG contains no `#` and no `%`,
- * so that it can be used in a `data:` address unchanged.
+ * Returns a QR code of the text as an SVG picture, black on white in every theme. The SVG contains neither
+ * `#` nor `%`, so it can be used unchanged in a `data:` address.
  */
 export function drawQrCode(text: string): string {
   const { modules, path } = traceQrCode(text)

@@ -17,7 +17,7 @@ const path = () => join(dataDir, 'secrets', 'root-secret')
 const configured = 'a root secret of more than 32 characters'
 
 describe('the root secret', () => {
-  it('the root secret is generated on the first start, and only the owner of its file can read it', async () => {
+  it('the root secret is generated on the first start, and only the owner can read its file', async () => {
     const first = await loadRootSecret({ dataDir })
     const text = await readFile(path(), 'utf8')
     const second = await loadRootSecret({ dataDir })
@@ -28,19 +28,19 @@ describe('the root secret', () => {
     expect(await readdir(join(dataDir, 'secrets'))).toEqual(['root-secret'])
   })
 
-  it('the root secret is the same for all processes that start at the same time', async () => {
+  it('the root secret is the same in all processes that start at the same time', async () => {
     const secrets = await Promise.all([1, 2, 3, 4].map(() => loadRootSecret({ dataDir })))
     const keys = new Set(secrets.map((secret) => secret.deriveKey('x').toString('hex')))
     expect(keys.size).toBe(1)
   })
 
-  it('a replica that gets the content of the secret file as a setting has the same root secret', async () => {
+  it('a replica whose setting holds the content of the secret file has the same root secret', async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
   })
 
-  it('a damaged file of the root secret is never overwritten', async () => {
+  it('a damaged root secret file is never overwritten', async () => {
     await loadRootSecret({ dataDir })
     await writeFile(path(), '')
     await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
@@ -53,7 +53,7 @@ describe('the root secret', () => {
     await chmod(join(dataDir, 'secrets'), 0o600)
   })
 
-  it('keys derived from the root secret differ for each purpose and each secret', async () => {
+  it('keys derived from the root secret differ between purposes and between secrets', async () => {
     const one = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const keys = [one.deriveKey('a'), one.deriveKey('b'), other.deriveKey('a')].map((key) =>
@@ -73,7 +73,7 @@ describe('a sealed text', () => {
     expect(secret.open('mail', secret.seal('mail', Buffer.alloc(0)))).toHaveLength(0)
   })
 
-  it('a sealed text cannot be opened after a single bit of it was changed', async () => {
+  it('a sealed text cannot be opened after a single bit of it has changed', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const sealed = secret.seal('mail', 'hello')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')

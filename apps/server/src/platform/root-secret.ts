@@ -6,11 +6,11 @@ import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-file
 
 /** The one secret of an installation. All other secrets are derived from it or encrypted with it. */
 export interface RootSecret {
-  /** Returns a 32-byte key for one purpose. Keys of different purposes are independent. */
+  /** Returns a 32-byte key for one purpose. The keys for different purposes are independent. */
   deriveKey(purpose: string): Buffer
   /** Encrypts for one purpose. Sealing the same text twice gives two different results. */
   seal(purpose: string, plaintext: string | Uint8Array): string
-  /** Decrypts a text that `seal` made for the same purpose. Throws `SealError` if anything was changed. */
+  /** Decrypts a text that `seal` created for the same purpose. Throws `SealError` if the text was changed. */
   open(purpose: string, sealed: string): Buffer
 }
 
@@ -25,9 +25,9 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Returns the configured root secret, or the one in `secrets/root-secret` of the data folder, which the first start
- * generates. Replicas are configured with the text of that file. Throws StartupError if the secret cannot be read or is
- * too short.
+ * Returns the configured root secret, or the one in `secrets/root-secret` of the data folder, which is
+ * generated on the first start. Replicas are configured with the content of that file. Throws StartupError if
+ * the secret cannot be read or is too short.
  */
 export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
   const text = options.configured ?? (await readOrGenerate(options.dataDir))
@@ -46,10 +46,10 @@ async function readOrGenerate(dataDir: string): Promise<string> {
   return (await readRootSecret(dataDir)) ?? ''
 }
 
-/** Returns the path of the file that contains the root secret. */
+/** Returns the path of the root secret file. */
 export const rootSecretPath = (dataDir: string): string => join(dataDir, 'secrets', 'root-secret')
 
-/** Writes a root secret to a data folder that has none yet. Throws StartupError if the file cannot be written. */
+/** Writes a root secret to a data folder that has none yet. Throws StartupError if writing fails. */
 export async function keepRootSecret(dataDir: string, text: string): Promise<void> {
   const path = rootSecretPath(dataDir)
   try {
@@ -68,7 +68,8 @@ function unusable(path: string, error: unknown): StartupError {
 }
 
 /**
- * Reads the root secret of a data folder. Returns null if there is none yet. Throws StartupError if it cannot be read.
+ * Reads the root secret of a data folder. Returns null if there is none yet. Throws StartupError if reading
+ * fails.
  */
 export async function readRootSecret(dataDir: string): Promise<string | null> {
   const path = rootSecretPath(dataDir)
@@ -80,7 +81,7 @@ export async function readRootSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Creates a root secret from its text. All keys are derived from the text. */
+/** Creates a root secret from its text, from which all keys are derived. */
 export function createRootSecret(text: string): RootSecret {
   const deriveKey = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', text, '', `pegasus-ops/${purpose}`, 32))

@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** The log as the platform uses it, with pino's four usual levels. */
+/** The log that the platform uses, with the four usual levels of pino. */
 export type ServiceLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>

@@ -1,5 +1,5 @@
 /**
- * The product cannot start. The message is one sentence for the person who starts the product. It says what is wrong
+ * The product cannot start. The message is one sentence for the person who starts the product: what is wrong,
  * and what to do. It never contains a password.
  */
 export class StartupError extends Error {

@@ -1,18 +1,21 @@
 /**
- * Creates a look-up that reads all keys requested within one turn of the event loop in one query. The query always
- * begins after the request for the key, so no outdated value is ever returned.
+ * Creates a look-up that reads all keys requested within one turn of the event loop in one query. The query
+ * of a key always begins after the key was requested, so no outdated value is returned.
  */
 export function createBatchedLookUp<K, V>(options: {
   /** Equal keys have equal names. */
   nameOf(key: K): string
-  /** Returns the values that exist, by the name of their key. */
+  /** Returns the values that exist, keyed by the names of their keys. */
   read(keys: readonly K[]): Promise<ReadonlyMap<string, V>>
 }): (key: K) => Promise<V | null> {
   const { nameOf, read } = options
   let asked = new Map<string, K>()
   let found: Promise<ReadonlyMap<string, V>> | null = null
 
-  /** Sockets that are ready at the same time are read one after another. `setImmediate` runs after the last of them. */
+  /**
+   * Sockets that are ready at the same time are read one after another. `setImmediate` fires after the last
+   * of them.
+   */
   const readNext = (): Promise<ReadonlyMap<string, V>> =>
     new Promise((resolve) => {
       setImmediate(() => {

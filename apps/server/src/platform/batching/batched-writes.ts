@@ -1,27 +1,27 @@
 import type { ServiceLog } from '../service-log.ts'
 
 /**
- * Collects values by key during requests and writes them together after a short while. Requests do not wait for these
- * writes, but no value may be lost, so the values of a failed write are kept for the next write.
+ * Collects values by key during requests, and writes them together a short time later. Requests do not wait
+ * for these writes. No value may be lost, so the values of a failed write are kept for the next one.
  */
 export interface BatchedWrites<V> {
-  /** Notes a value. This takes no time and cannot fail. `merge` combines two values of one key. */
+  /** Collects a value. This takes no time and cannot fail. `merge` combines two values of the same key. */
   add(key: string, value: V): void
-  /** Writes everything noted so far. Throws what the write throws. The values then stay noted. */
+  /** Writes everything collected so far. If the write fails, rethrows its error and keeps the values. */
   flush(): Promise<void>
   /**
-   * Writes the rest on a clean stop, after the last request and before the database closes. If values still cannot be
-   * written, their number is logged.
+   * Writes the remaining values on a clean stop, after the last request and before the database closes. If
+   * values still cannot be written, logs how many.
    */
   close(): Promise<void>
 }
 
 export function createBatchedWrites<V>(options: {
-  /** The name of the values in the log. */
+  /** What the log calls the values. */
   name: string
   /** The longest time that a value waits to be written. */
   intervalMs: number
-  /** Combines two values of one key, the earlier one first. */
+  /** Combines two values of the same key, the earlier one first. */
   merge(earlier: V, later: V): V
   /** Writes all values or none, in one statement or transaction. */
   write(values: ReadonlyMap<string, V>): Promise<void>

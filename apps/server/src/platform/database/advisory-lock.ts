@@ -3,7 +3,7 @@ import type { Queryable, Sql } from './database.ts'
 
 const LOCK_POLL_MS = 50
 
-/** One number for each task that only one process at a time may perform on a database. */
+/** A number for each kind of work that only one process at a time may do on a database. */
 export const ADVISORY_LOCKS = {
   migrations: 7_310_001,
   taskSchema: 7_310_002,
@@ -17,7 +17,7 @@ export const ADVISORY_LOCKS = {
 } as const
 
 /**
- * Runs the work while this process alone holds the lock. The work gets a connection of its own without a statement
+ * Runs the work while only this process holds the lock. The work gets its own connection, without a statement
  * timeout. If the process dies, the lock is released.
  */
 export async function withAdvisoryLock<T>(
@@ -28,8 +28,9 @@ export async function withAdvisoryLock<T>(
   const connection = await sql.reserve()
   try {
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
-    // A statement that waits for the migrations would hold a snapshot, for which their `create index concurrently` waits
-    // in turn. Other locks are waited for in the database, which passes them on at once.
+    // Poll for the lock of the migrations. A statement that waits for it would hold a snapshot, and their
+    // `create index concurrently` waits for all snapshots to end. The other locks are waited for in the
+    // database, which passes them on at once.
     if (key === ADVISORY_LOCKS.migrations) while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
     else await connection`select pg_advisory_lock(${key}::bigint)`
     try {
@@ -49,7 +50,7 @@ export async function tryTransactionLock(tx: Queryable, key: number): Promise<bo
   return row?.held === true
 }
 
-/** Runs the work under the lock. Does nothing if another process holds the lock. */
+/** Runs the work while holding the lock. Does nothing if another process holds the lock. */
 export async function tryAdvisoryLock(sql: Sql, key: number, work: () => Promise<void>): Promise<void> {
   const connection = await sql.reserve()
   try {

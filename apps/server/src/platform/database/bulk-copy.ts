@@ -6,22 +6,25 @@ import { toConnectError } from './connections/connect-error.ts'
 import { Identifier } from './sql.ts'
 
 /**
- * A connection for copying whole tables, without a time limit for statements. It quotes the names of tables and
+ * A connection for copying whole tables, without a statement timeout. It quotes the names of tables and
  * columns.
  */
 export interface BulkConnection {
-  /** Sends statements without values and returns the rows of the last statement. */
+  /** Sends statements without parameters and returns the rows of the last statement. */
   run<Row extends object>(statements: string): Promise<Row[]>
-  /** Reads the rows of a table in PostgreSQL's text format, in the order of the table. */
+  /** Reads the rows of a table in PostgreSQL's text format, in the table's own order. */
   readTable(table: string, columns: readonly string[]): Readable
-  /** Adds rows in PostgreSQL's text format to a table. */
+  /** Adds rows, given in PostgreSQL's text format, to a table. */
   writeTable(table: string, columns: readonly string[], rows: Readable): Promise<void>
 }
 
 const quote = (name: string): string => new Identifier(name).text
 const listOf = (columns: readonly string[]): string => columns.map(quote).join(', ')
 
-/** Lends a bulk connection to the work and closes it afterwards. The work begins and commits the transaction itself. */
+/**
+ * Opens a bulk connection for the work and closes it afterwards. The work begins and commits its own
+ * transaction.
+ */
 export async function withBulkConnection<T>(
   target: ClientConfig,
   work: (connection: BulkConnection) => Promise<T>,
@@ -32,7 +35,7 @@ export async function withBulkConnection<T>(
     lock_timeout: 60_000,
     idle_in_transaction_session_timeout: 0,
   })
-  // A lost connection is reported by the statement that runs on it.
+  // The running statement reports a lost connection.
   client.on('error', () => undefined)
   await client.connect().catch((error: unknown) => {
     throw toConnectError(error)
@@ -50,7 +53,7 @@ export async function withBulkConnection<T>(
         pipeline(rows, client.query(copyFrom(`copy ${quote(table)} (${listOf(columns)}) from stdin`))),
     })
   } finally {
-    // Without a commit the server rolls back.
+    // Without a commit, the server rolls back.
     await client.end().catch(() => undefined)
   }
 }

@@ -2,8 +2,8 @@ import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * Returns a statement that deletes the oldest rows of a table of events and returns them. Each row is claimed once, by
- * one process. If the transaction fails, the row is back in the table.
+ * Returns a statement that deletes the oldest rows of an event table and returns them. Each row is claimed
+ * once, by one process. If the transaction fails, the row is back in the table.
  */
 export const claimRows = (
   sql: Queryable,

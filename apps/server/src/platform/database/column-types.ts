@@ -7,7 +7,7 @@ type Write<C> = C extends Column<unknown, infer W> ? W : C extends Default<infer
 
 type Relations = Tables & Views
 
-/** A row of a table or view as the driver returns it: all its columns, or only the named ones. */
+/** A row of a table or view as the driver returns it, with all columns or only the named ones. */
 export type Row<
   Name extends keyof Relations,
   Columns extends keyof Relations[Name] = keyof Relations[Name],
@@ -15,7 +15,7 @@ export type Row<
   [C in Columns]: Read<Relations[Name][C]>
 }
 
-/** Numeric columns that a query has cast to `float8`. */
+/** Numeric columns that a query casts to `float8`. */
 export type Floats<Name extends keyof Relations, Columns extends keyof Relations[Name]> = {
   [C in Columns]: number | Extract<Relations[Name][C], null>
 }
@@ -26,7 +26,7 @@ type Optional<T> = {
 }[keyof T]
 
 type Changes<T> = { [C in keyof Written<T>]?: Write<T[C & keyof T]> | undefined }
-/** A new row. A column that may be null or has a default can be left out. */
+/** A new row. A column that is nullable or has a default can be left out. */
 export type Insert<Table extends keyof Tables> = Changes<Tables[Table]> & {
   [C in Exclude<keyof Written<Tables[Table]>, Optional<Tables[Table]>>]: Write<Tables[Table][C]>
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 describe('values', () => {
-  it('values read from the database keep the precision that JavaScript would lose', async () => {
+  it('values read from the database keep precision that a Date or a JavaScript number would lose', async () => {
     const rows = await database.sql`
       select '2026-03-29 01:30:00.123456+02'::timestamptz as moment, '2026-03-29'::date as day,
         '2026-03-29 01:30'::timestamp as local, 12.50::numeric as price, count(*) as count,
@@ -35,7 +35,7 @@ describe('values', () => {
     ])
   })
 
-  it('the database accepts values in the form in which they were read, and also a Date', async () => {
+  it('the database accepts values in the form in which they are read, and also a Date', async () => {
     const moment = '2026-03-28T23:30:00.123456Z'
     const rows = await database.sql`
       select ${moment}::timestamptz as text, ${new Date(moment)}::timestamptz as date, ${'2026-03-29'}::date as day,
@@ -45,7 +45,7 @@ describe('values', () => {
     ])
   })
 
-  it('the database client refuses values that would be rounded or left out', async () => {
+  it('the database client refuses values that would be rounded or dropped', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
     // @ts-expect-error: undefined is not a value of SQL; this passes it on purpose, as untyped code could
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
@@ -77,7 +77,7 @@ describe('transactions', () => {
       database.transaction(async (tx) => {
         attempts += 1
         await tx`update stock set quantity = quantity - 1 where id = ${first}`
-        // Both transactions hold their first row now, so they must collide.
+        // Both transactions have locked their first row now, so they must collide.
         held += 1
         if (held === 2) both.resolve()
         await both.promise
@@ -99,7 +99,7 @@ describe('transactions', () => {
 })
 
 describe('notifications', () => {
-  it('notifications arrive when their transaction commits, even after a lost connection', async () => {
+  it('notifications arrive when their transaction commits, even after a connection was lost', async () => {
     const received: string[] = []
     let listenings = 0
     const listener = await database.listen(
@@ -124,7 +124,7 @@ describe('notifications', () => {
 })
 
 describe('connections', () => {
-  it('all database connections recover after they were cut', async () => {
+  it('all database connections recover after they are cut', async () => {
     const other = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -170,7 +170,7 @@ describe('connections', () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
-  it('a ping of a busy database times out', async () => {
+  it('a ping times out if the database is busy', async () => {
     const single = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -210,14 +210,14 @@ describe('a wrong address', () => {
     await expect(missing).rejects.toThrow('it has no database of that name')
   })
 
-  it('a database address with the folder of a socket is accepted', async () => {
+  it('a database address can name the folder of a socket', async () => {
     const { password, host: folder, database: name } = test.connection
     const opened = await opening(`postgres://pegasus:${password}@localhost/${name}?host=${folder}`)
     await opened.ping(1_000)
     await opened.close()
   })
 
-  it('a connection fails soon if the address is that of a proxy without its database server', async () => {
+  it('a connection fails soon if a proxy answers at the address but its database server is missing', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

@@ -30,14 +30,14 @@ export interface Database {
    */
   planned: Queryable
   /**
-   * Runs the work in one transaction and returns its result. The work may run up to four times: a transaction that
-   * fails with a deadlock or serialization error is repeated. Use only `tx` inside: another connection might not be
-   * free, and would not see the transaction's changes.
+   * Runs the work in one transaction and returns its result. The work may run up to four times, because a
+   * transaction that fails with a deadlock or serialization error is repeated. Use only `tx` inside: another
+   * connection might not be free, and would not see the transaction's changes.
    */
   transaction<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>
   /**
-   * Receives notifications until `close` is called. After an outage `onListening` runs again, because notifications may
-   * have been lost.
+   * Receives notifications until `close` is called. `onListening` runs again after an outage, because
+   * notifications may have been lost.
    */
   listen(
     channel: string,
@@ -45,13 +45,13 @@ export interface Database {
     onListening?: () => void,
   ): Promise<Listener>
   /**
-   * Returns how many connections were lost so far. After a crash, the server may use a transaction number again, so
-   * anything remembered under a value of `stateNow` becomes invalid when a connection is lost.
+   * Returns how many connections have been lost so far. After a crash, the server may reuse a transaction
+   * number, so anything cached under a value of `stateNow` becomes invalid when a connection is lost.
    */
   lostConnections(): number
-  /** Returns how many connections are open and idle, and how many statements wait for one. */
+  /** Returns how many connections are open, how many are idle, and how many statements wait for one. */
   connections(): { total: number; idle: number; waiting: number }
-  /** Lends a connection outside of the pool for copying whole tables, without time limits. */
+  /** Runs the work with a connection outside the pool that has no time limits, for copying whole tables. */
   withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
   /** Throws if the database does not answer within this time. */
   ping(timeoutMs: number): Promise<void>
@@ -63,7 +63,7 @@ export type DatabaseOptions = {
   log: ServiceLog
   /** Shown in `pg_stat_activity`. */
   applicationName: string
-  /** Default 10. */
+  /** The default is 10. */
   maxConnections?: number
 } & ({ url: string } | { connection: DatabaseConnection })
 
@@ -73,18 +73,20 @@ const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 const FIRST_ANSWER_MS = 20_000
 
-// The session settings of each connection. A query that exceeds its timeout is a mistake, and its client has long gone.
+// The session settings of each connection. A query that exceeds its timeout is a bug, and its client has long
+// given up.
 const SESSION: ClientConfig = {
   options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // Longer than any pause of a healthy transaction. A hung transaction would otherwise hold its locks forever.
+  // Longer than any pause in a healthy transaction. Without it, a hung transaction would hold its locks
+  // forever.
   idle_in_transaction_session_timeout: 60_000,
 }
 
 /**
- * Opens a pool of connections and checks that the server can be used. Throws StartupError if it cannot; the message
- * never contains the password.
+ * Opens a pool of connections and checks that the server can be used. Otherwise throws StartupError, whose
+ * message never contains the password.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { label, settings, isTlsOptional } = targetOf(options)
@@ -123,7 +125,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function targetOf(options: DatabaseOptions) {
   if ('url' in options) return parseDatabaseUrl(options.url)
   const { host, port, user, password, database } = options.connection
-  // Set every option explicitly, because the driver takes missing options from the PG… environment variables.
+  // Set every option explicitly: the driver takes missing options from the PG… environment variables.
   return {
     settings: { host, port, user, password, database, ssl: false },
     label: `${host}/${database}`,
@@ -158,7 +160,10 @@ async function checkServer(sql: Sql, label: string): Promise<void> {
   }
 }
 
-/** Repeats the attempt while the server is starting. A starting server refuses connections for some seconds. */
+/**
+ * Repeats the attempt while the server is starting. During its start, a server refuses connections for some
+ * seconds.
+ */
 async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + STARTING_UP_MS; ; await wait(200)) {
     try {
@@ -176,7 +181,7 @@ async function runTransaction<T>(pool: ConnectionPool, work: (tx: TransactionSql
     } catch (error) {
       const isConflict = ['40001', '40P01'].includes(codeOf(error)) || isPlanOutdated(error)
       if (!isConflict || repeats >= MAX_REPEATS) throw error
-      // Wait for a random time, otherwise the same two transactions collide again.
+      // Wait for a random time. Otherwise the same two transactions would collide again.
       await wait(Math.random() * 20 * 2 ** repeats)
     }
   }

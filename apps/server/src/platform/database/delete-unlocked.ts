@@ -2,12 +2,14 @@ import type { Queryable } from './database.ts'
 import type { Tables } from './rows.ts'
 import type { Fragment } from './search-patterns.ts'
 
-/** Number of outdated rows that a request deletes besides its own work. The hourly cleanup deletes the others. */
+/**
+ * How many outdated rows a request deletes in addition to its own work. The hourly cleanup deletes the rest.
+ */
 const CLEARED_AT_ONCE = 100
 
 /**
- * Deletes the rows that meet the condition. `keys` are the columns that identify a row. Skips rows that another
- * transaction has locked, so that nobody waits for the deletion, and two deletions cannot deadlock.
+ * Deletes the rows that meet the condition. `keys` are the columns that identify a row. Rows that another
+ * transaction has locked are skipped. So nobody waits for the deletion, and two deletions cannot deadlock.
  */
 export async function deleteUnlocked(
   sql: Queryable,

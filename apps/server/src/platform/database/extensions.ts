@@ -5,8 +5,8 @@ import type { Queryable } from './database.ts'
 const EXTENSIONS = ['pg_trgm', 'citext', 'unaccent'] as const
 
 /**
- * Creates extensions that speed up searching, if the server has them and allows them. None is required, so a refusal is
- * only logged.
+ * Creates extensions that speed up searching, if the server has them and allows them. All are optional, so a
+ * refusal is only logged.
  */
 export async function createExtensions(sql: Queryable, log: ServiceLog): Promise<void> {
   const rows = await sql<{ extname: string }[]>`select extname from pg_extension`

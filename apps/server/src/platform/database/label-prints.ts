@@ -1,12 +1,12 @@
 import type { Queryable } from './database.ts'
 
-/** An object whose label was printed, and the label's text besides the code. */
+/** An object whose label was printed, and the text on that label besides the code. */
 interface PrintedLabel {
   id: string
   facts: Record<string, unknown>
 }
 
-/** Records which labels were printed. The revisions of the objects do not change. */
+/** Records which labels were printed. This does not change the revisions of the objects. */
 async function saveLabelPrints(
   tx: Queryable,
   table: 'items' | 'locations' | 'spools' | 'printers',

@@ -3,8 +3,8 @@ import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * The part of a list's statement after its `where` clause: one page, newest first by the columns `at` and `id`. It
- * returns one row more than the page holds, so that the caller can see whether another page follows.
+ * The part of a list statement after its `where` clause: one page, newest first by the columns `at` and `id`.
+ * It reads one row more than the page holds, which shows the caller whether another page follows.
  */
 export const newestFirst = (
   sql: Queryable,
@@ -17,8 +17,9 @@ export const newestFirst = (
   limit ${sql.literal(limit + 1)}`
 
 /**
- * Identifies the committed state. Two statements that get the same text see the same rows, unless a connection was lost
- * in between. The text is the snapshot that PostgreSQL takes for each statement, with the start time of the server.
+ * Identifies the committed state of the database. Two statements with the same text see the same rows, unless
+ * a connection was lost in between. The text combines the start time of the server with the snapshot that
+ * PostgreSQL takes for each statement.
  */
 export const stateNow = (sql: Queryable): Fragment =>
   sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`
@@ -30,26 +31,26 @@ export interface FoundRows {
    * same stamps have the same content.
    */
   stamps: string
-  /** The id and the sort keys of the last row, if another page follows. */
+  /** The id and sort keys of the last row if another page follows, otherwise null. */
   next: readonly [id: string, ...keys: (string | number)[]] | null
 }
 
 /**
- * Returns the column that `readFound` reads: the stamps and sort keys of the rows of a page and of one further row. A
- * stamp begins with the id and contains no line break. The version of a row is its `xmin`, the transaction that wrote
- * it.
+ * Returns the column that `readFound` reads: the stamps and sort keys of a page's rows and of one further
+ * row. A stamp begins with the id and contains no line break. The version of a row is its `xmin`, the
+ * transaction that wrote it.
  */
 export const foundRows = (sql: Queryable, { keys, order }: { keys: Fragment; order: Fragment }): Fragment =>
   sql`coalesce(string_agg(concat(stamp, e'\t', json_build_array(${keys})), e'\n' order by ${order}), '') as found`
 
 const UUID_LENGTH = 36
 /**
- * A time as PostgreSQL writes it in JSON. The strings by which lists are sorted cannot match, because they are in lower
- * case and have no `T`.
+ * A time as PostgreSQL writes it in JSON. Sort keys that are text cannot match: they are in lower case and
+ * contain no `T`.
  */
 const TIME_IN_UTC = /^(\d{4}-\d\d-\d\dT[\d:.]+)\+00:00$/
 
-/** Reads a page of `limit` rows from the result of `foundRows`. */
+/** Reads a page of `limit` rows from the text that `foundRows` returned. */
 export function readFound(found: string, limit: number): FoundRows {
   const lines = found.split('\n')
   if (lines.length <= limit) return { stamps: found, next: null }
@@ -64,13 +65,13 @@ export function readFound(found: string, limit: number): FoundRows {
   }
 }
 
-/** Returns the ids of a page's rows, in their order. */
+/** Returns the ids of a page's rows, in the order of the page. */
 export const idsIn = (stamps: string): string[] =>
   stamps === '' ? [] : stamps.split('\n').map((stamp) => stamp.slice(0, UUID_LENGTH))
 
 /**
- * Returns a statement that counts the rows of another statement. It stops at `COUNT_CAP + 1`, because counting costs
- * more than finding.
+ * Returns a statement that counts the rows of another statement. It stops at `COUNT_CAP + 1`, because
+ * counting all rows costs more than finding a page.
  */
 export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`
   select count(*)::int as total from (${rows} limit ${sql.literal(COUNT_CAP + 1)}) matches`

@@ -25,7 +25,7 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 const run = (database = test.database) => migrate({ database, folder, log: silentLog })
 
 describe('migrations', () => {
-  it('each migration is applied once, in the order of the numbers', async () => {
+  it('each migration is applied once, in the order of the file numbers', async () => {
     await write('0002-fill.sql', 'insert into spools (name) values (1), (2);')
     await write('0001-spools.sql', 'create table spools (name int); create index on spools (name);')
     expect(await run()).toEqual(['0001-spools.sql', '0002-fill.sql'])
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect([...(await test.database.sql`select count(*) from spools`)]).toEqual([{ count: 1 }])
   })
 
-  it('a failed migration leaves no changes, and the next run continues with the fixed file', async () => {
+  it('a failed migration leaves no changes, and the next run continues with the corrected file', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-broken.sql', 'create table printers (id int); insert into nowhere values (1);')
     const failing = run()

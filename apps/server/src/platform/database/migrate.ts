@@ -17,27 +17,28 @@ interface Migration {
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-// A migration that waits for a lock makes all later statements wait, too. So it gives up soon, lets them pass, and tries
-// again.
+// While a migration waits for a lock, all later statements wait behind it. So it soon gives up, lets them
+// pass, and tries again.
 const LOCK_TIMEOUT = '2s'
 const LOCK_NOT_AVAILABLE = '55P03'
 const LOCK_TRIES = 60
 const LOCK_PAUSE_MS = 500
 
 /**
- * Updates the database: applies each file of the folder once, in order, in a transaction of its own. A file that begins
- * with `-- in steps` gets a transaction for each statement, and continues after an interruption where it stopped. Any
- * number of processes may call this at once, while others use the database. Returns the names of the files that were
- * applied now. Throws StartupError if a file fails (none of its changes remain, or those of its finished steps), if a
- * file was changed after it was applied, or if a newer version has used the database.
+ * Updates the database: applies each file of the folder once, in order, in its own transaction. A file that
+ * begins with `-- in steps` gets a transaction for each statement, and after an interruption continues where
+ * it stopped. Any number of processes may call this at once while others use the database. Returns the names
+ * of the files applied by this call. Throws StartupError in three cases: a file fails (its changes are rolled
+ * back, except for finished steps), a file was changed after it was applied, or a newer version has used the
+ * database.
  */
 export async function migrate(options: {
   database: Database
   folder: string
   log: ServiceLog
   /**
-   * Selects the migrations to apply; all by default. A restoration first brings the database only to the version of the
-   * backup.
+   * Selects the migrations to apply; all by default. A restore first migrates the database only to the
+   * version of the backup.
    */
   isWanted?: (name: string) => boolean
 }): Promise<string[]> {
@@ -56,7 +57,7 @@ export async function migrate(options: {
   })
 }
 
-/** Returns the migrations of a folder in their order. Throws StartupError for a file with a wrong name. */
+/** Returns the migrations of a folder, in order. Throws StartupError for a file with an invalid name. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const wrong = names.find(
@@ -126,7 +127,7 @@ async function applyMigration(connection: Queryable, migration: Migration): Prom
 /** Runs the work in a transaction. Tries again if another transaction holds a lock for too long. */
 async function transact(connection: Queryable, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    // Unlike a request, a migration of a large table may take long, so it has no statement timeout.
+    // Unlike a request, a migration of a large table may take a long time, so it has no statement timeout.
     await connection.unsafe(
       `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
     )
@@ -135,7 +136,7 @@ async function transact(connection: Queryable, work: () => Promise<unknown>): Pr
       await connection.unsafe('commit')
       return
     } catch (error) {
-      // A lost connection cannot roll back, but the server has already done it.
+      // A lost connection cannot roll back, but the server has already rolled back.
       await connection.unsafe('rollback').catch(() => undefined)
       if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries >= LOCK_TRIES) throw error
       await wait(LOCK_PAUSE_MS)

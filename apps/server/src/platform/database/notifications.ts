@@ -17,7 +17,8 @@ const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 2000
 
 /**
- * Receives notifications of all channels on one connection of its own. Opens another connection when this one is lost.
+ * Receives the notifications of all channels on one dedicated connection. When this connection is lost, opens
+ * another.
  */
 export class Notifications {
   readonly #connect: () => Promise<Client>
@@ -31,7 +32,10 @@ export class Notifications {
     this.#log = log
   }
 
-  /** Listens from now on. `onListening` runs at once, and after each outage, because some notifications may be lost. */
+  /**
+   * Listens from now on. `onListening` runs at once and after each outage, because notifications may have
+   * been lost.
+   */
   async listen(
     channel: string,
     onNotification: (payload: string) => void,
@@ -54,13 +58,13 @@ export class Notifications {
         if (subscriptions.size > 0 || this.#channels.get(channel) !== subscriptions) return
         this.#channels.delete(channel)
         const current = await this.#client?.catch(() => null)
-        // On a lost connection nothing is listening anyway.
+        // On a lost connection there is nothing to unlisten.
         await current?.query(`unlisten ${new Identifier(channel).text}`).catch(() => undefined)
       },
     }
   }
 
-  /** Stops opening connections. The caller, who opened the connections, closes them. */
+  /** Stops opening connections. The caller opened the connections and closes them. */
   stop(): void {
     this.#stopped.abort()
   }
@@ -84,7 +88,7 @@ export class Notifications {
     client.once('end', () => {
       if (this.#stopped.signal.aborted) return
       this.#client = this.#reopen()
-      // The attempts end only on a stop, and then nobody waits for the result.
+      // The attempts end only after a stop, when nobody waits for the result any more.
       this.#client.catch(() => undefined)
     })
     return client

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * Identifies the rows that a statement sees: the snapshot that PostgreSQL took for it, and the start time of the
+ * Identifies which rows a statement sees: the snapshot that PostgreSQL took for it, and the start time of the
  * server.
  */
 export interface Moment {
@@ -14,28 +14,28 @@ export interface Moment {
 }
 
 /**
- * The columns that `changedSince` adds to a statement: the statement's moment, and the rows that were changed since an
- * earlier moment.
+ * The columns that `changedSince` adds to a statement: the moment of the statement, and the rows changed
+ * since an earlier moment.
  */
 export interface ChangedRows extends Moment {
   /**
-   * The ids of the changed rows. Null if they cannot be listed: there is no earlier moment, the server was restarted,
-   * or there are too many changes.
+   * The ids of the changed rows. Null if they cannot be listed, because there is no earlier moment, the
+   * server was restarted, or there are too many changes.
    */
   changed: readonly string[] | null
 }
 
-/** The maximum number of changes that are listed. */
+/** The maximum number of changes in a list. */
 const MAX_CHANGES = 2000
 /**
- * The time for which changes are kept. Nobody asks for changes since an earlier moment. It is far longer than
- * `known-rows.ts` remembers rows, because clocks may jump.
+ * How long changes are kept. Nobody asks for older changes. The time is far longer than `known-rows.ts`
+ * remembers rows, because clocks may jump.
  */
 const KEPT_MS = DAY_MS
 
 /**
- * Returns the columns of `ChangedRows`. The triggers of the tables determine which changes are recorded (migration
- * 0088).
+ * Returns the columns of `ChangedRows`. The triggers of the tables (migration 0088) determine which changes
+ * are recorded.
  */
 export const changedSince = (sql: Queryable, since: Moment | null): Fragment => sql`
   pg_postmaster_start_time()::text as server, pg_current_snapshot()::text as snapshot,

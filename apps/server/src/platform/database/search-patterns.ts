@@ -3,9 +3,7 @@ import type { Query, Queryable } from './sql.ts'
 /** A piece of SQL with its values, for use inside a query. */
 export type Fragment = Query<unknown>
 
-/**
- * Formats a `timestamptz` as responses have it: `2026-03-28T23:30:00.123456Z`. The time zone of all sessions is UTC.
- */
+/** Formats a `timestamptz` as in responses: `2026-03-28T23:30:00.123456Z`. All sessions use UTC. */
 export const wireTime = (sql: Queryable, moment: Fragment): Fragment =>
   sql`replace(replace(${moment}::text, ' ', 'T'), '+00', 'Z')`
 
@@ -20,8 +18,8 @@ export const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g,
 export const likePatterns = (search: string | undefined): string[] => searchWords(search).map(likePattern)
 
 /**
- * Returns an `and` condition for each word of a search. Patterns are in lower case, for comparison with lower-case
- * text.
+ * Returns an `and` condition for each word of a search. The patterns are in lower case and must be compared
+ * with lower-case text.
  */
 export function matchesEveryWord(
   sql: Queryable,

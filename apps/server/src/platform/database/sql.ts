@@ -1,4 +1,4 @@
-/** A value to be stored as `jsonb`. Without this class an array would become a PostgreSQL array. */
+/** A value that is written as `jsonb`. Without this class, an array would become a PostgreSQL array. */
 export class JsonParameter {
   readonly text: string
   constructor(value: unknown) {
@@ -15,16 +15,18 @@ export class Identifier {
 }
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
-/** The parts that a template may contain: values, which are sent separately from the statement, and pieces of SQL. */
+/**
+ * What a template may contain: values, which are sent separately from the statement, and fragments of SQL.
+ */
 export type SqlValue = Scalar | readonly Scalar[] | JsonParameter | Identifier | Query<unknown>
 
-/** A statement as it is sent to the database. `$1` is the placeholder of the first value. */
+/** A statement that is sent to the database. `$1` is the placeholder of the first value. */
 export interface Statement {
   text: string
   values: unknown[]
   /** Whether the text is sent without values, so that it may contain several statements. */
   isScript?: boolean
-  /** Whether the statement is never prepared, so that the server plans it for these values. */
+  /** Whether the statement is never prepared, so that the server plans it for its actual values. */
   isPlannedAgain?: boolean
 }
 
@@ -36,8 +38,8 @@ export type UntypedRow = Record<string, any>
 export type Send = (statement: Statement) => Promise<unknown>
 
 /**
- * A piece of SQL with its values. Inside another template it becomes part of that statement. When awaited, it is sent
- * once and resolves to its rows.
+ * A fragment of SQL with its values. Inside another template it becomes part of that statement. When awaited,
+ * it is sent once and resolves to its rows.
  */
 export class Query<Rows> implements Promise<Rows> {
   readonly [Symbol.toStringTag] = 'Query'
@@ -97,8 +99,9 @@ export class Query<Rows> implements Promise<Rows> {
 }
 
 /**
- * Adds a value and returns its placeholder. The database derives the types of strings, numbers and lists from the
- * statement. The other values name their type, because `${date} + interval '1 day'` would otherwise add two intervals.
+ * Adds a value and returns its placeholder. The database derives the types of strings, numbers and lists from
+ * the statement. Other values name their type, because otherwise `${date} + interval '1 day'` would be read
+ * as the sum of two intervals.
  */
 function placeholderOf(
   value: Scalar | readonly Scalar[] | JsonParameter | undefined,
@@ -119,7 +122,7 @@ function placeholderOf(
   return add(value.map(toElement))
 }
 
-/** Converts an element of a list. The driver would write a Date in the machine's time zone. */
+/** Converts an element of a list. The driver would write a Date in the time zone of the machine. */
 function toElement(value: Scalar | undefined): Scalar {
   if (value === undefined) throw new TypeError('Undefined values are not allowed in a statement.')
   return value instanceof Date ? value.toISOString() : value
@@ -127,7 +130,7 @@ function toElement(value: Scalar | undefined): Scalar {
 
 /** The first argument of a query function: the pool, or the transaction that it joins. */
 export interface Queryable {
-  /** A template tag for a query or a piece of a query. `Rows` is the type of the returned rows. */
+  /** A template tag for a query or a fragment of one. `Rows` is the type of the returned rows. */
   <Rows extends readonly object[] = UntypedRow[]>(
     strings: TemplateStringsArray,
     ...values: readonly SqlValue[]
@@ -136,16 +139,16 @@ export interface Queryable {
   (name: string): Identifier
   json(value: unknown): JsonParameter
   /**
-   * Writes an integer into the statement text. The limit of a list is written this way, because a generic plan would
+   * Writes an integer into the text of the statement. Used for the limit of a list: a generic plan would
    * expect any number of rows and read the whole table.
    */
   literal(value: number): Query<unknown>
-  /** Returns values or pieces of SQL, separated by commas. Pass at least one. */
+  /** Returns values or fragments of SQL, separated by commas. Pass at least one. */
   list(pieces: readonly SqlValue[]): Query<unknown>
   /**
-   * Uses a text as SQL unchanged; it must never contain input. Without values it may contain several statements and
-   * then returns a list of rows for each. Inside a template it is a piece of SQL. With values, `$1` is the placeholder
-   * of the first, and the driver converts them.
+   * Uses a text as SQL unchanged; the text must never contain user input. Inside a template it is a fragment
+   * of SQL. Without values, it may contain several statements and then returns a list of rows for each. With
+   * values, `$1` is the placeholder of the first, and the driver converts them.
    */
   unsafe<Rows extends readonly object[] = UntypedRow[]>(
     text: string,

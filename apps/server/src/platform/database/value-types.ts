@@ -5,7 +5,7 @@ const UTC_OFFSET = '+00'
 
 type Parse = (text: string) => unknown
 
-/** The types that are not read as strings, each with the type of its arrays. */
+/** The types that are not read as strings, each with its parser and the type of its arrays. */
 const PARSERS: readonly (readonly [type: number, arrays: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'],
   [17, 1001, (text) => Buffer.from(text.slice('\\x'.length), 'hex')],
@@ -21,9 +21,9 @@ const PARSERS: readonly (readonly [type: number, arrays: number, parse: Parse])[
 ]
 
 /**
- * Array types whose elements stay strings: name, bpchar, text, varchar, inet, cidr, date, time, timestamp, numeric and
- * uuid. Single values of these types are strings, too. A Date would shift a date by the machine's time zone, and a
- * number would round a numeric.
+ * Array types whose elements stay strings: name, bpchar, text, varchar, inet, cidr, date, time, timestamp,
+ * numeric and uuid. Single values of these types are strings, too. A Date would shift a date by the time zone
+ * of the machine, and a number would round a numeric.
  */
 const TEXT_ARRAYS = [1003, 1009, 1014, 1015, 1041, 651, 1182, 1183, 1115, 1231, 2951]
 
@@ -36,9 +36,9 @@ const parserOf = new Map<number, Parse>([
 ])
 
 /**
- * Defines how values are read. A timestamp is a string with all its microseconds. A Date would lose them, and a page
- * that begins after a rounded timestamp would skip or repeat rows. A bigint becomes a number; a bigint that is too
- * large to be exact is refused.
+ * Defines how values are read. A timestamp is a string with all its microseconds. A Date would drop them, and
+ * a page that begins after a rounded timestamp would skip or repeat rows. A bigint becomes a number; a bigint
+ * that is too large to be exact is refused.
  */
 export const VALUE_TYPES: CustomTypesConfig = {
   getTypeParser: ((type: number) => parserOf.get(type) ?? asText) as CustomTypesConfig['getTypeParser'],
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/** Converts `2026-03-01 12:00:00.123456+00` to `2026-03-01T12:00:00.123456Z`. The time zone of all sessions is UTC. */
+/** Converts `2026-03-01 12:00:00.123456+00` to `2026-03-01T12:00:00.123456Z`. All sessions use UTC. */
 function parseMoment(text: string): string {
   return text.endsWith(UTC_OFFSET) ? `${text.slice(0, -UTC_OFFSET.length).replace(' ', 'T')}Z` : text
 }

@@ -50,7 +50,7 @@ describe('insertInto', () => {
 })
 
 describe('updateTable', () => {
-  it('updateTable can be combined with further assignments in the same statement', async () => {
+  it('updateTable can be combined with further assignments in one statement', async () => {
     const sql = await open()
     const vendor = { ...aVendor('Prusament'), comment: 'good' }
     await insertInto(sql, 'vendors', vendor)

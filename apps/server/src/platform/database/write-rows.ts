@@ -4,8 +4,9 @@ import type { Fragment } from './search-patterns.ts'
 import type { Queryable, SqlValue } from './sql.ts'
 
 /**
- * Returns `insert into table (…) values (…)`. It can run alone or begin a longer statement (`returning`, `on
- * conflict`). A column that is left out or undefined gets its default; null is written as null. Pass at least one row.
+ * Returns `insert into table (…) values (…)`. It can be used alone or as the start of a longer statement
+ * (`returning`, `on conflict`). A column that is left out or undefined gets its default; null is written as
+ * null. Pass at least one row.
  */
 export function insertInto<Table extends keyof Tables>(
   sql: Queryable,
@@ -23,8 +24,8 @@ export function insertInto<Table extends keyof Tables>(
 }
 
 /**
- * Returns `update table set …`. The caller appends further columns and `where`. A column that is left out or undefined
- * keeps its value; null is written as null. Throws if no column is left.
+ * Returns `update table set …`. The caller appends further assignments and `where`. A column that is left out
+ * or undefined keeps its value; null is written as null. Throws if there is no column to change.
  */
 export function updateTable<Table extends keyof Tables>(
   sql: Queryable,
@@ -45,7 +46,7 @@ type RevisedTable = {
   [Table in keyof Tables]: Tables[Table] extends { revision: unknown; updated_at: unknown } ? Table : never
 }[keyof Tables]
 
-/** Changes columns of a row and updates its `updated_at` and revision. Throws like `updateTable`. */
+/** Changes columns of a row, and updates its `updated_at` and revision. Throws like `updateTable`. */
 export async function updateRevised<Table extends RevisedTable>(
   sql: Queryable,
   table: Table,

@@ -8,20 +8,20 @@ export interface FieldError {
 export interface AppErrorOptions {
   /** The cause in plain words, for the log only. */
   detail?: string
-  /** The reason for the audit, if the code alone does not tell it. */
+  /** The reason recorded in the audit, if the code alone is not specific enough. */
   reason?: string
-  /** Replaces the message from the table of errors if the reason helps the person. */
+  /** Replaces the message from the table of errors, if a more specific one helps the person. */
   say?: string
-  /** Fields at fault. */
+  /** The invalid fields. */
   errors?: readonly FieldError[]
-  /** The time after which to try again, which is sent as `Retry-After`. */
+  /** The number of seconds after which to try again, sent as `Retry-After`. */
   retryAfterSeconds?: number
-  /** Further fields of the response body, such as the current object. */
+  /** Additional fields of the response body, such as the current object. */
   body?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
-/** A failure that is listed in the table of errors. Any other thrown error is an error of ours (500). */
+/** A failure that is listed in the table of errors. Any other thrown error is a bug (500). */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly say: string
@@ -41,7 +41,7 @@ export class AppError extends Error {
     this.body = options.body
   }
 
-  /** Returns the same failure with other further fields. */
+  /** Returns the same failure with other additional body fields. */
   withBody(body: Readonly<Record<string, unknown>>): AppError {
     const { code, say, reason, errors, retryAfterSeconds, message: detail, cause } = this
     return new AppError(code, {

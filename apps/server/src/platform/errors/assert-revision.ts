@@ -1,7 +1,8 @@
 import { AppError } from './app-error.ts'
 
 /**
- * Throws if a change is based on an outdated object. `asked` is the revision from `If-Match`; null allows any revision.
+ * Throws if a change is based on an outdated object. `asked` is the revision from `If-Match`; null accepts
+ * any revision.
  */
 export function assertRevision(
   asked: number | null,

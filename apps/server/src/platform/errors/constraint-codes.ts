@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@pegasus/contracts/errors'
 
 /**
- * The error code for each constraint that a caller can violate. A violation of any other constraint is an error of
- * ours.
+ * The error code for each constraint that a caller can violate. A violation of any other constraint is a bug.
  */
 export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   objects_bucket_id_fkey: 'BUCKET_NOT_FOUND',

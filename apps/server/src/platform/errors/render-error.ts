@@ -17,8 +17,8 @@ const retryAfter = (error: AppError): Record<string, string> =>
   error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
 
 /**
- * Renders an error of the product API: a sentence, the fields at fault, and a code if a program must distinguish the
- * failure.
+ * Renders an error of the product API: a sentence, the invalid fields, and a code if a program must tell the
+ * failure apart from others.
  */
 export const renderProductError: ErrorRenderer = (error) => {
   const { status, code } = errorEntry(error.code)
@@ -38,8 +38,8 @@ const API_VERSION_HEADER = 'x-supabase-api-version'
 const API_VERSION = '2024-01-01'
 
 /**
- * Returns the error's entry for the hosted service. A more exact message of the error replaces the message of the
- * table.
+ * Returns the error's entry for the hosted service. If the error has a more specific message, it replaces the
+ * message of the entry.
  */
 const hostedEntry = ({ code, say }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
@@ -48,9 +48,9 @@ const hostedEntry = ({ code, say }: AppError) => {
 }
 
 /**
- * Renders an error of the hosted auth service. Since API version 2024-01-01, `code` is a string, and the client checks
- * the echoed header before it trusts the code. In earlier versions `code` is the HTTP status and `error_code` is the
- * string.
+ * Renders an error of the hosted auth service. Since API version 2024-01-01, `code` is a string, and the
+ * client checks the echoed version header before it trusts the code. In earlier versions, `code` is the HTTP
+ * status and `error_code` is the string.
  */
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   const { status, code, message, isOauth } = hostedEntry(error)
@@ -69,7 +69,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   }
 }
 
-/** The hosted storage service's names for failures that any call can have, by status. */
+/** What the hosted storage service calls failures that any call can have, by status. */
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
@@ -86,7 +86,10 @@ const STORAGE_WORDS: Readonly<
   429: { statusCode: '429', error: 'SlowDown', code: 'SlowDown' },
 }
 
-/** Failures with these statuses keep them, because the client acts on the status: it signs in, waits or frees space. */
+/**
+ * Failures with these statuses keep their status, because the client acts on it: it signs in, waits or frees
+ * space.
+ */
 const STORAGE_STATUSES = new Set([401, 403, 416, 429, 500, 503, 507])
 
 /**
@@ -108,7 +111,7 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   }
 }
 
-/** The hosted service's functions, of which this product has none. */
+/** Renders an error for calls to the hosted service's functions. This product has no functions. */
 export const renderHostedFunctionsError: ErrorRenderer = (error) => {
   const { status } = errorEntry(error.code)
   const isAbsent = error.code === 'NOT_FOUND'
@@ -122,7 +125,9 @@ export const renderHostedFunctionsError: ErrorRenderer = (error) => {
   }
 }
 
-/** The hosted service's channels, which this product does not offer. */
+/**
+ * Renders an error for calls to the hosted service's realtime channels, which this product does not offer.
+ */
 export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
   headers: retryAfter(error),
@@ -130,8 +135,8 @@ export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
 })
 
 /**
- * Renders an error of resumable uploads: the real status, the protocol version in every response, and a sentence as
- * plain text.
+ * Renders an error of resumable uploads: the actual status, the protocol version that every response carries,
+ * and a sentence as plain text.
  */
 export const renderTusError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
@@ -144,9 +149,9 @@ export const renderTusError: ErrorRenderer = (error) => ({
   isText: true,
 })
 
-/** The hosted database service's names for failures that any call can have, by status. */
+/** What the hosted database service calls failures that any call can have, by status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
-  // A caller without a token may read nothing.
+  // A caller without a token has no read permission.
   401: { code: '42501', message: 'permission denied for table user_roles' },
   403: { code: '42501' },
   404: { code: 'PGRST125', message: 'Invalid path specified in request URL' },
@@ -157,14 +162,14 @@ const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> =
 }
 const REST_UNREADABLE = { code: 'PGRST100' }
 
-/** Returns the challenge header. It describes the error if the caller's token is invalid. */
+/** Returns the challenge header. If the caller's token is invalid, the header describes the error. */
 const challengeOf = (code: string, message: string): string =>
   code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
 
-/** The project's public key, which the official client sends as a token while nobody is signed in. */
+/** The project's public key, which the official client sends as its token while nobody is signed in. */
 const PUBLIC_KEY = /^bearer +sb_publishable_/i
 
-/** Renders an error of the hosted database service. The code is PostgreSQL's own or one of the service's. */
+/** Renders an error of the hosted database service. The code is PostgreSQL's or one of the service's own. */
 export const renderHostedRestError: ErrorRenderer = (thrown, { authorization }) => {
   const isNobody = thrown.code === 'BAD_JWT' && PUBLIC_KEY.test(String(authorization))
   const error = isNobody ? new AppError('UNAUTHENTICATED') : thrown

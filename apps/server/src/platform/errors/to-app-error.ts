@@ -9,11 +9,11 @@ import { CONSTRAINT_CODES } from './constraint-codes.ts'
 
 const RETRY_SOON_SECONDS = 2
 
-/** PostgreSQL's error codes about the state of the server rather than the statement. */
+/** PostgreSQL's error codes that concern the state of the server rather than the statement. */
 const UNAVAILABLE_SQLSTATES = /^(08|53|57P0|57014|55P03|25P03)/
 /**
- * Error codes for a zero character or an impossible timestamp. The input was invalid, although validation should have
- * caught it.
+ * Error codes for a zero character or an impossible timestamp. The input was invalid, and validation should
+ * have rejected it.
  */
 const INPUT_SQLSTATES = new Set(['22021', '22P05', '22007', '22008'])
 
@@ -43,8 +43,8 @@ const isUnavailable = (error: unknown): boolean =>
   (error instanceof Error && 'isDatabase' in error && error.isDatabase === true)
 
 /**
- * Returns the fields at fault that schema validation found. An invalid path parameter means that the object does not
- * exist.
+ * Returns the error for fields that schema validation rejected. An invalid path parameter means that the
+ * object does not exist.
  */
 function fromValidation(error: FastifyError): AppError {
   if (!hasZodFastifySchemaValidationErrors(error)) return new AppError('INVALID_INPUT', { cause: error })
@@ -70,7 +70,7 @@ export function toAppError(error: unknown): AppError {
   if (fault.validation) return fromValidation(fault)
   const known = FASTIFY_CODES[codeOf(error)]
   if (known) return new AppError(known, { cause: error })
-  // Fastify reports the caller's mistakes, for example unparsable JSON, with a 4xx status.
+  // Fastify reports the caller's mistakes, such as unparsable JSON, with a 4xx status.
   if (fault.statusCode === 429)
     return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)

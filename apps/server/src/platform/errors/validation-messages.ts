@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Issue = Parameters<NonNullable<z.core.$ZodConfig['localeError']>>[0]
 
-/** Names of types in messages. */
+/** How messages name types. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -23,7 +23,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', file: 'bytes' }
 
-/** Returns the name of the field at fault as in the request, or "The request" if the issue concerns no field. */
+/**
+ * Returns the name of the invalid field as in the request, or "The request" if the issue concerns no single
+ * field.
+ */
 const nameOf = ({ path }: Issue): string => {
   const name = path?.map(String).join('.') ?? ''
   return name === '' ? 'The request' : name
@@ -37,8 +40,8 @@ const listOf = (names: readonly string[]): string =>
     .join(', ')
 
 /**
- * Returns a message about an invalid field that its sender can act on. It is used if the schema has no message of its
- * own. It repeats only names of sent fields, never their values.
+ * Returns a message about an invalid field that tells the sender what to correct. Used if the schema has no
+ * message of its own. It repeats only the names of sent fields, never their values.
  */
 export function validationMessage(issue: Issue): string {
   const name = nameOf(issue)

@@ -1,14 +1,15 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 
-/** Only the hosted service's protocol may be called from other origins. */
+/** Other origins may call only the hosted service's protocol. */
 const HOSTED_PATHS = /^\/(auth|storage|rest|realtime|functions)\/v1(\/|\?|$)/
 
 const HOSTED_OPTIONS: FastifyCorsOptions = {
   origin: true,
   credentials: false,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Without the error code header here, the browser hides it and the client does not trust our error codes.
+  // Unless the error code header is exposed, the browser hides it and the client does not trust our error
+  // codes.
   exposedHeaders: [
     'X-Total-Count',
     'Link',

@@ -22,11 +22,11 @@ import type {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Whether a route without an endpoint counts toward the flood limit like an endpoint. */
+    /** Whether a route without an endpoint declaration counts toward the flood limit like an endpoint. */
     isCounted?: boolean
   }
   interface FastifyRequest {
-    /** The caller; null on public endpoints. Set by the guard before the body is read. */
+    /** The caller; null on public endpoints. The guard sets it before the body is read. */
     principal: Principal | null
   }
 }
@@ -49,21 +49,24 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
 /** The type `T` for endpoints with a caller, and `never` for public endpoints. */
 type WithCaller<E extends Endpoint, T> = CallerOf<E> extends null ? never : T
 
-/** One request, as handlers see it. */
+/** One request, in the form that handlers receive. */
 export interface Call<E extends Endpoint> extends RequestOf<E> {
   user: CallerOf<E>
   /** The author of a change, with the time and the request. */
   readonly audit: WithCaller<E, AuditContext>
   /**
-   * The author as above, with the `Idempotency-Key` of a write that happens once per key. Reading it throws
-   * MALFORMED_REQUEST for a bad key.
+   * The author as above, with the `Idempotency-Key` of a write that must happen once per key. Reading it
+   * throws MALFORMED_REQUEST if the key is invalid.
    */
   readonly caller: WithCaller<E, IdempotentCaller>
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** The handler sends an empty response, a stream, or another form of the body through `reply`. */
+/**
+ * For endpoints whose handler may send an empty response, a stream, or another form of the body through
+ * `reply`.
+ */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 | 302 }
   | { accepted: Schema; success: { body: null } }
@@ -72,17 +75,17 @@ type NothingOf<E extends Endpoint> = E extends
   : never
 
 /**
- * Returns the declared body. An endpoint without a declared body sends bytes (or nothing) through `reply`. A body with
- * a `revision` gets the matching `ETag`. A page becomes a body with its items; the total and the address of the next
- * page are sent as headers.
+ * Returns the declared body. An endpoint without a declared body sends bytes (or nothing) through `reply`. A
+ * body with a `revision` gets the matching `ETag`. A page is sent as its items; the total and the address of
+ * the next page are sent as headers.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
 
 /**
- * A handler that responds with a list may return a page of it. A handler that responds with an object may return it
- * already written as JSON.
+ * A handler whose response is a list may return a page of it. A handler whose response is an object may
+ * return it already serialized as JSON.
  */
 type PageOf<E extends Endpoint> =
   ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | WrittenPage : WrittenAnswer
@@ -91,14 +94,16 @@ type PageOf<E extends Endpoint> =
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
 
 export interface Endpoints {
-  /** Registers an endpoint by its declaration: path, permission, validation, serialization and description. */
+  /**
+   * Registers an endpoint from its declaration: path, permission, validation, serialization and description.
+   */
   add<E extends Endpoint>(endpoint: E, handler: Handler<E>, onSocket?: OnSocket): void
   readonly all: readonly Endpoint[]
 }
 
 /**
- * Returns the responses by status. OpenAPI lists each status once, so errors with the same status share one entry;
- * their bodies differ.
+ * Returns the responses by status. OpenAPI lists each status once, so errors with the same status share an
+ * entry, although their bodies differ.
  */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
@@ -128,7 +133,7 @@ function securityOf({ access, isForServiceRoleToo: isForKeys }: Endpoint) {
   return { security: access.people === undefined ? [{ apiKey: [] }] : [{ bearer: [] }, { apiKey: [] }] }
 }
 
-/** Returns the schema of the body. For a form these are its text fields and its file. */
+/** Returns the schema of the body. The schema of a form contains its text fields and its file. */
 function bodyOf({ body, fileField }: Endpoint): Schema | undefined {
   if (!fileField || !(body instanceof z.ZodMiniObject)) return body
   return z.extend(body, { [fileField]: z.optional(z.file()) })
@@ -147,10 +152,13 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/** The handler of a streamed form reads the body itself, so validation before it has nothing to check. */
+/**
+ * The handler of a streamed form reads the body itself, so there is nothing to validate before the handler
+ * runs.
+ */
 const acceptAnything = { validatorCompiler: () => () => true }
 
-/** Endpoints with raw bodies get a Fastify scope of their own. All other endpoints read only JSON and forms. */
+/** Endpoints with raw bodies get their own Fastify scope. All other endpoints read only JSON and forms. */
 function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
   if (!isRawBody) return add(app)
   void app.register(async (scope) => {
@@ -160,7 +168,7 @@ function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: Fast
   })
 }
 
-/** Whether a browser opens the address as a page: it sends no token and accepts HTML. */
+/** Whether a browser opens the address as a page: the request has no token and accepts HTML. */
 const isPageVisit = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined &&
   headers['x-api-key'] === undefined &&
@@ -172,7 +180,7 @@ const isPage = (body: unknown): body is Page<unknown, Cursor | string> =>
 const isWritten = (body: unknown): body is WrittenAnswer | WrittenPage =>
   typeof body === 'object' && body !== null && 'tag' in body && 'body' in body && Buffer.isBuffer(body.body)
 
-/** Throws if the JSON differs from what the endpoint declares: a missing, wrong or undeclared field. */
+/** Throws if the JSON has a missing, wrong or undeclared field. */
 function assertDeclared(json: string, { success, method, path }: Endpoint): void {
   const sent: unknown = JSON.parse(json)
   const { data, error } = z.safeParse(success.body!, sent)
@@ -201,8 +209,8 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => (
 })
 
 /**
- * Creates the registrar for the routes of all modules, so that no route can be registered without a permission.
- * `checksJson` is for tests: it compares JSON that comes from the database with the declared schema.
+ * Creates the registrar for the routes of all modules, so that no route can be registered without a
+ * permission. `checksJson` is for tests: it compares JSON from the database with the declared schema.
  */
 export function createEndpoints(
   app: FastifyInstance,

@@ -14,7 +14,10 @@ import {
 import { toAppError } from '../errors/to-app-error.ts'
 import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
-/** The dialect of each service under whose addresses nothing else is served; unknown paths speak it, too. */
+/**
+ * The error dialect of each hosted service, by the first part of its paths. Unknown paths below that part use
+ * the dialect, too.
+ */
 const HOSTED_RENDERERS: Readonly<Record<string, ErrorRenderer>> = {
   auth: renderHostedAuthError,
   storage: renderHostedStorageError,
@@ -39,7 +42,10 @@ function rendererOf(request: FastifyRequest): ErrorRenderer {
   return HOSTED_RENDERERS[service] ?? renderProductError
 }
 
-/** Returns the hosted database service's own error for an unknown HTTP method, otherwise the given error. */
+/**
+ * Returns the hosted database service's own error for an unknown HTTP method; otherwise returns the given
+ * error.
+ */
 function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): AppError {
   const isStrange =
     error.code === 'NOT_FOUND' && url.startsWith(HOSTED_REST_PREFIX) && !REST_METHODS.has(method)
@@ -47,7 +53,8 @@ function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): Ap
 }
 
 /**
- * Reduces the current object in a 412 response to its declared fields, so that the whole row never leaves the server.
+ * Reduces the current object in a 412 response to its declared fields, so that other columns of its row never
+ * leave the server.
  */
 function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError {
   if (error.body?.['current'] === undefined) return error
@@ -59,7 +66,7 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
   return error.withBody({ ...error.body, current: declared?.data })
 }
 
-/** Sends an error in the caller's dialect and logs it: 4xx at info, 5xx at error. */
+/** Sends an error in the caller's dialect and logs it: 4xx at level info, 5xx at level error. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = withStrangeMethod(withDeclaredCurrent(toAppError(thrown), request), request)
   const rendered = rendererOf(request)(error, request.headers)
@@ -75,8 +82,8 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 /**
- * Sends the error for a malformed address. Fastify reports it before routing, where no hook runs, so the headers are
- * set here.
+ * Sends the error for a malformed address. Fastify reports it before routing, where no hook runs, so this
+ * function sets the headers.
  */
 export const frameworkErrors = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   reply.headers({ ...BARE_SECURITY_HEADERS, 'x-request-id': request.id })

@@ -17,13 +17,13 @@ export function revisionIn(request: FastifyRequest): number | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
   const revision = ETAG.exec(header)?.[1]
-  // A tag we never issued matches no revision.
+  // A tag that we never issued matches no revision.
   return revision === undefined ? -1 : Number(revision)
 }
 
 /**
- * Like `revisionIn`, for changes that require the client to have read the object. Throws PRECONDITION_REQUIRED if the
- * header is missing.
+ * Like `revisionIn`, for changes that the client may make only after reading the object. Throws
+ * PRECONDITION_REQUIRED if the header is missing.
  */
 export function requiredRevisionIn(request: FastifyRequest): number | null {
   if (request.headers['if-match'] === undefined) throw new AppError('PRECONDITION_REQUIRED')

@@ -50,14 +50,17 @@ export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /**
- * Deletes expired keys. The cleanup jobs call this too, because without new requests with keys the last keys would stay
- * forever.
+ * Deletes expired keys. The cleanup jobs call this, too: without new requests with keys, the last keys would
+ * stay forever.
  */
 export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
 }
 
-/** The answer to an earlier request with this key; null without one. Throws IDEMPOTENCY_KEY_REUSED for another request. */
+/**
+ * Returns the answer to an earlier request with this key, or null if there was none. Throws
+ * IDEMPOTENCY_KEY_REUSED if the earlier request was a different one.
+ */
 export async function findEarlierAnswer<T>(
   sql: Queryable,
   { key, accountId, fingerprint }: { key: string | null; accountId: string; fingerprint: string },
@@ -72,9 +75,9 @@ export async function findEarlierAnswer<T>(
 }
 
 /**
- * Performs work once per key and account, within the caller's transaction. A repeated request with the same key gets
- * the first response again. Throws IDEMPOTENCY_KEY_REUSED if the key comes with a different request. Concurrent calls
- * with the same key wait for each other. Without a key the work is simply performed.
+ * Runs the work once per key and account, within the caller's transaction. A repeated request with the same
+ * key gets the first response again. Throws IDEMPOTENCY_KEY_REUSED if a different request uses the key.
+ * Concurrent calls with the same key wait for each other. Without a key, the work simply runs.
  */
 export async function withIdempotency<T>(
   tx: Queryable,
@@ -98,8 +101,8 @@ export async function withIdempotency<T>(
 }
 
 /**
- * Runs a write in one transaction, once per `Idempotency-Key` of the caller. `request` contains everything that a
- * repeated call must have in common with the first. Throws IDEMPOTENCY_KEY_REUSED if it differs.
+ * Runs a write in one transaction, once per `Idempotency-Key` of the caller. `request` contains everything
+ * that identifies the request. Throws IDEMPOTENCY_KEY_REUSED if it differs from that of the first call.
  */
 export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
   { database, clock }: { database: Database; clock: Clock },

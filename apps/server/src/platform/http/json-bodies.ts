@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * No valid body comes near this depth. Deeper bodies exhaust the stack of the code that walks them: validation, copying
- * and the database.
+ * No valid body is nearly this deep. A deeper body would exhaust the stack of code that walks it: validation,
+ * copying and the database.
  */
 const MAX_DEPTH = 100
 
@@ -24,8 +24,8 @@ function isTooDeep(json: string): boolean {
 }
 
 /**
- * Accepts JSON bodies, parsed strictly: valid UTF-8, no `__proto__`. An empty body is allowed, because the hosted
- * service's client sends the JSON content type without a body on sign-out and deletes.
+ * Accepts JSON bodies and parses them strictly: valid UTF-8, no `__proto__`. An empty body is allowed,
+ * because on sign-out and deletes the hosted service's client sends the JSON content type without a body.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

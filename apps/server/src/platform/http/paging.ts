@@ -5,11 +5,11 @@ import { AppError } from '../errors/app-error.ts'
 export interface Cursor {
   createdAt: string
   id: string
-  /** Sort keys before the age, for lists with another order than newest first. */
+  /** Sort keys that precede the age, for lists that are not sorted newest first. */
   ranks?: readonly number[]
 }
 
-/** The part of a list that a client requests: the rows after a cursor, or the first rows. */
+/** The requested part of a list: the rows after a cursor, or the first rows. */
 export interface PageRequest {
   cursor: Cursor | null
   limit: number
@@ -18,11 +18,11 @@ export interface PageRequest {
 export interface Page<T, Next = Cursor> {
   items: T[]
   /**
-   * The position after which the next page starts; null on the last page. A string is an encoded cursor, from lists
-   * that encode their own.
+   * The position after which the next page starts; null on the last page. A string is a cursor that is
+   * already encoded.
    */
   next: Next | null
-  /** Number of rows, exact up to `COUNT_CAP`. */
+  /** The number of rows, exact up to `COUNT_CAP`. */
   total: number
 }
 
@@ -35,26 +35,31 @@ export interface FoundPage {
 }
 
 /**
- * A response that is already written as JSON. Reading and writing an object with many fields for each request would
- * cost more than anything else.
+ * A response that is already serialized as JSON. For objects with many fields, reading and serializing the
+ * object for each request would cost more than everything else.
  */
 export interface WrittenAnswer {
-  /** JSON. */
+  /** The response as JSON. */
   body: Buffer
-  /** The `ETag`, quoted. */
+  /** The `ETag`, with its quotes. */
   tag: string
-  /** The time at which the response changes without a change of data, for example because an order becomes overdue. */
+  /**
+   * The time at which the response changes even if no data changes, for example because an order becomes
+   * overdue.
+   */
   goodUntil?: Date | null
 }
 
-/** A page of a list. `tag` changes whenever the body changes, so a client that sends the current tag gets 304. */
+/**
+ * A page of a list. `tag` changes whenever the body changes. A client that sends the current tag gets 304.
+ */
 export interface WrittenPage extends WrittenAnswer {
   /** An encoded cursor. */
   next: string | null
   total: number
 }
 
-/** Rows are counted up to this number, because counting costs more than finding. */
+/** Rows are counted only up to this number, because counting all rows costs more than finding a page. */
 export const COUNT_CAP = 1000
 
 export const encodeCursor = (cursor: Cursor): string =>
@@ -66,8 +71,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 /**
- * Whether the text is a valid timestamp. An impossible day, such as 30 February, is parsed as another day, so it is not
- * the same after parsing.
+ * Whether the text is a valid timestamp. Parsing turns an impossible day, such as 30 February, into another
+ * day, so such a text changes when it is parsed and formatted again.
  */
 export function isTimestamp(text: string): boolean {
   const moment = new Date(text)
@@ -75,14 +80,17 @@ export function isTimestamp(text: string): boolean {
   return moment.toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
-/** Returns the INVALID_INPUT error for a cursor that this list did not issue. */
+/** Returns the INVALID_INPUT error for a cursor that does not come from this list. */
 export const refusedCursor = (): AppError =>
   new AppError('INVALID_INPUT', {
     say: 'cursor does not come from this list',
     errors: [{ path: 'cursor', message: 'cursor does not come from this list' }],
   })
 
-/** Returns the unvalidated parts of a cursor; empty if it is not an array. Throws INVALID_INPUT for invalid JSON. */
+/**
+ * Returns the unvalidated parts of a cursor, or an empty list if the cursor is not an array. Throws
+ * INVALID_INPUT for invalid JSON.
+ */
 export function cursorParts(text: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
@@ -93,8 +101,8 @@ export function cursorParts(text: string): unknown[] {
 }
 
 /**
- * Parses a cursor from a client. `rankCount` is the number of sort keys before the age. Throws INVALID_INPUT if this
- * list did not issue the cursor.
+ * Parses a cursor from a client. `rankCount` is the number of sort keys that precede the age. Throws
+ * INVALID_INPUT for a cursor that does not come from this list.
  */
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
@@ -109,7 +117,7 @@ const newestFirst = (row: { id: string; created_at: string }): Cursor => ({
   id: row.id,
 })
 
-/** Makes a page from rows that were read with a limit of one more than requested. */
+/** Creates a page from rows that were read with a limit of one more than requested. */
 export function toPage<T extends { id: string; created_at: string }>(
   rows: T[],
   limit: number,
@@ -121,19 +129,22 @@ export function toPage<T extends { id: string; created_at: string }>(
   return { items, next: rows.length > limit && last ? cursorOf(last) : null, total }
 }
 
-/** Returns the page that a list's query requests, newest first. Throws INVALID_INPUT for a cursor of another list. */
+/**
+ * Returns the page that the query of a list requests, newest first. Throws INVALID_INPUT for a cursor of
+ * another list.
+ */
 export const pageRequestOf = (query: { cursor?: string | undefined; limit: number }): PageRequest => ({
   cursor: decodeCursor(query.cursor),
   limit: query.limit,
 })
 
-/** Returns the page with its items in the form of the API. */
+/** Returns the page with its items converted to the form of the API. */
 export const mapPage = <Row, Item, Next>(
   { items, ...page }: Page<Row, Next>,
   present: (row: Row) => Item,
 ): Page<Item, Next> => ({ ...page, items: items.map((row) => present(row)) })
 
-/** Sets the headers with the total and the address of the next page. */
+/** Sets the headers for the total and the address of the next page. */
 export function sendPageHeaders(
   request: FastifyRequest,
   reply: FastifyReply,

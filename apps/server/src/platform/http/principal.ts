@@ -9,13 +9,13 @@ export interface UserPrincipal {
   user: CurrentUser
   /** When the person last authenticated in this session. */
   authenticatedAt: string
-  /** Whether the account has a second factor that this session or its token has not proved. */
+  /** Whether the account has a second factor that this session, or its token, has not proved yet. */
   isSecondFactorDue: boolean
   /** Whether the account has neither a name nor an email address. Such a session can open only its own account. */
   isAnonymous: boolean
   /**
-   * The state of the database when this request looked up the session. Two requests with the same state see the same
-   * rows everywhere.
+   * The database state when this request looked up the session. Two requests with the same state see the same
+   * rows.
    */
   databaseState: string
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 const HSTS_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * Returns the content security policy. It allows no inline script and no eval. WebAssembly may be compiled, for the
- * label decoder.
+ * Returns the content security policy. It allows neither inline scripts nor eval. WebAssembly may be
+ * compiled, because the decoder for scanned labels needs it.
  */
 const policy = (styles: string): string =>
   [
@@ -22,18 +22,20 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** Built once, because building the policy for each response takes a twentieth of the response's time. */
+/** Built once: building the policy for each response would take a twentieth of the response's time. */
 const POLICY = policy("'self'")
 
-/** Returns the policy of a page whose style elements carry the nonce (dialogs and menus create such elements). */
+/**
+ * Returns the policy for a page whose style elements carry the nonce. Dialogs and menus create such elements.
+ */
 export const pagePolicy = (nonce: string): string => policy(`'self' 'nonce-${nonce}'`)
 
-/** Returns the policy of a page with one style element, whose content is exactly `style`. */
+/** Returns the policy for a page with one style element, whose content is exactly `style`. */
 export const styledPagePolicy = (style: string): string =>
   policy(`'self' 'sha256-${hash('sha256', style, 'base64')}'`)
 
 /**
- * Headers that are the same for every response. They are written out once, because the server sends thousands of
+ * Headers that are the same in every response. They are built once, because the server sends thousands of
  * responses per second.
  */
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -49,8 +51,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Adds headers to every response. HSTS is sent only if the product is served over HTTPS, because it would block plain
- * HTTP.
+ * Adds headers to every response. HSTS is sent only if the product is served over HTTPS, because HSTS would
+ * block plain HTTP.
  */
 export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
   const always = options.isHttps
@@ -59,17 +61,20 @@ export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boo
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(always)
     reply.header('x-request-id', request.id)
-    // Product media may be shown by other sites. Their endpoint sets this header itself.
+    // Other sites may show product media, whose endpoint sets this header itself.
     if (!reply.hasHeader('cross-origin-resource-policy'))
       reply.header('cross-origin-resource-policy', 'same-origin')
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', POLICY)
-    // A response without a caching header is private to its caller.
+    // A response without a caching header must not be stored, because it may be private to its caller.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
   })
 }
 
-/** Headers for responses that no hook sees, such as those to undecodable addresses. Their policy lets nothing load. */
+/**
+ * Headers for responses that no hook sees, such as those to undecodable addresses. Their policy allows
+ * nothing to load.
+ */
 export const BARE_SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -6,7 +6,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 export interface ObjectToSend {
   key: string
   contentType: string
-  /** The tag with quotes, as in the header. */
+  /** The tag with its quotes, as in the header. */
   etag: string
   cacheControl: string
   contentDisposition?: string
@@ -21,8 +21,8 @@ interface Range {
 }
 
 /**
- * Parses a single byte range. Returns null if the header has no range that we serve; then the whole file is sent (RFC
- * 9110). Returns 'beyond' if the range starts after the end of the file.
+ * Parses a single byte range. Returns null if the header contains no range that we serve; the whole file is
+ * sent then (RFC 9110). Returns 'beyond' if the range starts after the end of the file.
  */
 function parseRange(header: string | undefined, sizeBytes: number): Range | 'beyond' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
@@ -34,7 +34,7 @@ function parseRange(header: string | undefined, sizeBytes: number): Range | 'bey
   return start >= sizeBytes ? 'beyond' : { start, end }
 }
 
-/** Whether `If-None-Match` contains this tag. Weak tags count, because they identify the bytes. */
+/** Whether `If-None-Match` contains this tag. A weak tag counts, too, because our tags identify the bytes. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
@@ -42,8 +42,8 @@ function isKnown(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether the client's copy is current by its date. A request with a tag is not checked by date, because tags are more
- * exact.
+ * Whether the client's copy is current according to its date. If the request has a tag, the date is ignored,
+ * because tags are more exact.
  */
 function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | undefined): boolean {
   const since = headers['if-modified-since']
@@ -53,7 +53,7 @@ function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | un
   return Math.floor(lastModified.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Streams a stored object, whole or one range of it. Sends 304 if the client has it already. */
+/** Streams a stored object, either whole or one range. Sends 304 if the client's copy is current. */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,8 +62,8 @@ export async function sendObject(
 ): Promise<FastifyReply> {
   const { key, etag, cacheControl, contentDisposition, lastModified } = object
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
-  // Set the object's headers only once it is known to exist. Otherwise a cache would keep the failure under the
-  // object's tag.
+  // Set the object's headers only after checking that the object exists. Otherwise a cache would store the
+  // failure under the object's tag.
   const found = await storage.stat(key)
   if (!found) throw gone()
   const caching = {
@@ -99,8 +99,8 @@ export async function sendObject(
 }
 
 /**
- * Returns a `Content-Disposition` header that saves the file under its original name, whatever characters it contains
- * (RFC 6266, RFC 8187).
+ * Returns a `Content-Disposition` header that saves the file under its original name, with any characters
+ * that it contains (RFC 6266, RFC 8187).
  */
 export function attachmentHeader(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
@@ -111,7 +111,7 @@ export function attachmentHeader(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Describes an uploaded file as a download under its name. The hash of its bytes is its tag. */
+/** Describes the download of an uploaded file under its own name. The tag is the hash of its bytes. */
 export const asDownload = (
   file: { object_key: string; file_name: string; sha256: string },
   contentType: string,

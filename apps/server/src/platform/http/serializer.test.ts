@@ -19,7 +19,7 @@ const answer = () => ({
 })
 
 describe('a response', () => {
-  it('a response contains only the fields of its schema, also in nested objects', () => {
+  it('a response contains only the fields of its schema, even in nested objects', () => {
     const row = answer()
     expect(write(shop, row)).toEqual({
       owner: { name: 'Ada' },
@@ -46,7 +46,8 @@ describe('a response', () => {
 })
 
 /**
- * Converts a schema to JSON Schema. `additionalProperties: false` is dropped, because only the output form states it.
+ * Converts a schema to JSON Schema without `additionalProperties: false`, which only the output form
+ * contains.
  */
 const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
   JSON.parse(JSON.stringify(z.toJSONSchema(body, { io })), (key, value: unknown) =>

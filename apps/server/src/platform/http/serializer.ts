@@ -4,9 +4,9 @@ import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 
 /**
- * Serializes responses by their declared schema. Undeclared fields never leave the server, and a response that does not
- * match is an error of ours. The check is compiled on first use, because interpreting it for each response would take
- * longer than writing the JSON.
+ * Serializes responses by their declared schema. Undeclared fields never leave the server, and a response
+ * that does not match is a bug. The check is compiled on first use, because interpreting it for each response
+ * would take longer than writing the JSON.
  */
 export const serializerCompiler: FastifySerializerCompiler<Schema> = ({ schema, method, url }) => {
   let compiled: Schema | undefined

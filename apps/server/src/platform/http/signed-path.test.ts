@@ -7,13 +7,13 @@ const PATH = '/api/stl-files/1/thumbnail'
 
 const aSigner = (key = 'k') => {
   const clock = new TestClock()
-  // Two seconds into an hour, so that the next hour is not near.
+  // Begin two seconds into an hour, so that the next hour is far away.
   clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS) + 2 * SECOND_MS)
   return { clock, signer: createPathSigner({ key: Buffer.from(key.repeat(32)), clock }) }
 }
 
 describe('a signed address', () => {
-  it('a signed address stays the same for an hour, and is a different one in the next hour', () => {
+  it('a signed address stays the same for an hour, and changes in the next hour', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(HOUR_MS - 3 * SECOND_MS)
@@ -24,7 +24,7 @@ describe('a signed address', () => {
     expect([address, next].map((each) => signer.isValid(each))).toEqual([true, true])
   })
 
-  it('a signed address is valid for 24 hours, but not much longer', () => {
+  it('a signed address is valid for 24 hours, and expires soon after that', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(24 * HOUR_MS)
@@ -45,7 +45,7 @@ describe('a signed address', () => {
   })
 })
 
-it('addresses in JSON from the database are signed, and texts that look like addresses are not changed', () => {
+it('addresses in JSON from the database are signed, and text that looks like an address is not changed', () => {
   const { signer } = aSigner()
   const title = '","thumbnail_path":"~/api/secret~'
   const json = JSON.stringify([

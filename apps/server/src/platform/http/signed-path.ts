@@ -4,34 +4,36 @@ import { FifoCache } from '../fifo-cache.ts'
 
 const LIFETIME_HOURS = 24
 /**
- * The number of signed addresses to remember. A list has a hundred addresses and is requested repeatedly; signing them
- * each time would take longer than writing the list.
+ * How many signed addresses are remembered. A list has a hundred addresses and is requested repeatedly, and
+ * signing them each time would take longer than writing the list.
  */
 const MAX_REMEMBERED = 5000
 
 /**
- * Signs addresses of pictures and downloads, because `<img>` sends no bearer header. A signed address is read-only and
- * valid for 24 hours. Its expiry is rounded to the full hour, so that browser caches can hit.
+ * Signs the addresses of pictures and downloads, because `<img>` sends no bearer header. A signed address is
+ * read-only and valid for 24 hours. Its expiry is rounded to the full hour, so that browsers can cache the
+ * response.
  */
 export interface PathSigner {
   sign(path: string): string
   /**
-   * The time when an address that is signed now expires, in Unix seconds. A path keeps the same signed address while
-   * this value stays the same.
+   * The time when an address that is signed now expires, in Unix seconds. While this value stays the same, a
+   * path gets the same signed address.
    */
   endOfAddresses(): number
-  /** Whether the address is ours and still valid. `url` is path and query as received. */
+  /** Whether we signed the address and it has not expired. `url` is the path with the query, as received. */
   isValid(url: string): boolean
 }
 
 /**
- * An unsigned address in JSON that the database writes: `"…_path":"~/api/…~&of=…"`. Only names are followed by `":"`,
- * so a value cannot match.
+ * An unsigned address in JSON that the database writes: `"…_path":"~/api/…~&of=…"`. Only field names are
+ * followed by `":"`, so a value cannot match.
  */
 const UNSIGNED = /"([a-z_]*_path)":"~([^"~]*)~([^"]*)"/g
 
 /**
- * Signs the addresses in JSON that the database wrote. The text after the second tilde is added after the signature.
+ * Signs the addresses in JSON that the database has written. Text after the second tilde is appended after
+ * the signature.
  */
 export const signPaths = (json: string, signer: PathSigner): string =>
   json.replace(
@@ -40,7 +42,7 @@ export const signPaths = (json: string, signer: PathSigner): string =>
   )
 
 export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
-  // A key object is prepared once. A buffer would be prepared again for each of a list's hundred addresses.
+  // A key object is prepared once. A buffer would be prepared again for each address of a list.
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')

@@ -1,8 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
 
 /**
- * The number of bytes that a reader may leave unread before it is disconnected. Events are small, so this is thousands
- * of events.
+ * How many bytes a reader may leave unread before it is disconnected. Events are small, so these are
+ * thousands of events.
  */
 const MAX_UNREAD_BYTES = 256 * 1024
 
@@ -10,9 +10,9 @@ const MAX_UNREAD_BYTES = 256 * 1024
 export interface SseStream {
   /** The body of the response. */
   body: Readable
-  /** Writes one event of single-line text. A reader with too much unread is disconnected instead. */
+  /** Writes an event of single-line text. If too much is unread, disconnects the reader instead. */
   send(data: string): void
-  /** Keeps proxies from closing a quiet stream. */
+  /** Sends a comment, so that proxies do not close a quiet stream. */
   beat(): void
   /** Ends the response cleanly. */
   end(): void
@@ -29,7 +29,7 @@ export function openSseStream(options: { maxUnreadBytes?: number } = {}): SseStr
     // The pipe stops reading when the socket is full, so unread events accumulate here.
     if (body.readableLength + body.writableLength > maxUnreadBytes) body.destroy()
   }
-  // Send something at once, or the headers would wait for the first event.
+  // Send something at once. Otherwise the headers would wait for the first event.
   write(': connected\n\n')
   return {
     body,

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../errors/app-error.ts'
 
-/** The maximum number of fields of a form, with a reserve for clients that send extra fields. */
+/** The maximum number of fields in a form, which leaves room for clients that send extra fields. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 64 * 1024
 
 /**
- * Yields the bytes of a file up to its limit. Throws PAYLOAD_TOO_LARGE if the file is longer. A reader that stops early
- * can continue with the part itself.
+ * Yields the bytes of a file up to its limit. Throws PAYLOAD_TOO_LARGE if the file is longer. A consumer that
+ * stops early can continue to read from the part.
  */
 export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
   const chunks: AsyncIterable<Buffer> = part.file.iterator({ destroyOnReturn: false })
@@ -17,7 +17,7 @@ export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
   if (part.file.truncated) throw new AppError('PAYLOAD_TOO_LARGE')
 }
 
-/** Reads a part to its end and discards it, because a client that is still sending does not read the response. */
+/** Reads a part to its end and discards it. A client that is still sending would not read the response. */
 export async function drainPart(part: MultipartFile): Promise<void> {
   for await (const _chunk of part.file as AsyncIterable<Buffer>);
 }
@@ -33,7 +33,7 @@ export async function readForm(
 ): Promise<Map<string, string>> {
   const values = new Map<string, string>()
   let refusal: Error | null = null
-  // If the client hung up before the parser listens, the parser would not notice and would wait forever.
+  // If the client hung up before the parser attached its listeners, the parser would wait forever.
   if (request.raw.destroyed) throw new Error('premature close')
   const fieldLimits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 }
   for await (const part of request.parts({ limits: { ...limits, ...fieldLimits } })) {
@@ -60,14 +60,14 @@ export function parseFields<Fields>(
 }
 
 /**
- * Matches the form parser's messages for a form that ends too early or is not a form. The parser has no error codes for
- * these.
+ * Matches the form parser's messages for a form that ends too early, or for a body that is not a form. The
+ * parser has no error codes for these cases.
  */
 const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature/i
 
 /**
- * Turns an error of an interrupted upload into MALFORMED_REQUEST, because the client sent too little or hung up. Other
- * errors are returned as they are.
+ * Turns the error of an interrupted upload into MALFORMED_REQUEST, because the client sent too little or hung
+ * up. Returns other errors unchanged.
  */
 export function asUploadError(request: FastifyRequest, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 
-it('a server without a built web app names the build command in the log and to browsers', async () => {
+it('a server without a built web app shows the build command in the log and to browsers', async () => {
   let logged = ''
   const app = await buildTestApp({ logTo: { write: (line) => void (logged += line) } })
   const answer = await app.http.inject('/orders')

@@ -8,7 +8,7 @@ import type { ServiceLog } from '../service-log.ts'
 import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** Paths for programs. An unknown path among them gets a JSON error instead of the page. */
+/** Paths that programs call. If such a path is unknown, the response is a JSON error instead of the page. */
 const PROGRAM_PATHS = /^\/(api|auth|storage|rest|realtime|functions|spoolman|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -27,9 +27,9 @@ async function readPage(folder: string): Promise<string | null> {
 }
 
 /**
- * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash. The page
- * itself is sent uncached, with the nonce of its response, at every path without a route. If the app is not built, a
- * sentence says how to build it.
+ * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash.
+ * The page itself is sent uncached, with a nonce for each response, at every path without a route. If the app
+ * is not built, the response explains how to build it.
  */
 export async function serveWebApp(app: FastifyInstance, folder: string, log: ServiceLog): Promise<void> {
   const page = await readPage(folder)

@@ -9,9 +9,15 @@ const FAILURE_MAX_LENGTH = 500
 
 interface SendTask {
   id: string
-  /** The whole message, encrypted, because the queue is a table too and a message can contain a sign-in link or code. */
+  /**
+   * The whole message, encrypted: the queue is a database table, and a message can contain a sign-in link or
+   * code.
+   */
   sealed: string
-  /** The time at which the message was handed over, as RFC 3339. Missing in mails queued by an earlier version. */
+  /**
+   * The time when the message was handed over, as RFC 3339. It is missing in mails that an earlier version
+   * queued.
+   */
   postedAt?: string
 }
 
@@ -28,13 +34,13 @@ interface DeliveryRules<M> {
   purpose: string
   deadlineSeconds: number
   retryLimit: number
-  /** Sends the message. A message that is sent twice under one id must be delivered once. */
+  /** Sends the message. Messages that are sent twice under one id must be delivered once. */
   send(message: M): Promise<void>
-  /** Whether the other side has refused this message for good, so that a retry is pointless. */
+  /** Whether the other side has permanently refused this message, so that a retry is pointless. */
   isRefusal(error: unknown): boolean
-  /** The line of the log about a refusal. */
+  /** The text that the log shows for a refusal. */
   refusalText: string
-  /** Keeps a message that could not be sent. It may be called twice for the same message. */
+  /** Keeps a message that could not be sent. May be called twice for the same message. */
   keep(sql: Queryable, message: M, failed: Undelivered): Promise<void>
 }
 
@@ -42,8 +48,9 @@ interface DeliveryRules<M> {
 export type QueueMessage<M> = (tx: Queryable, message: M) => Promise<void>
 
 /**
- * Creates a queue that sends messages in a background task, so an unreachable server delays a message but loses none.
- * Messages that the server refuses, or has not accepted after the last attempt, are kept for administrators.
+ * Creates a queue that sends messages in a background task, so that an unreachable server delays messages but
+ * loses none. A message that the server refuses, or has not accepted after the last attempt, is kept for
+ * administrators.
  */
 export function createDeliveryQueue<M extends { id: string }>(
   { database, tasks, secret, clock }: DeliveryDeps,

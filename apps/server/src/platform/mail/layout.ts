@@ -7,7 +7,7 @@ export interface MailContent {
   button?: { label: string; url: string }
   /** A code to type if the link cannot be opened. */
   code?: string
-  /** Advice for a recipient who did not request it. */
+  /** Advice for a recipient who did not request the mail. */
   footnote?: string
 }
 
@@ -58,7 +58,7 @@ function toHtml({ title, paragraphs, button, code, footnote }: MailContent): str
 </body></html>`
 }
 
-/** Renders a mail as text and as HTML. Everything is escaped, because names are typed by people. */
+/** Renders a mail as text and as HTML. All text is escaped, because people choose their names. */
 export const renderMail = (content: MailContent): { text: string; html: string; links: string[] } => ({
   text: toText(content),
   html: toHtml(content),

@@ -50,7 +50,7 @@ describe('mail by SMTP', () => {
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server accepts the mail a moment before the product records it.
+    // The mail server accepts the mail a moment before the product records that.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])
@@ -60,7 +60,7 @@ describe('mail by SMTP', () => {
   it('if the last attempt to send a mail by SMTP fails, administrators see the mail with the reason', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
-    // The mail is at its last attempt. Normally attempts continue for an hour.
+    // Set the limit so that this attempt is the last one. Normally attempts continue for an hour.
     await app.database.sql`update pgboss.queue set retry_limit = 1 where name = 'mail.send'`
     const postedAt = app.clock.now().toISOString()
     const [viewer, admin] = [await app.anAccount('viewer'), await app.anAccount('admin')]
@@ -80,7 +80,7 @@ describe('mail by SMTP', () => {
     expect(mail?.text).toContain(link.href)
     const rows = JSON.stringify(await app.database.sql`select * from outbox_mails`)
     expect(rows).not.toContain(link.searchParams.get('token') ?? '')
-    // The link works as usual when an administrator passes it on by hand.
+    // The link works as usual after an administrator has passed it on.
     expect((await app.http.inject(`${link.pathname}${link.search}`)).headers.location).toContain(
       'access_token',
     )
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('a queued mail of an earlier version, which has no time, is sent, or kept if the SMTP server refuses it', async () => {
+  it('a mail that an earlier version queued without a time is sent, or kept if the SMTP server refuses it', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()

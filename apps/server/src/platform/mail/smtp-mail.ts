@@ -5,8 +5,8 @@ import type { Mail, MailTransport, Undelivered } from './mail.ts'
 
 const TASK_DEADLINE_SECONDS = 60
 /**
- * With pauses of up to a minute, this is about an hour, which is longer than greylisting or the restart of a mail
- * server.
+ * With pauses of up to a minute, the attempts take about an hour, which is longer than greylisting or a
+ * restart of the mail server.
  */
 const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
@@ -17,18 +17,18 @@ export function createSmtpMail(
   deps: DeliveryDeps & {
     url: string
     from: string
-    /** Keeps a mail that could not be sent. It may be called twice for the same mail. */
+    /** Keeps a mail that could not be sent. May be called twice for the same mail. */
     keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
   },
 ): MailTransport {
-  // Load the library with the first mail, because most servers start without sending any.
+  // Import the library with the first mail, because many servers send none after their start.
   const openTransport = async () =>
     (await import('nodemailer')).createTransport({
       url: deps.url,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // A mail is our own text. Nothing in it may name a file or an address to fetch.
+      // The text of a mail is our own. It must not make the library read a file or fetch an address.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -42,7 +42,7 @@ export function createSmtpMail(
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      // The same for every attempt, so that a second copy is recognized.
+      // The same for every attempt, so that mail servers recognize a second copy.
       messageId: `<${mail.id}@${domainOf(deps.from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
@@ -62,8 +62,8 @@ export function createSmtpMail(
 }
 
 /**
- * Whether the server rejected this mail permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A refused
- * sign-in or sender does not count, because it concerns our configuration and may be fixed within the hour.
+ * Whether the server rejected this mail permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A
+ * refused sign-in or sender does not count: it concerns our configuration and may be fixed within the hour.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

@@ -10,8 +10,8 @@ export interface OutboundRequest {
 }
 
 /**
- * The headers contain no data of ours and no secrets. Compression is not accepted, because compressed data could unpack
- * to any size.
+ * The headers contain neither our data nor secrets. They do not accept compression, because compressed data
+ * could unpack to any size.
  */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
@@ -25,7 +25,8 @@ export function ask(
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const sent = request(url, {
     method,
-    // No agent, so that no shared connection is reused and no proxy from the environment resolves the name again.
+    // No agent: it could reuse a shared connection, or a proxy from the environment would resolve the name
+    // again.
     agent: false,
     headers: { ...HEADERS, ...headers },
     lookup: pinnedTo(addresses),
@@ -34,7 +35,7 @@ export function ask(
   })
   sent.once('response', resolve)
   sent.on('error', reject)
-  // If the server upgrades the connection unasked, the request ends without a response.
+  // If the server upgrades the connection without being asked, the request ends without a response.
   sent.once('close', () => reject(new Error('The connection ended without an answer.')))
   sent.end(body)
   return promise

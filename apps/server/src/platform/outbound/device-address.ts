@@ -4,9 +4,9 @@ import type { ResolveHost } from './resolve-host.ts'
 import { AddressRefusedError } from './web-address.ts'
 
 /**
- * Addresses that can never belong to a device: the unspecified address of this machine, cloud metadata, and groups of
- * machines. Any other address, including private addresses and this machine, may be a device if an administrator says
- * so.
+ * Addresses that can never belong to a device: the unspecified address, link-local addresses and cloud
+ * metadata, multicast and reserved ranges, and translated (NAT64) addresses. An administrator may name any
+ * other address, including private addresses and this machine.
  */
 const NEVER = new BlockList()
 for (const [address, bits] of [
@@ -30,14 +30,17 @@ const isAllowed = (address: string): boolean => {
   return version !== 0 && !NEVER.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Throws AddressRefusedError for an IP address that cannot belong to a device. Host names are checked when called. */
+/**
+ * Throws AddressRefusedError for an IP address that cannot belong to a device. A host name is checked when
+ * the device is called.
+ */
 export function assertDeviceHost(host: string): void {
   if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is no device's address.`)
 }
 
 /**
- * Resolves all IP addresses of a device. Throws DeviceCallError if the name is unknown, or unless each of its addresses
- * may belong to a device.
+ * Resolves all IP addresses of a device. Throws DeviceCallError if the name is unknown, or if one of its
+ * addresses cannot belong to a device.
  */
 export async function findDeviceAddresses(
   host: string,

@@ -11,7 +11,7 @@ import { writeStream } from './write-stream.ts'
 
 export interface DeviceRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  /** The path below the device's address, with its query. */
+  /** The path, with its query, relative to the device's address. */
   path: string
   headers?: Readonly<Record<string, string>>
   body?: string | { stream: Readable; sizeBytes: number }
@@ -25,9 +25,12 @@ export interface DeviceAnswer {
   body: Buffer
 }
 
-/** The only way to call devices in the workshop's own network. Administrators enter their addresses. */
+/**
+ * The only way to call devices in the workshop's own network. Administrators enter the addresses of these
+ * devices.
+ */
 export interface DeviceCall {
-  /** Returns the response, whatever its status. Throws DeviceCallError, or the signal's reason. */
+  /** Returns the response with any status. Throws DeviceCallError, or the signal's reason. */
   (address: string, request: DeviceRequest): Promise<DeviceAnswer>
 }
 
@@ -45,9 +48,9 @@ export function parseDeviceAddress(text: string): string {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 /**
- * Calls devices. Each request resolves the name again, checks all its addresses, and connects to a checked address.
- * Redirects are never followed, so that a device cannot point into the network. No proxy and no shared connection is
- * used.
+ * Calls devices. Each request resolves the name again, checks all its addresses, and connects to one of the
+ * checked addresses. Redirects are never followed, because a device could redirect to another machine in the
+ * network. Neither proxies nor shared connections are used.
  */
 export function createDeviceCall(options: {
   resolve: ResolveHost
@@ -114,7 +117,7 @@ async function send(
     const answered = Promise.withResolvers<IncomingMessage>()
     sent.once('response', answered.resolve)
     sent.on('error', answered.reject)
-    // If the device upgrades the connection unasked, the request ends without a response.
+    // If the device upgrades the connection without being asked, the request ends without a response.
     sent.once('close', () => answered.reject(new Error('The connection ended without an answer.')))
     if (typeof body === 'object') await Promise.race([writeBody(), answered.promise])
     else sent.end(body)

@@ -2,8 +2,8 @@ import { SECOND_MS } from '../clock.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
 /**
- * The reason why a call to a device failed: its address is unknown or not allowed, nothing listens there, the
- * connection ended, or the response is late, too long, compressed, or a redirect.
+ * Why a call to a device failed: its address is unknown or not allowed, nothing listens there, the connection
+ * ended, or the response is late, too long, compressed, or a redirect.
  */
 export type DeviceFault =
   | 'address'
@@ -30,9 +30,12 @@ export class DeviceCallError extends CodedError {
 
 export interface DeviceLimits {
   lookupMs: number
-  /** The time limit from the start of the call to the end of the response, excluding the time that the upload takes. */
+  /**
+   * The time limit from the start of the call to the end of the response, not counting the upload of the
+   * body.
+   */
   answerMs: number
-  /** The longest time for which an upload may make no progress. */
+  /** How long an upload may make no progress. */
   uploadPauseMs: number
 }
 

@@ -4,13 +4,15 @@ import { DEVICE_LIMITS, DeviceCallError, type DeviceLimits } from './device-faul
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
-/** Opens encrypted connections to devices that do not speak HTTP. The same addresses are allowed as for DeviceCall. */
+/**
+ * Opens encrypted connections to devices that do not use HTTP. It allows the same addresses as DeviceCall.
+ */
 export interface DeviceSocket {
   readonly limits: DeviceLimits
   /**
-   * Connects without verifying the certificate, because devices sign their own: the caller has to compare it before it
-   * sends anything. `session` is the TLS session of an earlier connection to the same device. Throws DeviceCallError, or
-   * the signal's reason.
+   * Connects without verifying the certificate, because devices sign their own. The caller must check the
+   * certificate before it sends anything. `session` is the TLS session of an earlier connection to the same
+   * device. Throws DeviceCallError, or the signal's reason.
    */
   open(
     target: { host: string; port: number },
@@ -38,7 +40,7 @@ export function createDeviceSocket(options: {
           host,
           port,
           lookup: pinnedTo(addresses),
-          // The caller pins the certificate, because no authority vouches for a device of the local network.
+          // The caller pins the certificate, because no authority vouches for a device in the local network.
           rejectUnauthorized: false,
           ...(session && { session }),
         },

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The usual ports of web servers. Any other port must be named in a rule of the operator. */
+/** The usual ports of web servers. Any other port must be named in one of the operator's rules. */
 const WEB_PORTS = new Set([80, 443, 8080, 8443])
 
 /**
- * Ranges outside the public internet (IANA special-purpose registries), and the one address of a cloud service that is
- * public.
+ * Ranges outside the public internet (IANA special-purpose registries), and one public address that cloud
+ * services use internally.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -28,9 +28,12 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** All allocated IPv6 addresses. Mapped, translated (NAT64), local and multicast addresses are outside this range. */
+/**
+ * All allocated IPv6 addresses. Mapped, translated (NAT64), local and multicast addresses lie outside this
+ * range.
+ */
 const GLOBAL_IPV6 = ['2000::/3']
-/** Exceptions inside the range above: protocols (Teredo among them), documentation, 6to4 and AS112. */
+/** Exceptions inside the range above: protocols such as Teredo, documentation, 6to4 and AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
@@ -49,14 +52,19 @@ const specialIpv4 = listOf(SPECIAL_IPV4)
 const globalIpv6 = listOf(GLOBAL_IPV6)
 const specialIpv6 = listOf(SPECIAL_IPV6)
 
-/** Whether an address belongs to the public internet. Anything but a plain address does not. */
+/**
+ * Whether an address belongs to the public internet. Returns false for any text that is not a plain address.
+ */
 export function isPublicAddress(address: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
   if (version === 4) return !specialIpv4.check(address, 'ipv4')
   return version === 6 && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
-/** An address that the operator allows besides the public internet, or a further port of a public address. */
+/**
+ * An address that the operator allows in addition to the public internet, or an additional port of a public
+ * address.
+ */
 export interface AllowRule {
   /** An address or a range of addresses; null if the rule names a host. */
   range: string | null
@@ -76,11 +84,11 @@ function isRange(text: string): boolean {
 }
 
 /**
- * Parses `10.0.0.5`, `10.0.0.0/8`, `nas.local` or `fd00::/8`, each with an optional `:port`. An IPv6 address with a
- * port needs brackets. Returns null for anything else.
+ * Parses a rule: `10.0.0.5`, `10.0.0.0/8`, `nas.local` or `fd00::/8`, each with an optional `:port`. An IPv6
+ * address with a port needs brackets. Returns null for anything else.
  */
 export function parseAllowRule(text: string): AllowRule | null {
-  // Without brackets the port of an IPv6 address could be its last group.
+  // Without brackets, the port could be mistaken for the last group of an IPv6 address.
   if (isRange(text)) return { range: text, host: null, port: null }
   const [, bracketed, plain, portText] = RULE.exec(text) ?? []
   const target = bracketed ?? plain ?? ''
@@ -92,22 +100,22 @@ export function parseAllowRule(text: string): AllowRule | null {
   return isName ? { range: null, host: target.toLowerCase(), port } : null
 }
 
-/** Whether a rule names this host, or a rule's range contains it if it is an address of a private network. */
+/** Whether a rule names this host, or the host is a private IP address in the range of a rule. */
 export function matchesRule(rules: readonly AllowRule[], host: string, port: number): boolean {
   const policy = createOutboundPolicy(rules)
   return policy.isNamed(host) || (!isPublicAddress(host) && policy.allows(host, host, port))
 }
 
 export interface OutboundPolicy {
-  /** Whether the operator named this host. Then local name resolution is used, too. */
+  /** Whether the operator named this host. Only such a name may be resolved locally, too. */
   isNamed(host: string): boolean
   /** Whether a connection to this address of `host` is allowed. */
   allows(host: string, address: string, port: number): boolean
 }
 
 /**
- * Creates the policy for addresses that may be reached on behalf of a person: web servers of the public internet, and
- * addresses in the operator's rules.
+ * Creates the policy for addresses that the server may reach on behalf of a person: web servers on the public
+ * internet, and addresses in the operator's rules.
  */
 export function createOutboundPolicy(rules: readonly AllowRule[]): OutboundPolicy {
   const known = rules.map((rule) => ({

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Returns a lookup that yields only the checked addresses, whatever the name resolves to by now. */
+/** Returns a lookup that yields only the checked addresses, even if the name resolves to others by now. */
 export const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {

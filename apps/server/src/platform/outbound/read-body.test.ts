@@ -17,7 +17,7 @@ async function answerOf(listener: RequestListener): Promise<IncomingMessage> {
     server.close()
   })
   const request = get({ port: (server.address() as AddressInfo).port, agent: false })
-  // The response reports errors itself.
+  // The response reports the errors, so ignore them here.
   request.on('error', () => undefined)
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   return answer
@@ -27,11 +27,11 @@ describe('the limits of a download', () => {
   it('the download limits allow the largest usual file at the slowest allowed speed', () => {
     const { windowMs, windowBytes, totalMs } = DOWNLOAD_LIMITS
     expect((totalMs / windowMs) * windowBytes).toBeGreaterThanOrEqual(GIB)
-    // A sender that sends one byte per second is still detected within a minute.
+    // A sender of one byte per second is still detected within a minute.
     expect(windowMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('the download limits do not count the time that the reader takes', async () => {
+  it('the download limits do not count the time during which nobody reads', async () => {
     const bytes = Buffer.alloc(2_000_000)
     const answer = await answerOf((_request, response) => response.end(bytes))
     let received = 0

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { DownloadError } from './download-error.ts'
 
 /**
- * Yields a response to its end. Throws DownloadError if the response is longer, slower or shorter than allowed. The
- * time in which nobody reads does not count.
+ * Yields a response to its end. Throws DownloadError if the response is longer, slower or shorter than
+ * allowed. Time during which the consumer does not read does not count.
  */
 export async function* readBody(
   answer: IncomingMessage,
@@ -36,7 +36,10 @@ export async function* readBody(
   }
 }
 
-/** Reads a `fetch` response as text. If it has more than `maxBytes`, throws the error that `tooLong` creates. */
+/**
+ * Reads a `fetch` response as text. Throws the error that `tooLong` creates if the response has more than
+ * `maxBytes`.
+ */
 export async function readText(response: Response, maxBytes: number, tooLong: () => Error): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

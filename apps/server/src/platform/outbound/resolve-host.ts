@@ -1,19 +1,19 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Returns all addresses of a name, IPv4 and IPv6. Throws if there are none, or on timeout. */
+/** Returns all IPv4 and IPv6 addresses of a name. Throws if there are none, or on timeout. */
 export type ResolveHost = (
   host: string,
   options: { isTrusted: boolean; timeoutMs: number },
 ) => Promise<string[]>
 
 /**
- * Queries the name servers directly. The system resolver (hosts file, local names) is used only for names that the
- * operator trusts, because each query occupies one of the few threads that also read files.
+ * Queries the name servers directly. Uses the system resolver (hosts file, local names) only for names that
+ * the operator trusts, because each such query occupies one of the few threads that also read files.
  */
 export const resolveHost: ResolveHost = async (host, { isTrusted, timeoutMs }) => {
   if (isTrusted) return (await lookup(host, { all: true })).map(({ address }) => address)
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 })
-  // Each server of the list has its own timeout, so the whole query needs a timeout, too.
+  // The timeout applies to each server of the list, so the whole query needs its own timeout.
   const timer = setTimeout(() => resolver.cancel(), timeoutMs)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   clearTimeout(timer)

@@ -18,23 +18,26 @@ export interface CallAnswer {
 }
 
 /**
- * Makes one call to a service on the internet by the same rules as `SafeFetch`: every IP address of its name is
- * checked, and the connection goes to a checked address. A redirect is returned, not followed. Throws if the address is
- * refused, or if the service does not answer within ten seconds with at most 1 MiB.
+ * Makes one call to a service on the internet, by the same rules as `SafeFetch`: every IP address of its name
+ * is checked, and the connection goes to a checked address. A redirect is returned, not followed. Throws if
+ * the address is refused, if the service does not answer within ten seconds, or if the answer exceeds 1 MiB.
  */
 export type SafeCall = (address: string, request: OutboundRequest) => Promise<CallAnswer>
 
 interface SafeCallOptions {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
-  /** Certificates (PEM) of authorities to trust besides those of the machine and of `NODE_EXTRA_CA_CERTS`. */
+  /**
+   * Certificates (PEM) of authorities to trust in addition to those of the machine and of
+   * `NODE_EXTRA_CA_CERTS`.
+   */
   authorities?: readonly string[] | undefined
 }
 
 /**
- * Returns the call for a service that publishes further addresses itself. The operator's rules apply only if one of them
- * matches the service's own host. Otherwise a service of the internet could name addresses in our network. Null is a
- * service of which the operator has set all addresses.
+ * Returns the call for a service that publishes further addresses itself. The operator's rules apply only if
+ * one of them matches the service's own host. Otherwise a service on the internet could name addresses in our
+ * network. Pass null if the operator has set all addresses of the service.
  */
 export type CallFor = (service: string | null) => SafeCall
 
@@ -62,8 +65,8 @@ export const createSafeCaller = (options: SafeCallOptions): SafeCaller => ({
 })
 
 /**
- * Returns the call for an address that the operator has set and that leads to a program of their own. Its host may be
- * in a private network.
+ * Returns the call for an address that the operator has set for a program of their own. Its host may be in a
+ * private network.
  */
 export function createOwnCall(address: string, options: Omit<SafeCallOptions, 'allow'> = {}): SafeCall {
   const url = parseWebAddress(address)

@@ -12,19 +12,22 @@ import { checkWebAddress, hostOf, parseWebAddress, resolveRedirect } from './web
 
 /** Timeouts for remote servers. */
 export interface DownloadLimits {
-  /** Limit for resolving a name. A refused name is reported after exactly this time. */
+  /** The time limit for resolving a name. A refused name is reported after exactly this time. */
   lookupMs: number
-  /** Limit from the start to the headers of the response. Earlier failures are reported after exactly this time. */
+  /**
+   * The time limit from the start to the headers of the response. Earlier failures are reported after exactly
+   * this time.
+   */
   answerMs: number
-  /** At least `windowBytes` must arrive in every `windowMs`, unless we read more slowly. */
+  /** At least `windowBytes` must arrive in every `windowMs`, unless the server reads more slowly. */
   windowMs: number
   windowBytes: number
   totalMs: number
 }
 
 /**
- * The limits allow 50 KB per second: a trickling sender is detected within a minute, and an honest line may be slow.
- * The whole download may take as long as 1 GiB takes at that speed.
+ * At least 50 KB per second: slow lines are allowed, and a trickling sender is detected within a minute. The
+ * whole download may take as long as 1 GiB takes at that speed.
  */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   lookupMs: 3 * SECOND_MS,
@@ -38,14 +41,14 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export interface Download {
-  /** After redirects. */
+  /** The address after all redirects. */
   url: URL
-  /** The size of the file; null if the server has not sent it. */
+  /** The size of the file; null if the server did not send it. */
   totalBytes: number | null
   contentDisposition: string | undefined
   /** Can be read once. Throws DownloadError. */
   body: AsyncIterable<Uint8Array>
-  /** Ends the connection, even if the body was not read to its end. */
+  /** Closes the connection, even if the body was not read to its end. */
   close(): void
 }
 
@@ -61,7 +64,10 @@ export function createSafeFetch(options: {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
   limits?: Partial<DownloadLimits> | undefined
-  /** Certificates (PEM) of authorities to trust besides those of the machine and of `NODE_EXTRA_CA_CERTS`. */
+  /**
+   * Certificates (PEM) of authorities to trust in addition to those of the machine and of
+   * `NODE_EXTRA_CA_CERTS`.
+   */
   authorities?: readonly string[] | undefined
 }): SafeFetch {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
@@ -99,8 +105,8 @@ export function createSafeFetch(options: {
       try {
         await checkWebAddress(url, rules)
       } catch (error) {
-        // A refused IP address is reported at once. A refused name is reported late, because the timing must not tell
-        // an unknown name from a private one.
+        // Report a refused IP address at once, but a refused name late: the timing must not distinguish an
+        // unknown name from a private one.
         if (isIP(hostOf(url)) === 0) await waitUntil(startedAt + limits.lookupMs)
         throw error
       }

@@ -4,20 +4,23 @@ import type { ResolveHost } from './resolve-host.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
 /**
- * An address that must not be fetched. The reason is for the log only, because it would reveal details of our network.
+ * An address that must not be fetched. The reason is for the log only, because it could reveal details of our
+ * network.
  */
 export class AddressRefusedError extends CodedError {
   readonly code = 'ADDRESS_REFUSED'
 }
 
-/** A web address with all IP addresses of its host. Each of them may be connected to. */
+/** A web address with all IP addresses of its host. Connecting to any of them is allowed. */
 export interface CheckedAddress {
   url: URL
   addresses: readonly string[]
 }
 
 const MAX_LENGTH = 2000
-/** Programs disagree on the meaning of these characters in an address, so they could be used to bypass the checks. */
+/**
+ * Programs interpret these characters in an address differently, so they could be used to bypass the checks.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const AMBIGUOUS = /[\u0000-\u0020\u007f-\u00a0\\]/
 /** Names that never belong to the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
@@ -25,8 +28,8 @@ const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid)$/
 
 /**
- * Parses an address like a browser. Throws AddressRefusedError for anything but a plain web address: another scheme,
- * user information, ambiguous characters.
+ * Parses an address as browsers do. Throws AddressRefusedError for anything but a plain web address, such as
+ * another scheme, user information or ambiguous characters.
  */
 export function parseWebAddress(text: string): URL {
   if (text.length > MAX_LENGTH || AMBIGUOUS.test(text) || !/^https?:\/\/[^/]/i.test(text))
@@ -40,8 +43,8 @@ export function parseWebAddress(text: string): URL {
 }
 
 /**
- * Returns the target of a redirect, which must be checked like any other address. Throws AddressRefusedError like
- * `parseWebAddress`, and for a change from HTTPS to plain HTTP.
+ * Returns the target of a redirect. The target must be checked like any other address. Throws
+ * AddressRefusedError like `parseWebAddress`, and also for a change from HTTPS to plain HTTP.
  */
 export function resolveRedirect(from: URL, location: string): URL {
   const target = URL.parse(location, from.href)
@@ -52,12 +55,12 @@ export function resolveRedirect(from: URL, location: string): URL {
   return next
 }
 
-/** Returns the host name or IP address in the form that the rules use. */
+/** Returns the host name or IP address in the form that rules use. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** Resolves all addresses of the host. Throws AddressRefusedError unless all of them may be reached. */
+/** Resolves all addresses of the host. Throws AddressRefusedError unless all of them are allowed. */
 export async function checkWebAddress(
   url: URL,
   deps: { reach: OutboundPolicy; resolve: ResolveHost; timeoutMs: number },

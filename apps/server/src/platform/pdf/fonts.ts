@@ -1,14 +1,17 @@
 import { createRequire } from 'node:module'
 import type { MeasureText, TextStyle } from '@pegasus/contracts/labels/label-layout'
 
-/** Returns the path of a font that PDFs embed and pictures are drawn with. The machine may have no fonts of its own. */
+/**
+ * Returns the path of a font, which is embedded in PDFs and used for drawing pictures. The machine may have
+ * no fonts of its own.
+ */
 const fileOf = (name: string): string =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 export const LETTER_FILES = { regular: fileOf('DejaVuSans'), bold: fileOf('DejaVuSans-Bold') } as const
 
 /**
- * The functions of a font that we use. The PDF library uses the same font library, so measured widths match the drawn
- * letters.
+ * The parts of a font that we use. The PDF library uses the same font library, so measured widths match the
+ * drawn text.
  */
 interface Glyph {
   path: { toSVG(): string }
@@ -28,7 +31,10 @@ interface FontReader {
 
 const opened = new Map<string, Font>()
 
-/** Opens a font with the first label and keeps it, because reading a font takes longer than drawing a sheet. */
+/**
+ * Opens a font when it is first needed and keeps it, because reading a font takes longer than drawing a
+ * sheet.
+ */
 function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
   const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
   const known = opened.get(file)
@@ -43,8 +49,9 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const STRONG = /\p{L}/u
 
 /**
- * Splits a text into pieces with one writing direction, from left to right. Blanks, digits and signs belong to the
- * piece before them. Each piece is laid out separately. The font library reverses its letters if needed.
+ * Splits a text into runs that each have one writing direction, from left to right. Blanks, digits and
+ * symbols belong to the run before them. Each run is laid out separately; the font library reverses its
+ * letters if needed.
  */
 export function directionRuns(text: string): string[] {
   const runs: { text: string; isRtl: boolean }[] = []
@@ -59,10 +66,10 @@ export function directionRuns(text: string): string[] {
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Joiners, variation selectors and blanks, for which the font needs no letter. */
+/** Joiners, variation selectors and blanks, for which the font needs no glyph. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
-/** Returns each letter of the text that the font lacks, once. Missing letters are drawn as boxes. */
+/** Returns the letters of the text that the font lacks, each once. They would be drawn as boxes. */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
   // Almost all texts contain only letters that every font has.
   if (/^[\x20-\x7e]*$/.test(text)) return []
@@ -80,7 +87,9 @@ export const measureText: MeasureText = (text, style) => {
   return (units / font.unitsPerEm) * style.sizeMm
 }
 
-/** Draws the letters as SVG paths in units of the picture. `x` and `y` are the position of the first letter. */
+/**
+ * Draws a text as SVG paths, in the units of the picture. `x` and `y` are the position of the first letter.
+ */
 export function drawText(text: string, style: TextStyle, at: { x: number; y: number }): string {
   const font = fontOf(style)
   const scale = style.sizeMm / font.unitsPerEm

@@ -7,15 +7,15 @@ const POINTS_PER_MM = 72 / 25.4
 export const points = (mm: number): number => mm * POINTS_PER_MM
 
 /**
- * Returns the catalog of the document, which the library's types omit. Only the catalog can define how the document is
- * printed.
+ * Returns the catalog of the document, which is missing in the library's types. Only the catalog can define
+ * how the document is printed.
  */
 const rootOf = (pdf: PDFKit.PDFDocument): { data: Record<string, unknown> } =>
   (pdf as unknown as { _root: { data: Record<string, unknown> } })._root
 
 /**
- * Draws a PDF and returns its bytes. The PDF begins without a page. It asks to be printed unscaled, because scaling
- * moves labels.
+ * Draws a PDF and returns its bytes. The PDF begins without a page. It asks to be printed unscaled, because
+ * scaling would move the labels.
  */
 export function makePdf(title: string, draw: (pdf: PDFKit.PDFDocument) => void): Promise<Buffer> {
   const pdf = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title }, pdfVersion: '1.7' })
@@ -32,7 +32,8 @@ export function makePdf(title: string, draw: (pdf: PDFKit.PDFDocument) => void):
 }
 
 /**
- * Converts the bars of a QR code to rectangles of the page. Parsing each bar as a general path took most of the time.
+ * Converts the bars of a QR code to rectangles on the page. Having the library parse each bar as a general
+ * path took most of the time.
  */
 const barsOf = (path: string): string => path.replace(/M(\d+) (\d+)h(\d+)v1h-\d+z/g, '$1 $2 $3 1 re\n')
 
@@ -55,7 +56,7 @@ export interface PdfText {
   isBold?: boolean
 }
 
-/** Draws a text on one line. It may contain both writing directions. */
+/** Draws a text on one line. The text may mix both writing directions. */
 export function placeText(pdf: PDFKit.PDFDocument, line: PdfText): void {
   pdf.font(line.isBold ? LETTER_FILES.bold : LETTER_FILES.regular).fontSize(points(line.sizeMm))
   let x = points(line.x)

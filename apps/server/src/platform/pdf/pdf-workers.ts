@@ -7,13 +7,13 @@ const DEADLINE_MS = 60_000
 const RETRY_SECONDS = 5
 
 /**
- * Creates the worker that draws PDFs. `entry` is the file of the worker. There is one thread, because two long runs at
- * once are rare. The thread starts with the first PDF.
+ * Creates the worker that draws PDFs. `entry` is the file of the worker. It has one thread, because two long
+ * runs at once are rare. The thread starts with the first PDF.
  */
 export const createPdfWorkers = (entry: URL, log: ServiceLog): WorkerPool =>
   createWorkerPool({ entry, maxThreads: 1, maxQueue: 20, memoryLimitMb: 512, log })
 
-/** Draws a PDF. Throws UNAVAILABLE if too many requests are waiting or if the drawing takes too long. */
+/** Draws a PDF. Throws UNAVAILABLE if too many requests are waiting, or if drawing takes too long. */
 export type DrawPdf<Request> = (request: Request) => Promise<Buffer>
 
 export const createDrawPdf =

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../storage/object-storage.ts'
 import { addChunk } from './resumable-uploads.queries.ts'
 
-/** The size of a chunk. A killed process loses at most this many bytes of a request. */
+/** The size of a chunk. If the process is killed, a request loses at most this many bytes. */
 const CHUNK_BYTES = 16 * 1024 * 1024
 
 interface ChunkTarget {
@@ -17,7 +17,7 @@ interface ChunkTarget {
   keyOf(startBytes: number): string
 }
 
-/** The connection broke off before the end of the body. */
+/** The connection was lost before the end of the body. */
 class CutOffError extends Error {
   override name = 'CutOffError'
 }
@@ -88,7 +88,7 @@ export class ChunkWriter {
       const chunk = { uploadId, writer, startBytes, sizeBytes, objectKey, expiresAt: this.#deps.expiry() }
       if (!(await addChunk(tx, chunk))) throw new AppError('UPLOAD_TAKEN_OVER')
       if (!isPlaced) await pending.commit(objectKey)
-      // The transaction may run again after a conflict, but the bytes are committed only once.
+      // The transaction may run again after a conflict, but the bytes must be committed only once.
       isPlaced = true
     })
     this.#pending = null

@@ -4,9 +4,11 @@ import { firstRow } from '../database/first-row.ts'
 
 export type UploadPurpose = 'object' | 'model'
 
-/** The account or the service key that began an upload. */
+/** The account or service key that began an upload. */
 export type UploadOwner = ({ accountId: string; keyId: null } | { accountId: null; keyId: string }) & {
-  /** The hash of the signed token that began the upload. Absent for an upload that began with a sign-in or a key. */
+  /**
+   * The hash of the signed token that began the upload. It is missing if a sign-in or a key began the upload.
+   */
   tokenHash?: string | undefined
 }
 
@@ -42,12 +44,17 @@ export const findObjectUpload = (sql: Queryable, id: string) =>
   firstRow(sql<UploadRow[]>`
     select ${columns(sql)} from resumable_uploads where id = ${id} and purpose = 'object'`)
 
-/** Locks an owner until the transaction ends, so that nobody else can add an upload of this owner in the meantime. */
+/**
+ * Locks an owner until the transaction ends, so that no concurrent request can add an upload for this owner.
+ */
 export async function lockOwner(tx: Queryable, owner: UploadOwner): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner.accountId ?? owner.keyId}`}, 0))`
 }
 
-/** Counts the unfinished uploads that an owner began, or, with a token, those that all tokens of the owner began. */
+/**
+ * Counts the unfinished uploads that an owner began. With a token, counts those that all tokens of the owner
+ * began.
+ */
 export async function countOpen(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
   const [row] = await tx<[{ open: number }]>`
     select count(*)::int as open from resumable_uploads
@@ -89,7 +96,10 @@ export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<Up
   return row
 }
 
-/** Gives one request the sole right to add bytes, if its offset continues the upload. Returns whether it does. */
+/**
+ * Gives one request the exclusive right to add bytes, if its offset continues the upload. Returns whether the
+ * request has that right.
+ */
 export async function claimUpload(
   sql: Queryable,
   { id, offset, writer, expiresAt }: { id: string; offset: number; writer: string; expiresAt: Date },
@@ -143,15 +153,15 @@ export async function finishUpload(tx: Queryable, id: string, now: Date): Promis
 }
 
 /**
- * Deletes an upload with its chunks. With `expiredBy`, only an upload that has expired by then and was not continued in
- * the meantime. Returns the keys of the objects, or null if nothing was deleted.
+ * Deletes an upload with its chunks. With `expiredBy`, deletes the upload only if it has expired by then and
+ * was not continued meanwhile. Returns the keys of the objects, or null if nothing was deleted.
  */
 export async function deleteUpload(
   tx: Queryable,
   id: string,
   { expiredBy }: { expiredBy?: Date } = {},
 ): Promise<string[] | null> {
-  // The lock comes first, so that a request that continues the upload has either ended or finds no upload.
+  // Lock first, so that a request that continues the upload has either ended or finds no upload.
   const [row] = await tx`
     select id from resumable_uploads
     where id = ${id} ${expiredBy ? tx`and expires_at <= ${expiredBy}` : tx``} for update`

@@ -27,57 +27,70 @@ import {
 export type { UploadOwner, UploadPurpose, UploadRow }
 
 const PREFIX = 'resumable/'
-/** The time for which an upload is kept after its last byte. */
+/** How long an upload is kept after its last byte. */
 const KEPT_MS = DAY_MS
 const MAX_OPEN = 100
 /**
- * The maximum number of chunks of an upload. Otherwise a client that sends single bytes would fill the store with
- * objects.
+ * The maximum number of chunks in an upload. Otherwise a client that sends single bytes would fill the store
+ * with objects.
  */
 const MAX_CHUNKS = 10_000
-/** The minimum age of an object without a row that is deleted. The row of a younger object may not be written yet. */
+/**
+ * An object without a row is deleted only if it is older than this, because the row of a younger object may
+ * not be written yet.
+ */
 const MIN_AGE_MS = HOUR_MS
 const SWEPT_AT_ONCE = 100
 
-/** The end of an upload, which only one transaction can reach. */
+/** The end of an upload. Only one transaction can reach it. */
 export interface UploadEnd {
-  /** Ends the upload. Throws UPLOAD_NOT_FOUND if it has already ended: then the transaction must not store anything. */
+  /**
+   * Ends the upload. Throws UPLOAD_NOT_FOUND if it has already ended; the transaction must not store anything
+   * then.
+   */
   claim(tx: TransactionSql): Promise<void>
-  /** Removes the bytes of the upload after the commit. */
+  /** Call this after the commit. Removes the bytes of the upload. */
   release(): Promise<void>
 }
 
 /**
- * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the store. A
- * chunk counts as soon as its row is written. Only the latest request can add chunks.
+ * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the
+ * store. A chunk counts once its row is written. Only the latest request can add chunks.
  */
 export interface ResumableUploads {
   /**
-   * Begins an upload. A signed token has one unfinished upload, so the new one replaces the earlier one. Throws
-   * TOO_MANY_UPLOADS. The uploads by tokens count apart from those that the owner began.
+   * Begins an upload. A signed token has one unfinished upload, so a new upload replaces the earlier one.
+   * Throws TOO_MANY_UPLOADS. Uploads by tokens are counted separately from those that the owner began.
    */
   create(upload: Omit<NewUpload, 'id' | 'now' | 'expiresAt'>): Promise<UploadRow>
-  /** Returns an upload of this owner. Throws UPLOAD_NOT_FOUND, also for another owner's upload, or UPLOAD_EXPIRED. */
+  /**
+   * Returns an upload of this owner. Throws UPLOAD_NOT_FOUND if it does not exist or belongs to another
+   * owner, or UPLOAD_EXPIRED.
+   */
   get(upload: { id: string; purpose: UploadPurpose; owner: UploadOwner }): Promise<UploadRow>
   /**
-   * Returns an upload of an object, whoever began it. Only the upload's token authorizes this. Throws UPLOAD_NOT_FOUND.
+   * Returns an upload of an object, whoever began it. Call this only for a request with the upload's token,
+   * which is the only authorization. Throws UPLOAD_NOT_FOUND.
    */
   findForToken(id: string): Promise<UploadRow>
   /**
-   * Adds the bytes of a request and returns how many bytes have arrived in total. If the connection breaks off, the
-   * bytes that have arrived stay. Throws UPLOAD_OFFSET_WRONG, UPLOAD_TAKEN_OVER, PAYLOAD_TOO_LARGE for bytes beyond the
-   * length, or MALFORMED_REQUEST.
+   * Adds the bytes of a request. Returns how many bytes have arrived in total. If the connection is lost, the
+   * bytes that have arrived are kept. Throws UPLOAD_OFFSET_WRONG, UPLOAD_TAKEN_OVER, PAYLOAD_TOO_LARGE for
+   * bytes beyond the length, or MALFORMED_REQUEST.
    */
   append(upload: UploadRow, offset: number, body: AsyncIterable<Uint8Array>): Promise<number>
-  /** Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed in the meantime. */
+  /** Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed meanwhile. */
   read(upload: UploadRow): AsyncGenerator<Uint8Array>
-  /** Ends an upload in the transaction that stores what it has become. The row of a `finished` upload stays until it expires. */
+  /**
+   * Ends an upload in the transaction that stores its result. The row of a `finished` upload is kept until it
+   * expires.
+   */
   end(upload: Pick<UploadRow, 'id'>, as: 'finished' | 'removed'): UploadEnd
   isFinished(upload: Pick<UploadRow, 'id'>): Promise<boolean>
   remove(upload: Pick<UploadRow, 'id'>): Promise<void>
   /**
-   * Removes expired uploads, and bytes that a crash left without a row. Runs every hour. Returns the number of removed
-   * uploads and objects.
+   * Removes expired uploads, and bytes that a crash left without a row. Called every hour. Returns the number
+   * of removed uploads and objects.
    */
   sweep(): Promise<number>
 }
@@ -91,8 +104,8 @@ export function createResumableUploads(deps: {
   const expiryFrom = (now: Date): Date => addMs(now, KEPT_MS)
 
   /**
-   * Deletes objects after the transaction that deleted their rows. A row without bytes would be worse than bytes
-   * without a row, because the sweep removes the latter.
+   * Deletes objects after the transaction that deleted their rows. Bytes without a row are harmless, because
+   * the sweep removes them; a row without bytes would not be.
    */
   const release = async (keys: readonly string[]): Promise<void> => {
     for (const key of keys) await storage.delete(key)
@@ -171,7 +184,7 @@ export function createResumableUploads(deps: {
           const ended = await (as === 'finished' ? finishUpload(tx, id, clock.now()) : deleteUpload(tx, id))
           keys = orThrow(ended, 'UPLOAD_NOT_FOUND')
         },
-        // A failure is not reported, because the upload is stored. The sweep removes the bytes later.
+        // Do not report a failure: the upload is stored, and the sweep removes the bytes later.
         release: () => release(keys).catch(() => undefined),
       }
     },

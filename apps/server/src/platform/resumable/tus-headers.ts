@@ -21,7 +21,7 @@ export function assertTusVersion(request: FastifyRequest): void {
   if (headerOf(request, 'tus-resumable') !== VERSION) throw new AppError('TUS_VERSION')
 }
 
-/** Reads a number of bytes from a header. Throws MALFORMED_REQUEST. */
+/** Reads a number of bytes from a header. Throws MALFORMED_REQUEST for anything else. */
 function readBytes(request: FastifyRequest, name: string): number {
   const text = headerOf(request, name) ?? ''
   const bytes = Number(text)
@@ -46,7 +46,8 @@ export function hasChunk(request: FastifyRequest): boolean {
 const malformed = (say: string): AppError => new AppError('MALFORMED_REQUEST', { say })
 
 /**
- * Returns the `Upload-Metadata` header as it was sent, or an empty string. Throws MALFORMED_REQUEST if it is too long.
+ * Returns the `Upload-Metadata` header as sent, or an empty string. Throws MALFORMED_REQUEST if it is too
+ * long.
  */
 export function metadataHeaderOf(request: FastifyRequest): string {
   const text = headerOf(request, 'upload-metadata') ?? ''

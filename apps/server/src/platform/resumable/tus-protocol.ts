@@ -12,7 +12,7 @@ import {
   TUS_HEADERS,
 } from './tus-headers.ts'
 
-/** The client's wishes for an upload. */
+/** What a client wants to upload. */
 export interface UploadWish {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number
@@ -30,21 +30,21 @@ export interface TusExchange {
 export interface TusRules<Caller extends Principal> {
   purpose: UploadPurpose
   /**
-   * Returns the identity of the destination, which is kept with the upload. Throws if the caller may not upload this.
-   * Called when an upload begins and before each write.
+   * Returns the identity of the destination, which is stored with the upload. Throws if the caller may not
+   * upload this. Called when an upload begins and before each write.
    */
   admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
   /**
-   * Stores the complete bytes in their final form and ends the upload in the same transaction, before the response to the
-   * last request. It may be called again, also at the same time on another replica, and then stores nothing. If it is
-   * left out, another call does this work.
+   * Stores the complete bytes in their final form and ends the upload in the same transaction, before the
+   * response to the last request. May be called again, even at the same time on another replica, and then
+   * stores nothing. Leave it out if another call does this work.
    */
   complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
 }
 
 /** Handles the requests of TUS 1.0.0 with the extensions creation, creation-with-upload, expiration and termination. */
 export interface TusProtocol<Caller extends Principal> {
-  /** Creates an upload. `path` is the path of all uploads. */
+  /** Creates an upload. `path` is the path under which all uploads have their addresses. */
   create(
     exchange: TusExchange,
     caller: Caller,
@@ -82,7 +82,7 @@ export function createTusProtocol<Caller extends Principal>(
   rules: TusRules<Caller>,
 ): TusProtocol<Caller> {
   const { purpose } = rules
-  /** The running completions by upload. All requests for one upload wait for the same completion. */
+  /** The running completions by upload. All requests for an upload wait for the same completion. */
   const completing = new Map<string, Promise<void>>()
 
   const find = (caller: Caller, id: string, tokenHash: string | undefined) =>
@@ -93,9 +93,10 @@ export function createTusProtocol<Caller extends Principal>(
     rules.complete !== undefined && upload.finished_at === null && isReceived(upload)
 
   /**
-   * Returns the offset that the client gets. A client considers an upload finished when all its bytes have arrived.
-   * Until the upload is completed, the last byte is therefore reported as missing. If a crash or an unreachable store
-   * prevented the completion, the client sends that byte again and thereby completes the upload.
+   * Returns the offset for the client. A client considers an upload finished when the offset equals the
+   * length. So until the upload is completed, its last byte is reported as missing. If a crash or an
+   * unreachable store prevented the completion, the client sends that byte again and thereby completes the
+   * upload.
    */
   const offsetOf = (upload: UploadRow): number =>
     isDue(upload) ? Math.max(0, upload.length_bytes - 1) : upload.received_bytes
@@ -111,7 +112,8 @@ export function createTusProtocol<Caller extends Principal>(
   }
 
   const append = async (upload: UploadRow, offset: number, caller: Caller, request: FastifyRequest) => {
-    // A client that got no response sends the last byte again, also after another replica has completed the upload.
+    // A client that got no response sends the last byte again, even if another replica has completed the
+    // upload meanwhile.
     const isLastByteAgain =
       rules.complete !== undefined && isReceived(upload) && offset === Math.max(0, upload.length_bytes - 1)
     const received = isLastByteAgain

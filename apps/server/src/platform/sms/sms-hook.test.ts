@@ -41,7 +41,7 @@ describe('messages through the program of the operator', () => {
     expect(JSON.stringify(tasks)).not.toContain(otp)
   })
 
-  it('a call that fails is repeated under the same id, and a code is sent once', async () => {
+  it('a failed call is repeated under the same id, and a code is sent once', async () => {
     const { server, app } = await aProduct({ GOTRUE_SMS_OTP_EXP: '600' })
     server.answer(503)
     await request(app)
@@ -76,7 +76,7 @@ describe('messages through the program of the operator', () => {
     },
   )
 
-  it('a message whose code has expired is not sent any more', async () => {
+  it('a message is not sent after its code has expired', async () => {
     const { server, app } = await aProduct()
     server.answer(503)
     await request(app)

@@ -6,24 +6,27 @@ import type { CallAnswer, SafeCall } from '../outbound/safe-call.ts'
 import { type Sms, type SmsTransport, outboxFormOf } from './sms.ts'
 
 const TASK_DEADLINE_SECONDS = 30
-/** The pauses between the attempts grow to a minute. A message whose code has expired is not sent any more. */
+/** The pauses between attempts grow to a minute. A message is not sent after its code has expired. */
 const RETRY_LIMIT = 10
-/** Answers that a later attempt may change. */
+/** Statuses after which a later attempt may succeed. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** The program that sends messages. */
+/** The operator's program that sends text messages. */
 export interface SmsHookSettings {
   url: string
-  /** The keys of the signatures. A call has one signature for each, so that a key can be replaced. */
+  /**
+   * The signing keys. A call has one signature for each key, so that a key can be replaced without an
+   * interruption.
+   */
   keys: readonly Buffer[]
 }
 
-/** The program has refused the message, or the message is too old. */
+/** The program refused the message, or the message is too old. */
 class SmsRefusedError extends Error {
   override name = 'SmsRefusedError'
 }
 
-/** Returns the headers of a call, signed as Standard Webhooks defines. */
+/** Returns the headers of a call, signed according to Standard Webhooks. */
 export function signedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
   keys: readonly Buffer[],
@@ -39,13 +42,16 @@ export function signedHeaders(
   }
 }
 
-/** Returns the error that the program reports in its answer, as the hooks of the hosted service do; null if none. */
+/**
+ * Returns the error that the program reports in its answer, in the format of the hosted service's hooks.
+ * Returns null if it reports none.
+ */
 function reportedError(body: string): { status: number; message: string } | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
   } catch {
-    // The answer may be empty or any other text.
+    // The answer may be empty or not JSON.
     return null
   }
   const { error } = (parsed ?? {}) as { error?: { http_code?: unknown; message?: unknown } | null }
@@ -57,7 +63,7 @@ function reportedError(body: string): { status: number; message: string } | null
   }
 }
 
-/** Throws if the program has not taken the message. */
+/** Throws if the program has not accepted the message. */
 function assertTaken({ status: httpStatus, body }: CallAnswer): void {
   const isTaken = httpStatus >= 200 && httpStatus < 300
   const reported = reportedError(body)
@@ -68,12 +74,12 @@ function assertTaken({ status: httpStatus, body }: CallAnswer): void {
   throw isFinal ? new SmsRefusedError(text) : new Error(text)
 }
 
-/** Sends messages through a program of the operator, which gets a signed call, in a background task. */
+/** Sends text messages in a background task, by signed calls to the operator's program. */
 export function createSmsHook(
   deps: DeliveryDeps & {
     hook: SmsHookSettings
     call: SafeCall
-    /** Keeps a message that could not be sent. It may be called twice for the same message. */
+    /** Keeps a message that could not be sent. May be called twice for the same message. */
     keep(sql: Queryable, message: Mail, failed: Undelivered): Promise<void>
   },
 ): SmsTransport {

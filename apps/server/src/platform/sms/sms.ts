@@ -3,20 +3,23 @@ import type { Mail, MailTransport } from '../mail/mail.ts'
 
 /** A text message to one phone. */
 export interface Sms {
-  /** The permanent id of this message. A message that is sent twice under one id is delivered once. */
+  /** The permanent id of this message. If a message is sent twice under one id, it is delivered once. */
   id: string
-  /** The account that the message concerns. It decides who may read the message in the outbox. */
+  /** The account that the message concerns. It determines who may read the message in the outbox. */
   accountId: string
-  /** The number with the plus. */
+  /** The phone number, with a leading `+`. */
   to: string
   text: string
-  /** When the code in the message expires, as RFC 3339. A later message would be useless and would cost money. */
+  /**
+   * When the code in the message expires, as RFC 3339. After that, sending the message would cost money for
+   * nothing.
+   */
   expiresAt: string
   /** The body of the call to the program that sends messages. */
   call: Record<string, unknown>
 }
 
-/** The way in which messages leave the product: through the operator's program, or into the outbox. */
+/** How text messages leave the product: through the operator's program, or into the outbox. */
 export interface SmsTransport {
   /** Whether messages reach their recipients. */
   readonly reachesPeople: boolean
@@ -24,7 +27,7 @@ export interface SmsTransport {
   post(tx: Queryable, sms: Sms): Promise<void>
 }
 
-/** Returns a message in the form in which the outbox keeps it. */
+/** Returns a message in the form that the outbox stores. */
 export const outboxFormOf = ({ id, accountId, to, text }: Sms): Mail => ({
   id,
   accountId,
@@ -35,7 +38,10 @@ export const outboxFormOf = ({ id, accountId, to, text }: Sms): Mail => ({
   links: [],
 })
 
-/** Creates the transport without a program that sends messages. Administrators read the messages in the outbox. */
+/**
+ * Creates the transport for installations without a program that sends messages. Administrators read the
+ * messages in the outbox.
+ */
 export const createOutboxSms = (outbox: Pick<MailTransport, 'post'>): SmsTransport => ({
   reachesPeople: false,
   post: (tx, sms) => outbox.post(tx, outboxFormOf(sms)),

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Creates the data folder if it does not exist, before anything is written to it. PostgreSQL must be able to enter this
- * folder, and if we are root it runs under another account. Folders with secrets are closed on their own. Throws
- * StartupError if the folder cannot be written.
+ * Creates the data folder if it does not exist, before anything is written to it. PostgreSQL must be able to
+ * enter this folder, and if we are root, it runs under another account. Folders with secrets have stricter
+ * modes of their own. Throws StartupError if the folder is not writable.
  */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** Returns the error for a data folder that cannot be written. */
+/** Returns the error for a data folder that is not writable. */
 export function unwritable(folder: string, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
   return new StartupError(`The data folder ${folder} cannot be written: ${reason}.`, { cause: error })

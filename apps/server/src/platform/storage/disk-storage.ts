@@ -17,8 +17,8 @@ const HASH_FOLDER = /^[0-9a-f]{2}$/
 
 /**
  * Stores objects as files in one folder, which several processes may share. A file is written under a name in
- * `.pending`, flushed, and then renamed, so that a crash never leaves half a file. Leftovers of dead processes are
- * removed before this returns.
+ * `.pending`, flushed and then renamed, so that a crash never leaves an incomplete object. Leftovers of dead
+ * processes are removed before this function returns.
  */
 export async function openDiskStorage(options: { folder: string; log: ServiceLog }): Promise<ObjectStorage> {
   const root = resolve(options.folder)
@@ -50,8 +50,8 @@ export async function openDiskStorage(options: { folder: string; log: ServiceLog
 }
 
 /**
- * Returns the path `ab/cd/<key>`. Two levels of folders by hash keep every folder small. The key becomes one file name,
- * so the keys `a` and `a/b` can both exist.
+ * Returns the path `ab/cd/<key>`. Two levels of folders, named by hash, keep every folder small. The whole
+ * key becomes one file name, so the keys `a` and `a/b` can both exist.
  */
 function placeOf(root: string, key: string): string {
   assertKey(key)
@@ -86,7 +86,7 @@ async function statObject(place: string): Promise<{ sizeBytes: number; modifiedA
 
 async function* listObjects(root: string, prefix: string) {
   for (const first of await readdir(root, { withFileTypes: true })) {
-    // Read one folder at a time, because a shop has a hundred thousand objects.
+    // Read one folder at a time, because a shop can have a hundred thousand objects.
     if (!first.isDirectory() || !HASH_FOLDER.test(first.name)) continue
     const folder = join(root, first.name)
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -116,7 +116,7 @@ async function openObject(place: string, range?: ByteRange) {
 
 async function openForReading(place: string): Promise<FileHandle | null> {
   try {
-    // Links are not followed, so nothing outside the root is ever read.
+    // Do not follow links, so that nothing outside the root is ever read.
     return await asStorageError(() => open(place, constants.O_RDONLY | constants.O_NOFOLLOW))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null

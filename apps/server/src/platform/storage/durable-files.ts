@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, constants, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Flushes the entries of a folder. Without this, a renamed file may vanish after a power failure. */
+/** Flushes the entries of a folder to disk. Without this, a renamed file may vanish after a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
   } catch (error) {
-    // Some network and container file systems cannot sync a folder. Then nothing more can be done.
+    // Some network and container file systems cannot flush a folder. We can do nothing about that.
     if (!hasErrorCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
   } finally {
     await handle.close()
   }
 }
 
-/** Creates the folder and its parents. Each is flushed in its own parent, so that it survives a power failure. */
+/**
+ * Creates the folder and its parents. Each is flushed in its parent folder, so that it survives a power
+ * failure.
+ */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
@@ -59,7 +62,8 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
     if (hasErrorCode(error, 'EEXIST')) return false
     if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
   }
-  // This file system has no hard links. An exclusive copy is not atomic in its content, but it never overwrites a file.
+  // This file system has no hard links. An exclusive copy does not write its content atomically, but it never
+  // overwrites a file.
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
     return true

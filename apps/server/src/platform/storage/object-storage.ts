@@ -8,28 +8,31 @@ export interface ObjectStorage {
   /** Begins an upload whose key or validity is known only at its end. */
   begin(): Promise<PendingObject>
   /**
-   * Opens an object, or returns null if there is none. `sizeBytes` is the size of the whole object, also for a range.
-   * The stream holds a file open until it is read to its end or destroyed. Throws RangeError for a range that starts
-   * after the end.
+   * Opens an object, or returns null if there is none. `sizeBytes` is the size of the whole object, even for
+   * a range. The stream holds a file open until it is read to its end or destroyed. Throws RangeError for a
+   * range that starts after the end.
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
   /** Removes an object. Does nothing if the object is missing. */
   delete(key: string): Promise<void>
-  /** Yields all objects whose key has this prefix, in no particular order. Concurrent changes may be missing. */
+  /**
+   * Yields all objects whose keys have this prefix, in no particular order. Concurrent changes may be
+   * missing.
+   */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
-  /** Lends a read-only path on the local disk until `work` has ended. Throws ObjectNotFoundError. */
+  /** Provides a read-only path on the local disk until `work` has ended. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Writes a test object and removes it. Throws if nothing can be stored right now. */
+  /** Writes a test object and removes it. Throws if nothing can be stored at the moment. */
   check(): Promise<void>
   /**
-   * Removes leftovers of uploads that were neither committed nor aborted: leftovers of dead processes at once, other
-   * leftovers after an hour without a byte. Returns the number of removed uploads.
+   * Removes leftovers of uploads that were neither committed nor aborted: those of dead processes at once,
+   * others after an hour without a new byte. Returns the number of removed uploads.
    */
   sweep(): Promise<number>
 }
 
-/** Objects with this prefix are the test objects of the health check, which come and go. */
+/** The prefix of the health check's test objects, which come and go. */
 export const PROBES = 'probes/'
 
 /** A key, or a function that derives it from the SHA-256 of the bytes. */
@@ -37,11 +40,11 @@ export type ObjectKey = string | ((sha256: string) => string)
 
 export interface StoredObject {
   sizeBytes: number
-  /** SHA-256 of the stored bytes, 64 hexadecimal digits. */
+  /** SHA-256 of the stored bytes, as 64 hexadecimal digits. */
   sha256: string
 }
 
-/** A range of bytes. Both ends are included, as in HTTP. Without `end`, the range ends with the object. */
+/** A range of bytes, including both ends, as in HTTP. Without `end`, the range ends with the object. */
 export interface ByteRange {
   start: number
   end?: number
@@ -49,14 +52,14 @@ export interface ByteRange {
 
 /** An object that is invisible until it is committed. Calls must not overlap. */
 export interface PendingObject {
-  /** Throws StorageFullError if there is no space. Await this call for back pressure. */
+  /** Throws StorageFullError if there is no space. Await this call to respect back pressure. */
   write(chunk: Uint8Array): Promise<void>
-  /** Lends a read-only path on the local disk to the bytes written so far, until `work` has ended. */
+  /** Provides a read-only path on the local disk to the bytes written so far, until `work` has ended. */
   withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /**
-   * Does the slow part of the commit ahead of time and returns what was written. It flushes the bytes to the disk, or,
-   * if the final key is given, uploads them. The object stays invisible. Only a commit makes it permanent, so the
-   * sealed object of a dead process is swept.
+   * Does the slow part of the commit ahead of time and returns what was written. Flushes the bytes to the
+   * disk or, if the final key is given and the storage is a bucket, uploads them. The object stays invisible.
+   * Only a commit makes it permanent, so the sealed object of a dead process is swept.
    */
   seal(key?: ObjectKey): Promise<StoredObject>
   /**
@@ -72,7 +75,10 @@ export class StorageFullError extends CodedError {
   readonly code = 'STORAGE_FULL'
 }
 
-/** The storage is unreachable, refuses the request, or did not keep what it was given. A later attempt may succeed. */
+/**
+ * The storage is unreachable, refuses the request, or did not store what it was given. A later attempt may
+ * succeed.
+ */
 export class StorageUnavailableError extends CodedError {
   readonly code = 'STORAGE_UNAVAILABLE'
 }
@@ -81,7 +87,7 @@ export class ObjectNotFoundError extends CodedError {
   readonly code = 'OBJECT_NOT_FOUND'
 }
 
-/** A key that our code never creates. It would lead out of the root or clash with another key. */
+/** A key that our code never creates. It would lead outside the root or clash with another key. */
 export class InvalidKeyError extends CodedError {
   readonly code = 'INVALID_KEY'
 }

@@ -14,7 +14,7 @@ async function aStore(): Promise<S3Server> {
   return store
 }
 
-/** Returns the error of a start with these settings, or null if the start succeeds. */
+/** Starts the storage with these settings. Returns the error, or null if the start succeeds. */
 async function failureOf(store: S3Server, settings: Partial<S3Settings> = {}): Promise<unknown> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-open-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

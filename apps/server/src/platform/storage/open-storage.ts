@@ -35,8 +35,8 @@ async function openFolder({ storageUrl, dataDir }: StorageOptions, log: ServiceL
 }
 
 async function openBucket(settings: S3Settings, folder: string, log: ServiceLog): Promise<ObjectStorage> {
-  // Imported only here, because the client takes a tenth of a second and 35 MB, which a start with disk storage does
-  // not need.
+  // Import these modules only here: the client takes a tenth of a second and 35 MB, which a start with disk
+  // storage does not need.
   const [{ openS3Storage }, { S3Error }] = await Promise.all([
     import('./s3-storage.ts'),
     import('./s3-errors.ts'),

@@ -12,11 +12,11 @@ export interface CompleteFile extends StoredObject {
 /** The destination of one pending file. It may remember the progress made so far. */
 export interface Destination {
   /**
-   * Prepares the bytes, still invisible, so that placing them is quick. The key is null if the caller does not know it
-   * yet.
+   * Prepares the bytes, so that placing them is quick; they stay invisible. The key is null if the caller
+   * does not know it yet.
    */
   prepare(file: CompleteFile, key: string | null): Promise<void>
-  /** Makes the bytes durable and visible under the key. The file at `path` no longer exists afterwards. */
+  /** Makes the bytes durable and visible under the key. The file at `path` is gone afterwards. */
   place(file: CompleteFile, key: string): Promise<void>
   /** Discards bytes that were prepared but never placed. */
   discard(): Promise<void>
@@ -98,7 +98,7 @@ class PendingFile implements PendingObject {
 
 const keyOf = (key: ObjectKey, sha256: string): string => (typeof key === 'string' ? key : key(sha256))
 
-/** Runs work on files. If the disk is full or a quota is used up, throws StorageFullError. */
+/** Runs work on files. Throws StorageFullError if the disk is full or the quota is used up. */
 export async function asStorageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -8,12 +8,12 @@ import { makeFolder } from './durable-files.ts'
 import type { PendingObject } from './object-storage.ts'
 import { beginPendingFile, type Destination } from './pending-file.ts'
 
-/** The folder of uploads in progress, which several processes may share. */
+/** The folder for uploads in progress, which several processes may share. */
 export interface PendingFolder {
   begin(destination: Destination): Promise<PendingObject>
   /**
-   * Removes files of dead processes, and other files that were not written for an hour. Returns the number of removed
-   * files.
+   * Removes the files of dead processes, and other files to which nothing was written for an hour. Returns
+   * the number of removed files.
    */
   sweep(): Promise<number>
 }

@@ -1,16 +1,18 @@
 import { StartupError } from '../startup-error.ts'
 
-/** A bucket and the settings that are needed to reach it. */
+/** A bucket and the settings for reaching it. */
 export interface S3Address {
   bucket: string
-  /** The endpoint of a store that is not Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
+  /**
+   * The endpoint of a store other than Amazon's, such as `https://minio.internal:9000`; null for Amazon's.
+   */
   endpoint: string | null
   region: string
-  /** Whether the bucket is named in the path of an address rather than in the host name. */
+  /** Whether addresses name the bucket in the path rather than in the host name. */
   isPathStyle: boolean
 }
 
-/** Credentials; null to use those that the machine provides, such as a profile or a role. */
+/** Credentials. If null, those of the machine are used, such as a profile or a role. */
 export interface S3Keys {
   accessKeyId: string
   secretAccessKey: string
@@ -28,11 +30,12 @@ const SHOULD =
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
 /**
- * Matches parameter names that are safe to show. A key that was entered by mistake does not match and is not repeated.
+ * Matches parameter names that are safe to show. A key that was entered by mistake does not match, so it is
+ * not shown.
  */
 const SHOWABLE = /^[a-z][a-z-]{0,19}$/
 
-/** Returns the error for a wrong address. It never shows the value, because that may be a key. */
+/** Returns the error for a wrong address. The error never shows the value, because the value may be a key. */
 const refuse = (fault: string, should = SHOULD): StartupError =>
   new StartupError(`STORAGE_URL holds an s3: address ${fault}, but ${should}.`)
 
@@ -40,8 +43,8 @@ const refuse = (fault: string, should = SHOULD): StartupError =>
 export const isS3Address = (text: string): boolean => /^s3:/i.test(text)
 
 /**
- * Parses `s3://bucket?endpoint=…&region=…&path-style=true`. Missing parts and the keys come from the usual AWS
- * variables. Throws a StartupError that explains the fault without repeating anything secret.
+ * Parses `s3://bucket?endpoint=…&region=…&path-style=true`. Missing parts and the keys come from the usual
+ * AWS variables. Throws a StartupError that explains the fault without repeating any secret.
  */
 export function readS3Settings(text: string, variables: Readonly<Record<string, string>>): S3Settings {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -88,7 +91,7 @@ function readEndpoint(text: string | undefined): string | null {
 }
 
 function readRegion(text: string | undefined, hasEndpoint: boolean): string {
-  // Stores that are not Amazon's ignore regions. This is the customary value.
+  // Stores other than Amazon's ignore the region. This is the customary value.
   if (text === undefined && hasEndpoint) return 'us-east-1'
   if (text === undefined)
     throw refuse(

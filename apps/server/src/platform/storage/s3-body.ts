@@ -5,11 +5,12 @@ const DOING = 'Reading an object'
 const HIGH_WATER_MARK = 256 * 1024
 
 /**
- * Returns the body of a response as a stream that fails if the body ends before `sizeBytes` or delivers nothing for
- * `stallMs`. A slow reader is fine. The connection is freed when the stream is read to its end or destroyed.
+ * Returns the body of a response as a stream. The stream fails if the body ends before `sizeBytes`, or
+ * delivers nothing for `stallMs`. A slow reader is allowed. The connection is freed when the stream is read
+ * to its end or destroyed.
  */
 export function watchBody(body: Readable, sizeBytes: number, stallMs: number): Readable {
-  // The body may fail after its reader has gone, when no other listener is left.
+  // The body may fail after its reader has gone, when there is no other listener left.
   body.on('error', () => undefined)
   const stream = Readable.from(readInTime(body, sizeBytes, stallMs), {
     objectMode: false,

@@ -19,18 +19,18 @@ import { watchBody } from './s3-body.ts'
 import { createClient, type S3Timeouts } from './s3-client.ts'
 import { isMissing, S3Error, toS3Error } from './s3-errors.ts'
 
-/** The number of parts that are uploaded at the same time. Each of them is in memory. */
+/** How many parts are uploaded at the same time. All of them are in memory. */
 const SENDERS = 12
-/** The longest time that a part may wait for its turn. */
+/** How long a part may wait for a free sender. */
 const TURN_MS = 60_000
 
 /** Metadata of an object in the store. */
 export interface S3Head {
   sizeBytes: number
   modifiedAt: Date
-  /** The SHA-256 in Base64; null if the store reports none. */
+  /** The SHA-256 in Base64; null if the store does not report it. */
   checksum: string | null
-  /** The entity tag. With most stores it is the MD5 in hexadecimal digits. */
+  /** The entity tag. Most stores use the MD5 in hexadecimal digits. */
   etag: string | null
 }
 
@@ -68,8 +68,8 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
   const senders = createBoundedQueue({ concurrency: SENDERS, maxWaiting: Infinity })
 
   /**
-   * Sends a request with a timeout. The timeout ends with the headers of the response; a streamed body has its own
-   * timeout.
+   * Sends a request with a timeout. The timeout covers the time until the response headers arrive; a streamed
+   * body has its own timeout.
    */
   const ask = async <T>(
     doing: string,
@@ -208,8 +208,8 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
 }
 
 /**
- * Returns the expected length of the body and the size of the object. Returns null if the response does not match the
- * request.
+ * Returns the expected length of the body and the size of the object, or null if the response does not match
+ * the request.
  */
 function judgeAnswer(
   range: ByteRange | undefined,

@@ -5,14 +5,14 @@ import type { S3Settings } from './s3-address.ts'
 export interface S3Timeouts {
   connectMs: number
   /**
-   * Timeouts for one attempt of a request, and for all its attempts. They are short, because commits wait within a
-   * transaction, which may take a minute.
+   * Timeouts for one attempt of a request, and for all its attempts. They are short, because commits wait
+   * within a transaction that may take only a minute.
    */
   answerMs: number
   requestMs: number
   /**
-   * The same timeouts for a part of an upload, which no transaction waits for. They suffice for 8 MiB on the slowest
-   * line.
+   * The same timeouts for a part of an upload. No transaction waits for a part, so they are long enough for 8
+   * MiB on the slowest line.
    */
   partAnswerMs: number
   partRequestMs: number
@@ -38,7 +38,7 @@ const TRIES = 3
 const silent = () => undefined
 const SILENT_LOG = { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
 
-/** Creates the AWS client. It is configured to work with stores that are not Amazon's, and to give up in time. */
+/** Creates the AWS client, configured for stores other than Amazon's and with short timeouts. */
 export function createClient(
   { endpoint, region, isPathStyle, keys }: S3Settings,
   patience: S3Timeouts,
@@ -55,18 +55,19 @@ export function createClient(
       },
     }),
     maxAttempts: TRIES,
-    // The default checksums use a framing that simple stores keep as part of the content. We send the necessary
-    // checksums ourselves.
+    // The default checksums use a framing that simple stores save as part of the content. We send the
+    // necessary checksums ourselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // This would need a separate connection for each part.
+    // Otherwise each part would need a separate connection.
     expectContinueHeader: false,
     logger: SILENT_LOG,
     requestHandler: {
       connectionTimeout: patience.connectMs,
       requestTimeout: patience.answerMs,
       throwOnRequestTimeout: true,
-      // A slow reader leaves a connection idle, which is allowed. `watchBody` detects stalled responses.
+      // A slow reader leaves a connection idle, which is allowed. `watchBody` detects stalled responses
+      // instead.
       socketTimeout: 0,
       // Each running download has its own connection. With a limit, slow readers would block everything else.
       httpAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },

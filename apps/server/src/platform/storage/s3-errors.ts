@@ -1,9 +1,9 @@
 import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 
 /**
- * A store is unreachable, refuses the request, or did not keep what it was given. The message contains only the
- * operation, the status and the store's error code. The rest of the response is left out, because stores repeat what
- * they were sent, including signatures.
+ * A store is unreachable, refuses the request, or did not store what it was given. The message contains only
+ * the operation, the status and the store's error code. The rest of the response is left out: stores repeat
+ * what they were sent, including signatures.
  */
 export class S3Error extends StorageUnavailableError {
   /** HTTP status; null if there was no response. */
@@ -41,7 +41,7 @@ const statusOf = (error: unknown): number | null => {
   return typeof status === 'number' ? status : null
 }
 
-/** Whether the store says that the object does not exist. A missing bucket does not count. */
+/** Whether the store reports that the object does not exist. A missing bucket does not count. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
 

@@ -58,7 +58,7 @@ async function openInBucket(patience: Partial<S3Timeouts> = {}): Promise<OpenedB
   }
 }
 
-/** Opens a store that is closed when the test ends. */
+/** Opens a store, which is closed when the test ends. */
 async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   const opened = await openInBucket(patience)
   onTestFinished(() => opened.close())
@@ -67,8 +67,8 @@ async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
 }
 
 /**
- * Opens the storage again while the store is too slow for the test's short timeouts, because a machine under load is
- * not a fault of the test.
+ * Repeats the opening while the store exceeds the test's short timeouts, because a busy machine should not
+ * fail the test.
  */
 async function openedDespiteLoad(open: () => Promise<ObjectStorage>): Promise<ObjectStorage> {
   for (;;) {
@@ -173,7 +173,7 @@ describe('a stream', () => {
 })
 
 describe('a list', () => {
-  it('listing objects follows all pages, and leaves out objects that others put into the bucket', async () => {
+  it('listing objects reads all pages, and leaves out foreign objects in the bucket', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']
@@ -188,7 +188,7 @@ describe('a list', () => {
 })
 
 describe('a sweep', () => {
-  it('a storage sweep aborts uploads and deletes probes that are older than a day, and nothing else', async () => {
+  it('a storage sweep aborts uploads and deletes probes that are older than a day, and changes nothing else', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
     for await (const chunk of chunksOf(randomBytes(3 * MIB))) await begun.write(chunk)
@@ -283,7 +283,7 @@ describe('a store', () => {
   })
 })
 
-/** The faults of a store: a name, and what happens to each request while the fault lasts. */
+/** The faults of a store: the name, and what happens to each request while the fault lasts. */
 const FAULTS = [
   ['500', { status: 500, code: 'InternalError' }],
   ['503', { status: 503, code: 'SlowDown' }],
@@ -310,7 +310,7 @@ it('T105 an object counts as stored only if a failing store has really stored it
   }
   const outcomes = { stored: 0, refused: 0, falseSuccesses: 0, otherErrors: 0, left: 0 }
   const large = randomBytes(3 * MIB)
-  // Several stores are tested side by side, each with its own series of uploads and its own fault.
+  // Several stores are tested side by side. Each has its own series of uploads and its own fault.
   const lane = async (first: number, lanes: number): Promise<void> => {
     const { again, store, pendingFolder } = await aBucket()
     const storage = await openedDespiteLoad(() => again(patience))

@@ -11,13 +11,13 @@ import { S3Error } from './s3-errors.ts'
 import { S3Destination } from './s3-upload.ts'
 
 /**
- * Stores objects in a bucket that any number of processes share. Bytes first arrive in a file in `folder`, because a
- * bucket needs their length and key in advance. Throws S3Error if the bucket does not allow objects to be stored, read,
- * listed and removed.
+ * Stores objects in a bucket that any number of processes may share. Bytes first go to a file in `folder`,
+ * because a bucket needs their length and key in advance. Throws S3Error if the bucket does not allow objects
+ * to be stored, read, listed and removed.
  */
 export async function openS3Storage(options: {
   settings: S3Settings
-  /** The folder on this machine for uploads in progress and for objects that are lent as files. */
+  /** The local folder for uploads in progress, and for objects that are provided as files. */
   folder: string
   log: ServiceLog
   patience?: Partial<S3Timeouts>
@@ -66,7 +66,7 @@ export async function openS3Storage(options: {
   return storage
 }
 
-/** Yields the objects whose keys are ours. Anything else in the bucket is ignored. */
+/** Yields the objects whose keys are ours, and ignores anything else in the bucket. */
 async function* listOurs(bucket: S3Bucket, prefix: string) {
   for await (const object of bucket.list(prefix)) if (isOurs(object.key)) yield object
 }
@@ -93,10 +93,13 @@ async function probe(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   await bucket.remove(key)
 }
 
-/** Tries every operation once, so that a missing permission is reported at the start and not by a failed upload. */
+/**
+ * Tries every operation once, so that a missing permission is reported at the start rather than by a failed
+ * upload.
+ */
 async function rehearse(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   const key = `${PROBES}${randomUUID()}`
-  // List first, because a refusal to list has a reason. The response to a HEAD has no body.
+  // List first: a refused listing comes with a reason, while the response to a HEAD has no body.
   for await (const _object of bucket.list(key));
   // Read a missing object: without the list permission, S3 reports a missing object as forbidden.
   await storage.stat(key)
@@ -105,7 +108,9 @@ async function rehearse(storage: ObjectStorage, bucket: S3Bucket): Promise<void>
   await bucket.remove(key)
 }
 
-/** Ends uploads that began more than a day ago, and removes leftover test objects. Returns their number. */
+/**
+ * Aborts uploads that began more than a day ago, and removes leftover test objects. Returns how many of both.
+ */
 async function sweepBucket(bucket: S3Bucket, log: ServiceLog): Promise<number> {
   const before = Date.now() - DAY_MS
   let count = 0
@@ -116,7 +121,7 @@ async function sweepBucket(bucket: S3Bucket, log: ServiceLog): Promise<number> {
       count += 1
     }
   } catch (error) {
-    // Not every store can list uploads. Without a list, the store's own lifecycle rules must end them.
+    // Not every store can list uploads. In that case the store's own lifecycle rules must end them.
     log.warn({ err: error }, 'unfinished uploads of the bucket could not be listed')
   }
   for await (const { key, modifiedAt } of bucket.list(PROBES)) {

@@ -6,13 +6,13 @@ import type { CompleteFile, Destination } from './pending-file.ts'
 import type { S3Bucket, Upload } from './s3-bucket.ts'
 import { S3Error } from './s3-errors.ts'
 
-/** Files above this size are sent in parts before their commit, even if it is only one part. */
+/** Files above this size are sent in parts before the commit, even if there is only one part. */
 const WHOLE_BYTES = 2 * 1024 * 1024
 /** The size of a part. A part is in memory while it is sent. */
 const PART_BYTES = 8 * 1024 * 1024
 /** The maximum number of parts. S3 allows ten thousand. */
 const MAX_PARTS = 9_000
-/** The number of parts of one file that are sent at the same time. */
+/** How many parts of one file are sent at the same time. */
 const LANES = 3
 
 const DOING = 'Storing an object'
@@ -25,11 +25,11 @@ interface SentFile {
   proof: Proof
 }
 
-/** The metadata of an object that was stored correctly. */
+/** The metadata that the store reports for an object if it stored the object correctly. */
 interface Proof {
   /** For a multipart upload, this is the checksum of the parts' checksums, followed by the number of parts. */
   checksum: string
-  /** The MD5, computed in the same way. */
+  /** The MD5. For a multipart upload it is computed in the same way as `checksum`. */
   etag: string
 }
 
@@ -75,8 +75,8 @@ export class S3Destination implements Destination {
     const sent = this.#sent
     if (!sent) throw new Error('A file of several parts was not sent.')
     await this.#bucket.completeUpload(sent.upload, sent.parts).catch((error: unknown) => {
-      // If the response to the first attempt was lost, the upload no longer exists. Then the check of the object
-      // decides.
+      // If the response to the first attempt was lost, the upload no longer exists. In that case, checking
+      // the object decides.
       if (!(error instanceof S3Error && error.reason === 'NoSuchUpload')) throw error
     })
     await verify(this.#bucket, key, file, sent.proof)
@@ -122,7 +122,7 @@ async function sendParts(bucket: S3Bucket, file: CompleteFile, upload: Upload): 
       throw error
     }
   })
-  // Wait for all lanes, because an upload must not be ended while parts are still being sent.
+  // Wait for all lanes: an upload must not be aborted while parts are still being sent.
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
   if (failed) throw failed.reason
   const proof = {
@@ -142,12 +142,12 @@ async function readBytes(handle: FileHandle, start: number, length: number): Pro
   return bytes
 }
 
-/** MD5 does not protect against attackers, but it is the only checksum that some stores report. */
+/** Returns the MD5. It does not protect against attackers, but some stores report no other checksum. */
 const md5Of = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).digest()
 
 /**
- * Throws unless the bucket holds these bytes. Checks this by the checksums that the store reports, otherwise by reading
- * the object back.
+ * Throws unless the bucket holds these bytes. Compares the checksums that the store reports; without any,
+ * reads the object back.
  */
 async function verify(bucket: S3Bucket, key: string, file: StoredObject, proof: Proof): Promise<void> {
   const found = await bucket.head(key)

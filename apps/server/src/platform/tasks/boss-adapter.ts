@@ -3,7 +3,7 @@ import type { Database, Queryable, Sql } from '../database/database.ts'
 
 type Rows = { rows: unknown[] }
 
-/** Makes pg-boss use our connection pool, so that there is no second driver and no second set of connections. */
+/** Makes pg-boss use our connection pool instead of a second driver with its own connections. */
 export function bossDatabase(database: Database): Db {
   return {
     executeSql: (text, values) => executeOnPool(database.sql, text, values),
@@ -11,7 +11,7 @@ export function bossDatabase(database: Database): Db {
   }
 }
 
-/** Makes pg-boss use a transaction of the caller. */
+/** Makes pg-boss use the caller's transaction. */
 export function bossTransaction(tx: Queryable): Db {
   return { executeSql: (text, values) => execute(tx, text, values) }
 }
@@ -26,7 +26,7 @@ async function execute(sql: Queryable, text: string, values: unknown[] | undefin
   return { rows: await sql.unsafe<object[]>(text, values) }
 }
 
-/** pg-boss sends some work as one text from BEGIN to COMMIT. Such a text needs a connection of its own. */
+/** pg-boss sends some work as one text from BEGIN to COMMIT, which needs its own connection. */
 async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   const connection = await sql.reserve()
   try {
@@ -36,7 +36,7 @@ async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   }
 }
 
-/** Joins the results of several statements, which are returned as a list of lists. */
+/** Joins the results of several statements, which arrive as a list of lists. */
 function flatten(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray)
     ? result.flatMap((part) => (Array.isArray(part) ? part : []))

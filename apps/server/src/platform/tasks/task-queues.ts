@@ -4,7 +4,7 @@ import type { TaskDefinition } from './task-definition.ts'
 export const SCHEMA = 'pgboss'
 
 const DAY_SECONDS = 24 * 60 * 60
-// Heartbeats are checked every 10 s, so the task of a killed process runs again after at most 45 s.
+// Heartbeats are checked every 10 s, so the task of a killed process runs again within 45 s.
 const HEARTBEAT_SECONDS = 30
 const MAX_RETRY_PAUSE_SECONDS = 60
 
@@ -13,7 +13,7 @@ export function failedQueueOf(name: string): string {
   return `${name}.failed`
 }
 
-/** Creates the queues of the definitions, and updates queues of an earlier version. */
+/** Creates the queues of the definitions, and updates queues that an earlier version created. */
 export async function createQueues(
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],

@@ -10,19 +10,16 @@ import { endsWithin } from '../ends-within.ts'
 export interface TaskWorkers {
   wake(name: string): void
   /**
-   * Fetches no more tasks and waits for running tasks: `graceMs` for them to end, then as long again after their
-   * signals are aborted. Tasks that fail meanwhile run again later, and this attempt does not count.
+   * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as
+   * long again. A task that fails meanwhile runs again later, and that attempt does not count.
    */
   drain(graceMs: number): Promise<void>
 }
 
-// Notifications wake the loops. Polling finds tasks that are due for a retry, and tasks whose notification was lost.
+// Notifications wake the loops. Polling finds retries that are due, and tasks whose notification was lost.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
-/**
- * The pause before a task is tried again if the storage is unreachable, and the time for which that does not count as a
- * failure.
- */
+/** How long a task pauses when the storage is unreachable, and how long this does not count as a failure. */
 const STORAGE_PAUSE_SECONDS = 10
 const STORAGE_WAIT_MINUTES = 60
 
@@ -34,7 +31,7 @@ interface Surroundings {
   stop: StopSignal
 }
 
-/** The two steps of a stop: first failures no longer count, then nothing continues. */
+/** The two steps of a stop: first, failures no longer count; then running work is aborted. */
 interface StopSignal {
   isStopping: boolean
   abort: AbortController
@@ -76,7 +73,7 @@ export async function startWorkers(
 
 async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise<void>): Promise<string> {
   const id = await boss.work(queue, POLLING, async ([job]: Job[]) => {
-    // After a task, look for the next task at once. Otherwise each task would cost a pause.
+    // After a task, fetch the next task at once. Otherwise there would be a pause after each task.
     boss.notifyWorker(id)
     if (job) await run(job)
   })
@@ -132,8 +129,8 @@ async function handleFailure(
 }
 
 /**
- * Postpones a task because the storage is unreachable. That says nothing about the task, so it does not count as a
- * failure for an hour. Returns whether the task was postponed.
+ * Postpones a task because the storage is unreachable. The task is not to blame, so for an hour this does not
+ * count as a failure. Returns whether the task was postponed.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   const postponed = await sql`

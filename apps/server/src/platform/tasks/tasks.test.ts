@@ -55,7 +55,7 @@ describe('a task', () => {
     await test.database.transaction((tx) => tasks.enqueue(tx, 'test.task', { id: 7 }))
     tasks.wake('test.task')
     await expect.poll(() => seen, eventually).toEqual([[7, 1]])
-    // A notification wakes the loop. Polling alone would take up to two seconds.
+    // A notification wakes the loop. Polling alone could take two seconds.
     expect(performance.now() - before).toBeLessThan(1_000)
     await expect.poll(states, eventually).toEqual({ completed: 1 })
   })
@@ -170,7 +170,7 @@ describe('a task', () => {
   })
 })
 
-describe('work that is still open', () => {
+describe('unfinished work', () => {
   it('after a start, each piece of unfinished work has exactly one task', async () => {
     const seen: number[] = []
     let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
@@ -183,11 +183,12 @@ describe('work that is still open', () => {
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
-    // As if the product had been off for two weeks: the second task is about to be dropped, and the third is gone.
+    // Simulates that the product was off for two weeks: the second task is about to be dropped, and the third
+    // is gone.
     await test.database.sql`
       update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
       where name = 'test.task' and data = '{"id": 2}'`
-    // The fourth task has failed, which still has to be reported.
+    // The fourth task has failed, and its failure is not reported yet.
     await test.database.sql`
       insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
     await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
@@ -199,7 +200,7 @@ describe('work that is still open', () => {
 })
 
 describe('a key', () => {
-  it('only one task per key can wait, but another one can be added while a task with the key is running', async () => {
+  it('only one task per key can wait, but another task can be added while a task with the key is running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({
@@ -269,7 +270,7 @@ describe('several processes', () => {
     const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
     await tasks.prepare()
     await enqueue(tasks, 1)
-    // This is the state left by a process that was killed half a minute ago.
+    // The state in which a process that was killed half a minute ago leaves its task.
     await test.database.sql`
       update pgboss.job set state = 'active', started_on = now() - interval '31 s', heartbeat_on = now() - interval '31 s'
       where name = 'test.task'`

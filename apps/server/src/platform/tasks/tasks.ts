@@ -10,8 +10,8 @@ import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from './throttled-log.ts'
 
 /**
- * Returns open work of a definition that no longer has a task. A task of another process may end after its work was
- * listed, so a task that ended since then counts, too.
+ * Returns the unfinished work of a definition that has no task. A task in another process may end after its
+ * work was listed. Therefore work counts as having a task even if its task has ended since then.
  */
 async function findMissingTasks(
   sql: Queryable,
@@ -20,7 +20,8 @@ async function findMissingTasks(
   const [listed] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
   const open = (await listOpen?.()) ?? []
   if (open.length === 0 || !listed) return []
-  // A task whose waiting time is over is about to be dropped. A failed task still has to be reported.
+  // A task whose waiting time is over is about to be dropped, so it does not count. A failed task still has
+  // to be reported, so it counts.
   const rows = await sql<{ data: object }[]>`
     select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
     where not exists (
@@ -34,8 +35,8 @@ export type { TaskContext, TaskDefinition } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
-   * Only one task of a kind waits with the same key; a running task does not count. The key consists of letters,
-   * digits, `.`, `_`, `-` and `/`.
+   * At most one task of a kind waits with the same key; running tasks do not count. The key consists of
+   * letters, digits, `.`, `_`, `-` and `/`.
    */
   singletonKey?: string
   /** Tasks with a higher priority run first. The default is 0. */
@@ -47,7 +48,10 @@ export interface Tasks {
   register<T extends object>(definition: TaskDefinition<T>): void
   /** Prepares the database, so that `enqueue` works. `start` does this, too. */
   prepare(): Promise<void>
-  /** Writes the task as a row in the caller's transaction. The task runs if and only if the transaction commits. */
+  /**
+   * Writes the task as a row, in the caller's transaction. The task runs if and only if the transaction
+   * commits.
+   */
   enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Creates missing tasks for open work, and begins to run tasks in this process. */
   start(): Promise<void>
@@ -59,10 +63,13 @@ export interface Tasks {
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
-/** Large enough to enqueue a hundred thousand tasks in seconds, and small enough for one statement. */
+/** Large enough that a hundred thousand tasks are enqueued in seconds, and small enough for one statement. */
 const TASKS_AT_ONCE = 1000
 
-/** Creates background tasks. They are rows of the database, and every process that has called `start` runs them. */
+/**
+ * Creates the registry of background tasks. Tasks are rows in the database, and every process that has called
+ * `start` runs them.
+ */
 export function createTasks(options: { database: Database; log: ServiceLog }): Tasks {
   const { database, log } = options
   const definitions = new Map<string, TaskDefinition<object>>()
@@ -108,10 +115,10 @@ function createBoss(database: Database, log: ServiceLog): PgBoss {
     schema: SCHEMA,
     schedule: false,
     useListenNotify: true,
-    // The task of a killed process misses its heartbeat (30 s) and is found by the next check.
+    // The task of a killed process misses its heartbeat (30 s), and the next check finds it.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
-    // Tasks do not depend on each other here, so the dependency resolver is off.
+    // Our tasks do not depend on each other, so the dependency resolver is practically off.
     flowIntervalSeconds: 3_600,
   })
   const say = throttleLog(log)
@@ -144,7 +151,8 @@ async function prepareSchema(
 }
 
 /**
- * Enqueues missing tasks, in one process at a time, so that several processes that start together create one task each.
+ * Enqueues missing tasks in one process at a time, so that processes that start together do not create
+ * duplicates.
  */
 async function enqueueMissing(
   database: Database,
@@ -174,12 +182,13 @@ async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: obje
   const { singletonKey = randomUUID(), priority = 0 } = options
   for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
     if ((await boss.send(name, data, { singletonKey, priority, db })) !== null) return
-    // A task is waiting already. This lock keeps it from running before our changes are committed and visible.
+    // A task is already waiting. This lock keeps it from running before our changes are committed and
+    // visible.
     const waiting = await tx`
       select 1 from ${tx(SCHEMA)}.job
       where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
     if (waiting.length > 0) return
-    // The waiting task was fetched at this very moment and may have read the old state, so another task is needed.
+    // The waiting task was fetched at this very moment and may have read the old state. Try again.
   }
   throw new Error(`The task ${name} could not be enqueued.`)
 }

@@ -4,8 +4,7 @@ const QUIET_MS = 60_000
 const MAX_MESSAGES = 100
 
 /**
- * Logs the same message at most once a minute, because while the database is unreachable, every poll fails in the same
- * way.
+ * Logs a message at most once a minute: while the database is unreachable, every poll fails in the same way.
  */
 export function throttleLog(
   log: ServiceLog,

@@ -5,16 +5,18 @@ export class PoolBusyError extends CodedError {
   readonly code = 'POOL_BUSY'
 }
 
-/** Runs a limited number of calls at a time, lets a limited number wait, and refuses the rest at once. */
+/**
+ * Runs a limited number of calls at a time, lets a limited number wait, and refuses further calls at once.
+ */
 export interface BoundedQueue {
   /**
-   * Runs the work when it is its turn. Rejects with PoolBusyError if too many calls wait already, and with the signal's
-   * reason if the signal aborts while the call waits.
+   * Runs the work when a slot is free. Rejects with PoolBusyError if too many calls are waiting, or with the
+   * signal's reason if the signal aborts while the call waits.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Creates a bounded queue, for work that would starve everything else if all of it ran at once. */
+/** Creates a bounded queue. Use it for work that would starve everything else if all of it ran at once. */
 export function createBoundedQueue(limits: { concurrency: number; maxWaiting: number }): BoundedQueue {
   const waiting = new Set<() => void>()
   let running = 0
@@ -41,7 +43,7 @@ export function createBoundedQueue(limits: { concurrency: number; maxWaiting: nu
       running -= 1
       return
     }
-    // The free slot is handed over directly, so that no newcomer can overtake.
+    // Hand over the free slot directly, so that no newcomer can overtake.
     waiting.delete(next)
     next()
   }

@@ -1,13 +1,14 @@
 import { AppError } from '../errors/app-error.ts'
 import { createBoundedQueue, PoolBusyError } from './bounded-queue.ts'
 
-/** The number of pages that all exports together read at once. Most connections stay free for other work. */
+/** How many pages all exports together read at once. Most connections stay free for other work. */
 const PAGES_AT_ONCE = 2
 const MAX_WAITING = 50
 const RETRY_SECONDS = 5
 
 /**
- * Creates a queue in which exports read their pages in turn. The queue throws UNAVAILABLE while too many exports wait.
+ * Creates a queue in which exports take turns reading their pages. The queue throws UNAVAILABLE while too
+ * many exports are waiting.
  */
 export function createExportQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })

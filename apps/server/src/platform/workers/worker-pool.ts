@@ -3,17 +3,17 @@ import type { ServiceLog } from '../service-log.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
-/** The work took longer than its deadline, so its thread was ended. */
+/** The task exceeded its deadline, so its thread was ended. */
 export class DeadlineError extends CodedError {
   readonly code = 'DEADLINE_EXCEEDED'
 }
 
-/** The work needed more memory than a thread may have, so its thread was ended. */
+/** The task exceeded the memory limit of a thread, so its thread was ended. */
 export class OutOfMemoryError extends CodedError {
   readonly code = 'OUT_OF_MEMORY'
 }
 
-/** Whether a thread exceeded its time or memory. That would happen again with the same input. */
+/** Whether a task exceeded its time or memory. It would do so again with the same input. */
 export const isOutOfLimits = (error: unknown): boolean =>
   error instanceof DeadlineError || error instanceof OutOfMemoryError
 
@@ -27,30 +27,31 @@ export interface WorkerPoolOptions {
   maxQueue: number
   /** The memory for JavaScript objects per thread, in MiB. The engine does not count array buffers. */
   memoryLimitMb: number
-  /** The time for which an idle thread is kept; 30 seconds by default. */
+  /** How long an idle thread is kept; 30 seconds by default. */
   idleTimeoutMs?: number
   log?: ServiceLog
 }
 
 export interface WorkerPool {
   /**
-   * Runs one task in a thread. At the deadline, or when the signal aborts, the thread is ended whatever it does.
-   * Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's reason, or the task's own error.
+   * Runs one task in a thread. At the deadline, or when the signal aborts, the thread is ended, whatever it
+   * is doing. Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's reason, or the task's
+   * own error.
    */
   run<T>(task: unknown, options: RunOptions): Promise<T>
-  /** Number of live threads. */
+  /** The number of live threads. */
   readonly threadCount: number
   /** Ends all threads. Running and waiting tasks are rejected. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
-  /** The deadline of the work itself. The time spent waiting for a thread does not count. */
+  /** The time limit of the task itself, without the time that it waits for a thread. */
   deadlineMs: number
   signal?: AbortSignal
 }
 
-/** Threads that start when there is work and end after some idle time. */
+/** Creates a pool whose threads start when there is work, and end after some idle time. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const pool = new Piscina({
     filename: options.entry.href,
@@ -58,13 +59,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     maxThreads: options.maxThreads,
     idleTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
-    // Threads parse files from strangers, so they get no environment variables, because these contain secrets.
+    // Threads parse files from strangers. Give them no environment variables, because these contain secrets.
     env: {},
   })
   // A thread that fails while idle has no task to reject. Without this listener its error would end the process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle worker thread failed'))
 
-  // Piscina's own queue is not used, because it stalls until the next call after an abort ends a thread.
+  // Do not use Piscina's own queue: after an abort ends a thread, it stalls until the next call.
   const queue = createBoundedQueue({ concurrency: options.maxThreads, maxWaiting: options.maxQueue })
 
   return {

@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg'
 import { StartupError } from '../../startup-error.ts'
 
 /**
- * Explains to the person who starts the product why its database cannot be used. The message never contains the
- * password.
+ * Explains to the person who starts the product why the database cannot be used. The message never contains
+ * the password.
  */
 export function explainConnectError(error: unknown, target: string): StartupError {
   return new StartupError(`The database ${target} cannot be used: ${reasonOf(error)}.`, {
@@ -37,10 +37,10 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** Marks the error of a query whose connection was lost, so that it is not reported as an error of ours. */
+/** Marks an error as one of a lost connection, so that it is not reported as a bug in the product. */
 export function toQueryError(error: unknown): unknown {
-  // Errors that PostgreSQL reports have a code of their own. A RangeError means that a value cannot be read, which is
-  // an error of ours.
+  // Errors that PostgreSQL reports have their own code. A RangeError means that a value cannot be read, which
+  // is a bug in the product.
   if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof RangeError) return error
   return Object.assign(error, {
     isDatabase: true,
@@ -48,10 +48,10 @@ export function toQueryError(error: unknown): unknown {
   })
 }
 
-/** Marks the error of a failed attempt to connect and gives it a code if it has none. */
+/** Marks the error of a failed connection attempt, and gives it a code if it has none. */
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== '') return toQueryError(error)
-  // The driver's messages for a timeout and for a cut connection.
+  // The driver's messages for a timeout and for a closed connection.
   const isTimeout = error.message === 'timeout expired'
   const isCut = error.message === 'Connection terminated unexpectedly'
   if (isCut) error.message = 'the database closed the connection without an answer'
@@ -61,7 +61,7 @@ export function toConnectError(error: unknown): unknown {
   })
 }
 
-/** Returns the code of an error of PostgreSQL (five characters) or of the network, or an empty string. */
+/** Returns the code of a PostgreSQL error (five characters) or of a network error, or an empty string. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

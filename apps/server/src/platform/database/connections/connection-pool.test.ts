@@ -6,7 +6,7 @@ import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database.ts'
 
-// With a single connection, anything left over from a lost connection would reach the next user.
+// There is a single connection, so that anything left over from a lost connection would reach the next user.
 let test: TestDatabase
 let single: Database
 
@@ -122,7 +122,7 @@ it('the connection pool still works after a connection was lost during its setup
   const at = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port }
   const opening = () =>
     openDatabase({ connection: { ...test.connection, ...at }, log: silentLog, applicationName: 'cut' })
-  // An unhandled rejection would fail the run.
+  // An unhandled rejection would fail the test run.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await expect(opening()).rejects.toThrow()
     expect(cuts).toBe(attempt)
@@ -133,7 +133,7 @@ it('the connection pool still works after a connection was lost during its setup
   proxy.close()
 })
 
-it('a transaction that continues after a failed statement is rejected with the error of that statement', async () => {
+it('a transaction that continues after a failed statement rejects with the error of that statement', async () => {
   await test.database.sql`create table counted (n int check (n > 0))`
   const swallowing = single.transaction(async (tx) => {
     await tx`insert into counted values (1)`

@@ -10,7 +10,7 @@ import { VALUE_TYPES } from '../value-types.ts'
 
 /** A connection for several statements. Only its holder uses it, until it is released. */
 export interface ReservedConnection extends Queryable {
-  /** Gives the connection back. An open transaction is rolled back. */
+  /** Returns the connection to the pool. An open transaction is rolled back. */
   release(): void
 }
 
@@ -21,15 +21,15 @@ export interface Sql extends Queryable {
 
 export interface ConnectionPool {
   sql: Sql
-  /** Like `sql`, but the server plans each statement for its own values. */
+  /** Like `sql`, but the server plans each statement for its actual values. */
   planned: Queryable
   /** Runs the work in one transaction and returns its result. The work is never repeated. */
   transact<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  /** Opens a connection outside of the pool. `close` closes it as well. */
+  /** Opens a connection outside the pool. `close` closes this connection as well. */
   connect(): Promise<Client>
-  /** Returns how many connections were lost so far. A restart of the server, for example, loses all of them. */
+  /** Returns how many connections have been lost so far. A server restart, for example, loses all of them. */
   lostConnections(): number
-  /** Returns how many connections are open and idle, and how many statements wait for one. */
+  /** Returns how many connections are open, how many are idle, and how many statements wait for one. */
   connections(): { total: number; idle: number; waiting: number }
   /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>
@@ -45,13 +45,13 @@ const ABORTED = '25P02'
 const command = (text: string): Statement => ({ text, values: [], isScript: true })
 const [BEGIN, COMMIT, ROLLBACK] = [command('begin'), command('commit'), command('rollback')]
 /**
- * The number of statement texts to remember. A connection with more prepared statements is replaced, because the server
- * keeps each of them.
+ * How many statement texts are remembered. A connection with more prepared statements is replaced, because
+ * the server keeps each of them.
  */
 const MAX_PREPARED = 1000
 
 /**
- * Opens connections as they are needed, at most `maxConnections`. If a connection is lost, its queries fail at once
+ * Opens connections as needed, at most `maxConnections`. If a connection is lost, its queries fail at once
  * with an error that `toQueryError` has marked, and the connection is never used again.
  */
 export function createConnectionPool(
@@ -110,8 +110,8 @@ export function createConnectionPool(
   }
 
   /**
-   * Gives a connection back. A connection inside a transaction is closed, because its next user would be in that
-   * transaction.
+   * Returns a connection to the pool. A connection inside a transaction is closed, because its next user
+   * would be in that transaction.
    */
   const release = (client: PoolClient): void =>
     client.release(client.getTransactionStatus() !== IDLE || names.isFull(client))
@@ -119,7 +119,7 @@ export function createConnectionPool(
   const sendOnAny = async (statement: Statement): Promise<unknown> => {
     const client = await take()
     try {
-      // A statement with an outdated plan fails before it does anything, so it can be sent again.
+      // A statement with an outdated plan fails before it has any effect, so it can be sent again.
       return rowsOf(
         await send(client, statement).catch((error: unknown) => {
           if (isPlanOutdated(error)) return send(client, statement)
@@ -165,9 +165,10 @@ export function createConnectionPool(
         return result
       } catch (error) {
         use.end()
-        // A lost connection cannot roll back, but the server has already done it.
+        // A lost connection cannot roll back, but the server has already rolled back.
         await send(client, ROLLBACK).catch(() => undefined)
-        // Statements after a failed statement report only that the transaction is aborted, so throw the first error.
+        // Statements after a failed statement only report that the transaction is aborted, so throw the first
+        // error.
         throw codeOf(error) === ABORTED ? (use.firstError ?? error) : error
       } finally {
         release(client)
@@ -196,7 +197,7 @@ export function createConnectionPool(
 
 type SendOn = (client: PoolClient, statement: Statement) => Promise<QueryResult | QueryResult[]>
 
-/** The use of a connection by one holder. It ends before the connection goes to the next holder. */
+/** One holder's use of a connection. It ends before the connection goes to the next holder. */
 class Use {
   readonly sql: Queryable
   firstError: Error | undefined
@@ -214,7 +215,7 @@ class Use {
     })
   }
 
-  /** Ends the use. Returns whether it had not ended yet. */
+  /** Ends the use. Returns false if it had already ended. */
   end(): boolean {
     const wasOpen = !this.#isOver
     this.#isOver = true
@@ -223,8 +224,8 @@ class Use {
 }
 
 /**
- * Names statements that are sent repeatedly. The server then parses a named statement once per connection and plans it
- * only a few times.
+ * Names statements that are sent repeatedly. For a named statement, the server parses the text once per
+ * connection and makes only a few plans.
  */
 class StatementNames {
   /** The name of each statement text; null if it has been sent only once. */
@@ -247,7 +248,7 @@ class StatementNames {
     return (this.#prepared.get(client)?.size ?? 0) > MAX_PREPARED
   }
 
-  /** Gives the statement another name at its next use, so that each connection prepares it again. */
+  /** Gives the statement a new name at its next use, so that each connection prepares it again. */
   forget(text: string): void {
     this.#names.set(text, null)
   }
@@ -285,10 +286,13 @@ async function unlessLost<T>(client: PoolClient, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the rows of a statement. For a script with several statements, returns the rows of each. */
+/** Returns the rows of a statement, or for a script with several statements, a list with the rows of each. */
 const rowsOf = (result: QueryResult | QueryResult[]): unknown =>
   Array.isArray(result) ? result.map(({ rows }) => rows) : result.rows
 
-/** Whether the statement failed because another version of the product has changed a table since it was prepared. */
+/**
+ * Whether the statement failed because another version of the product has changed a table since the statement
+ * was prepared.
+ */
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'

@@ -2,19 +2,19 @@ import type { ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
 import { StartupError } from '../../startup-error.ts'
 
-/** The settings that are needed to reach a database. */
+/** The settings for reaching a database. */
 export interface DatabaseTarget {
-  /** The address without user name and password, for example `db.example.com:5432/pegasus`. */
+  /** The address without username and password, for example `db.example.com:5432/pegasus`. */
   label: string
   settings: ClientConfig
-  /** Whether a server without TLS is used as well (`sslmode=prefer`). */
+  /** Whether a server without TLS is accepted as well (`sslmode=prefer`). */
   isTlsOptional: boolean
 }
 
 /**
- * Parses a `postgres://` address with the parameters of libpq: `?host=/run/postgresql` is the folder of a socket, and
- * `sslmode` and `sslrootcert` define which servers are trusted. Throws StartupError, without the password, for anything
- * else.
+ * Parses a `postgres://` address with the parameters of libpq: `?host=/run/postgresql` is the folder of a
+ * socket, and `sslmode` and `sslrootcert` define which servers are trusted. Throws StartupError for anything
+ * else; its message never contains the password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -25,7 +25,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   }
   const host = url.searchParams.get('host')
   const mode = url.searchParams.get('sslmode')
-  // `allow` means: first without TLS, then with TLS if the server refuses. The driver cannot try twice like this, so we
+  // `allow` means: first try without TLS, then with TLS if the server refuses. The driver cannot do that, so
   // use `prefer`.
   if (mode === 'allow') url.searchParams.set('sslmode', 'prefer')
   url.searchParams.delete('uselibpqcompat')
@@ -40,8 +40,8 @@ function settingsOf(address: string): ClientConfig {
   try {
     return toClientConfig(parse(address, { useLibpqCompat: true }))
   } catch (error) {
-    // The message is safe: errors about certificates name only their file, and errors about the address do not repeat
-    // it.
+    // The message is safe: certificate errors name only their file, and address errors do not repeat the
+    // address.
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(`DATABASE_URL cannot be used: ${reason.replace(/\.$/, '')}.`, { cause: error })
   }

@@ -10,9 +10,9 @@ import {
   waitUntilGone,
 } from './cluster-processes.ts'
 
-/** Custom setting that marks the processes of one cluster. */
+/** A custom setting that marks the processes of one cluster. */
 export const OWNER_SETTING = 'pegasus.owner'
-/** Socket folders begin with this prefix, so that leftover folders are recognized as ours. */
+/** The prefix of our socket folders. It tells leftover folders of ours from other folders. */
 export const SOCKET_FOLDER_PREFIX = 'pegasus-pg-'
 
 const FAST_SHUTDOWN_MS = 10_000
@@ -20,9 +20,9 @@ const IMMEDIATE_SHUTDOWN_MS = 3_000
 const KILL_MS = 5_000
 
 /**
- * Clears the leftovers of a killed run, so that the cluster can start: an orphaned postmaster, backends that outlived
- * their postmaster, a stale pid file, and unused socket folders. Throws StartupError if a running owner uses the
- * cluster.
+ * Clears the leftovers of a killed run, so that the cluster can start: an orphaned postmaster, backends that
+ * outlived their postmaster, a stale pid file, and unused socket folders. Throws StartupError if the owner of
+ * the cluster is still running.
  */
 export async function clearLeftovers(
   folder: string,
@@ -41,8 +41,8 @@ export async function clearLeftovers(
     )
     await endProcesses(folder, clusterName, survivors, postmaster)
   }
-  // No process works in the folder now. Remove the pid file, because its process id may belong to an unrelated program
-  // by now.
+  // No process uses the folder now. Remove the pid file, because its process id may belong to an unrelated
+  // program by now.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(await readOptions(folder)) ?? []
   const isOfKilledRun =

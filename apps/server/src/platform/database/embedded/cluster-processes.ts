@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { processStartedAt } from '../../process-identity.ts'
 
-/** A PostgreSQL process that works in one particular cluster folder. */
+/** A PostgreSQL process that works in a particular cluster folder. */
 export interface ClusterProcess {
   pid: number
   startedAt: string
@@ -14,8 +14,8 @@ const run = promisify(execFile)
 const POLL_MS = 20
 
 /**
- * Finds the processes of a cluster: its postmaster, and backends that outlived their postmaster. `folder` must be the
- * real path. `clusterName` is the name under which the cluster was started.
+ * Finds the processes of a cluster: its postmaster, and backends that outlived their postmaster. `folder`
+ * must be the real path, and `clusterName` the name with which the cluster was started.
  */
 export async function findClusterProcesses(folder: string, clusterName: string): Promise<ClusterProcess[]> {
   const pids =
@@ -28,11 +28,11 @@ async function pidsByWorkingFolder(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const matches = await Promise.all(
     pids.map(async (pid) => {
-      // Both reads fail if the process ends meanwhile or belongs to another user.
+      // Both reads fail if the process has ended meanwhile or belongs to another user.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
       if (cwd !== folder && cwd !== `${folder} (deleted)`) return null
       const name = await readFile(`/proc/${pid}/comm`, 'latin1').catch(() => '')
-      // A person's shell may have the same working folder, so check the program's name.
+      // Check the program's name, because a person's shell may have the same working folder.
       return name.trim() === 'postgres' ? Number(pid) : null
     }),
   )
@@ -52,7 +52,7 @@ async function pidsByTitle(folder: string, clusterName: string): Promise<number[
     .map((match) => Number(match?.[1]))
 }
 
-/** Sends a signal to a process, but only if its id still belongs to the same process. */
+/** Sends a signal to a process if its id still belongs to the same process. */
 export async function signalProcess(target: ClusterProcess, signal: NodeJS.Signals): Promise<void> {
   if ((await processStartedAt(target.pid)) !== target.startedAt) return
   try {

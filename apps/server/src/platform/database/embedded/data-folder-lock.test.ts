@@ -35,7 +35,7 @@ describe('the lock of a data folder', () => {
     await winners[0]?.value.release()
   })
 
-  it('only one of several callers takes over the lock of a data folder from a dead process', async () => {
+  it('of several callers, only one takes over the data folder lock of a dead process', async () => {
     const own = await ownIdentity()
     await writeFile(path(), JSON.stringify({ ...own, startedAt: 'earlier' }))
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))
@@ -43,19 +43,19 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual(['pegasus.lock'])
   })
 
-  it('the lock of a data folder can be taken over if the container that holds it sends no heartbeats', async () => {
+  it('the lock of a data folder can be taken over if its holder, in another container, sends no heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     await lock(300).then((taken) => taken.release())
   })
 
-  it('the lock of a data folder cannot be taken over if the container that holds it sends heartbeats', async () => {
+  it('the lock of a data folder cannot be taken over if its holder, in another container, sends heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     const beat = setInterval(() => utimesSync(path(), new Date(), new Date()), 50)
     await expect(lock(5_000)).rejects.toThrow('is in use by another Pegasus Ops process')
     clearInterval(beat)
   })
 
-  it('a process that has lost the lock of a data folder cannot release it', async () => {
+  it('a process that has lost the lock of a data folder cannot release that lock', async () => {
     const lost = await lock()
     await writeFile(path(), 'of somebody else')
     await lost.release()

@@ -8,23 +8,24 @@ import { StartupError } from '../../startup-error.ts'
 import { createFileOnce } from '../../storage/durable-files.ts'
 
 /**
- * A lock that is held for the life of the process. Two processes on one data folder would destroy each other's work.
+ * A lock that is held until the process ends. Two processes on one data folder would destroy each other's
+ * work.
  */
 export interface DataFolderLock {
   release(): Promise<void>
 }
 
 const BEAT_MS = 2_000
-// Five missed heartbeats. Only needed if the owner ran in another container or on another machine and did not release
-// the lock.
+// Five missed heartbeats. This only matters if the owner ran in another container or on another machine and
+// did not release the lock.
 const FOREIGN_SILENCE_MS = 10_000
 const MAX_TRIES = 100
 const RETRY_MS = 20
 
 /**
- * Takes the lock file of a data folder. The lock of a dead process is taken over. If we cannot check the process from
- * here, the lock is taken over after `foreignSilenceMs` without a heartbeat. Throws StartupError if another process
- * holds it.
+ * Takes the lock of a data folder. The lock of a dead process is taken over. If the holder cannot be checked
+ * from here, the lock is taken over after `foreignSilenceMs` without a heartbeat. Throws StartupError if
+ * another process holds it.
  */
 export async function lockDataFolder(
   folder: string,
@@ -63,7 +64,7 @@ function holdLock(path: string, mine: string, log: ServiceLog): DataFolderLock {
   return {
     async release() {
       clearInterval(timer)
-      // Remove only our own lock: it may have been taken over while this process was suspended.
+      // Remove only our own lock. Another process may have taken it over while this process was suspended.
       if ((await readFile(path, 'utf8').catch(() => null)) === mine) await rm(path, { force: true })
     },
   }
@@ -74,7 +75,7 @@ function parseOwner(text: string): ProcessIdentity | null {
     const { pid, startedAt, namespace } = JSON.parse(text)
     return typeof pid === 'number' && startedAt && namespace ? { pid, startedAt, namespace } : null
   } catch {
-    // The file is damaged or was not written by us, so the heartbeat decides.
+    // The file is damaged or not ours, so the heartbeat decides.
     return null
   }
 }
@@ -104,18 +105,18 @@ async function beatOf(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces a stale lock with ours. Several processes may try this at once. The right to replace one particular lock is
- * a file that only one process can create. That file then becomes the lock.
+ * Replaces a stale lock with ours. If several processes try this at once, one wins: the process that creates
+ * the successor file of that particular lock. The successor file then becomes the lock.
  */
 async function takeOver(path: string, stale: string, mine: string): Promise<boolean> {
   const successor = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!(await createFileOnce(successor, mine))) {
     const other = parseOwner(await readFile(successor, 'utf8').catch(() => ''))
-    // The other process was killed between its two steps below, so nobody else would ever finish them.
+    // The other process was killed between the two steps below, so nobody else would finish them.
     if (other && (await isRunning(other)) === false) await rm(successor, { force: true })
     return false
   }
-  // Another process may have taken over this lock, and finished, before we began.
+  // Another process may have taken over this lock before we began.
   if ((await readFile(path, 'utf8').catch(() => null)) !== stale) {
     await rm(successor, { force: true })
     return false

@@ -44,7 +44,10 @@ type Sql = Awaited<ReturnType<typeof openDatabase>>['sql']
 const open = (connection: Awaited<ReturnType<typeof start>>['connection']) =>
   openDatabase({ connection, log: silentLog, applicationName: 'test' })
 
-/** Starts a process that runs PostgreSQL on the data folder, works in it forever, and reports when it is ready. */
+/**
+ * Starts a process that runs PostgreSQL on the data folder, works there without end, and reports when it is
+ * ready.
+ */
 async function startEmbedder(): Promise<ChildProcess> {
   const code = `
     import { startEmbeddedPostgres } from '${new URL('./embedded-postgres.ts', import.meta.url)}'
@@ -97,7 +100,7 @@ describe('a first start', () => {
       await stop()
       expect((await stat(fresh)).mode & 0o777).toBe(0o711)
       expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
-      // The files belong to PostgreSQL's account, not to root inside a namespace.
+      // The files belong to PostgreSQL's own account, not to root inside a namespace.
       expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
       expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
     },
@@ -131,7 +134,8 @@ describe('a first start', () => {
   })
 
   it('the embedded PostgreSQL starts with less memory if the machine cannot allocate the configured amount', async () => {
-    // Twice the memory of this machine. Most machines refuse that much; those that overcommit never touch it.
+    // Twice the memory of this machine. Most machines refuse to allocate that much, and on those that
+    // overcommit, the memory is never touched.
     const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
     const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
     expect(await query(postgres.connection, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
@@ -155,7 +159,7 @@ describe('a first start', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'as root, the embedded PostgreSQL works in a folder that only root may enter, and in the same folder once it is open to others',
+    'as root, the embedded PostgreSQL works in a folder that only root may enter, and still works when the folder is opened to others',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()
@@ -170,7 +174,7 @@ describe('a first start', () => {
 })
 
 describe('an embedded PostgreSQL refuses', () => {
-  it('the embedded PostgreSQL refuses a second process on its data folder with an error of one sentence', async () => {
+  it('the embedded PostgreSQL refuses a second process on its data folder, with a one-sentence error', async () => {
     const { connection, stop } = await start()
     const second = start()
     await expect(second).rejects.toBeInstanceOf(StartupError)
@@ -197,7 +201,7 @@ describe('an embedded PostgreSQL refuses', () => {
     )
   })
 
-  it('the embedded PostgreSQL refuses a folder that contains other files, and does not change those files', async () => {
+  it('the embedded PostgreSQL refuses a folder that contains other files, and leaves those files unchanged', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'mine.txt'), 'mine')
     await expect(start()).rejects.toThrow('holds files, but no database')
@@ -212,7 +216,7 @@ describe('an embedded PostgreSQL refuses', () => {
 })
 
 describe('after a crash', () => {
-  it('the embedded PostgreSQL ends when its process is killed, and the next start cleans up', async () => {
+  it('the embedded PostgreSQL ends when the process that runs it is killed, and the next start cleans up', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')
     const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(options) ?? []
@@ -260,7 +264,7 @@ describe('after a crash', () => {
     await killHard(stranger)
   })
 
-  it('an embedded PostgreSQL that keeps crashing while a folder is missing recovers once the folder is back', async () => {
+  it('an embedded PostgreSQL that keeps crashing because a folder is missing recovers once the folder is back', async () => {
     const { connection, stop } = await start()
     const answers = async () =>
       (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1

@@ -16,7 +16,7 @@ import { type Endpoint, endpointArgs, openEndpoint } from './postgres-endpoint.t
 import { type Postmaster, PostmasterFailed, startPostmaster } from './postmaster.ts'
 import { lastOutputLines } from './run-command.ts'
 
-/** Credentials of a database. */
+/** Where a database is, and with which account and password to connect. */
 export interface DatabaseConnection {
   /** A host name, or the folder of a Unix socket. */
   host: string
@@ -35,35 +35,37 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: ServiceLog
-  /** Further server settings. `fsync: 'off'` also speeds up the creation of a cluster and is for tests only. */
-  settings?: Record<string, string>
   /**
-   * How to connect: `socket` by default, which becomes a port of the loopback interface if there is no suitable folder.
+   * Additional server settings. `fsync: 'off'` also speeds up the creation of a cluster and is for tests
+   * only.
    */
+  settings?: Record<string, string>
+  /** How to connect. The default is `socket`; if no folder is suitable, a loopback port is used instead. */
   transport?: 'socket' | 'loopback'
 }
 
 const BASE_SETTINGS = {
   max_connections: '60',
-  // Log only messages about the server itself, because failed statements of the application would contain people's
+  // Log only messages about the server itself. Failed statements of the application would contain personal
   // data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   jit: 'off',
-  // The default of 4 is meant for rotating disks.
+  // The default of 4 is meant for spinning disks.
   random_page_cost: '1.1',
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000
-/** After the server has run this long, earlier crashes no longer count. */
+/** After the server has run for this long, earlier crashes no longer count. */
 const STABLE_MS = 60_000
 
 /**
- * Starts the PostgreSQL that ships with the product on the folder `postgres` of the data folder, which the first start
- * creates. Leftovers of a killed run are cleared first. If the server ends on its own, it is started again at the same
- * address. Throws StartupError if another process uses the data folder, or if PostgreSQL cannot run here.
+ * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first
+ * start creates that folder. Leftovers of a killed run are cleared first. If the server ends by itself, it is
+ * started again at the same address. Throws StartupError if another process uses the data folder, or if
+ * PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -119,8 +121,8 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
       return await launch(own)
     } catch (error) {
       if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
-      // The machine refuses the memory that it reports as free. Without this setting, PostgreSQL uses the amount that
-      // was found on the first start and is kept in a file.
+      // The machine refuses the memory that it reports as free. Without this setting, PostgreSQL uses the
+      // amount that the first start determined and saved in a file.
       const { shared_buffers: refused, ...modest } = own
       log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
       return launch(modest)
@@ -147,7 +149,7 @@ function connectionTo(endpoint: Endpoint, cluster: Cluster): DatabaseConnection 
   return { host, port, user: DATABASE_USER, password: cluster.password, database: DATABASE_NAME }
 }
 
-/** Tries a socket first, then several ports of the loopback interface, because a port may be taken. */
+/** Tries a socket first, then several loopback ports, because a port may be taken. */
 async function launchSomewhere(
   account: Parameters<typeof openEndpoint>[0],
   launchAt: (endpoint: Endpoint) => Promise<Postmaster>,
@@ -171,8 +173,8 @@ async function launchSomewhere(
 }
 
 /**
- * Restarts the server whenever it ends on its own: at once, then after growing pauses, without limit, because the cause
- * (a full disk, lack of memory) may pass.
+ * Restarts the server whenever it ends by itself: first at once, then after growing pauses. The number of
+ * restarts is not limited, because the cause (a full disk, lack of memory) may pass.
  */
 function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
   const stopping = new AbortController()
@@ -184,7 +186,9 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
     await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
-  /** Starts the server again after a pause, until it succeeds. Returns null if the product stops meanwhile. */
+  /**
+   * Restarts the server after a pause, until a start succeeds. Returns null if the product stops meanwhile.
+   */
   const revive = async (): Promise<Postmaster | null> => {
     for (;;) {
       await pause()
@@ -207,7 +211,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
       const revived = await revive()
       if (revived === null) return
       current = revived
-      // A stop during the restart has only seen the previous server, so stop the new server here.
+      // A stop during the restart only saw the previous server, so stop the new server here.
       if (stopping.signal.aborted) await current.stop()
     }
   }

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 
-/** The account that runs PostgreSQL. PostgreSQL refuses to run as root. */
+/** The account that runs PostgreSQL, which refuses to run as root. */
 export interface PostgresAccount {
-  /** The user id that must own its files, as this process sees it. */
+  /** The user id that must own PostgreSQL's files, as this process sees it. */
   uid: number
   gid: number
   spawn(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess
@@ -13,14 +13,14 @@ export interface PostgresAccount {
   blockedAt(path: string): Promise<string | null>
 }
 
-// Pass none of our environment to the database, because it may contain secrets.
+// Do not pass our environment to the database, because it may contain secrets.
 const CLEAN_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 const NOBODY = 65534
 
 /**
- * Chooses the account. An ordinary user runs PostgreSQL under their own account. Root runs it as `postgres`, otherwise
- * as `nobody`, and if neither can reach the folders, as root inside a user namespace. Throws StartupError with the
- * inaccessible folder if that does not work either.
+ * Chooses the account. An ordinary user runs PostgreSQL under their own account. Root runs it as `postgres`
+ * or else as `nobody`. If neither can reach the folders, root runs it inside a user namespace. Throws
+ * StartupError, which names the inaccessible folder, if that fails too.
  */
 export async function choosePostgresAccount(folders: {
   binaries: string
@@ -49,7 +49,7 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   for (const name of ['postgres', 'nobody']) {
     const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':')
-    // Some systems write the id of `nobody` as -2, which has the same 32 bits.
+    // Some systems write the id of `nobody` as -2, which has the same 32 bits as 4294967294.
     const uid = Number(fields?.[2]) >>> 0
     const gid = Number(fields?.[3]) >>> 0
     if (uid === 0) continue
@@ -64,8 +64,8 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
 }
 
 /**
- * An account that is `nobody` inside a user namespace and root outside, for folders that only root may enter. Linux
- * only.
+ * An account that is `nobody` inside a user namespace and root outside it, for folders that only root may
+ * enter. Linux only.
  */
 function namespaceAccount(): PostgresAccount {
   const prefix = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
@@ -86,7 +86,7 @@ async function canRun(account: PostgresAccount, postgres: string): Promise<boole
   })
 }
 
-// Detached, because a Ctrl-C in the terminal must not end the database before the application has drained.
+// Detached: Ctrl-C in the terminal must not end the database before the application has drained.
 function spawnDetached(
   command: string,
   args: readonly string[],

@@ -14,9 +14,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the binaries and makes them executable. Only the files of the package are used, because its JavaScript would
- * take over the signals of this process and pass our environment to the database. Throws StartupError if the package
- * has no binaries for this platform.
+ * Finds the binaries and makes them executable. Uses only the files of the package: its JavaScript would take
+ * over the signals of this process and pass our environment to the database. Throws StartupError if the
+ * package has no binaries for this platform.
  */
 export async function locatePostgres(): Promise<PostgresBinaries> {
   const platformPackage = findPackage()
@@ -66,7 +66,7 @@ async function linkOnce(source: string, target: string): Promise<void> {
   try {
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
-    // EEXIST: another process created the link at the same moment.
+    // EEXIST: another process has created the link at the same time.
     if (hasErrorCode(error, 'EEXIST')) return
     throw new StartupError(`A link that the built-in PostgreSQL needs could not be made at ${target}.`, {
       cause: error,

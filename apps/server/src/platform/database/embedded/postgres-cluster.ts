@@ -24,7 +24,7 @@ export const DATABASE_USER = 'pegasus'
 export const DATABASE_NAME = 'pegasus'
 
 export interface Cluster {
-  /** The real path, which is the working folder of the cluster's processes. */
+  /** The real path. It is the working folder of the cluster's processes. */
   folder: string
   password: string
 }
@@ -33,15 +33,15 @@ interface ClusterOptions {
   dataDir: string
   binaries: PostgresBinaries
   account: PostgresAccount
-  /** Whether to wait until a new cluster is on the disk. Tests do not need that. */
+  /** Whether to wait until a new cluster is flushed to disk. Tests do not need that. */
   sync: boolean
   log: ServiceLog
 }
 
 /**
- * Returns the cluster in the folder `postgres` of the data folder, which the first start creates. A new cluster is
- * created in another folder and renamed when it is complete, so an interrupted first start can be repeated. Throws
- * StartupError if the cluster has another version, or if its password is missing.
+ * Returns the cluster in the folder `postgres` of the data folder, and creates it on the first start. A new
+ * cluster is created in another folder and renamed when it is complete, so that an interrupted first start
+ * can be repeated. Throws StartupError if the cluster has another version or its password is missing.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = join(options.dataDir, 'postgres')
@@ -96,7 +96,7 @@ async function createPassword(path: string): Promise<string> {
   return readPassword(path)
 }
 
-/** Reads the password of the application. Throws StartupError if it cannot be read. */
+/** Reads the application's database password. Throws StartupError if it cannot be read. */
 export async function readPassword(path: string): Promise<string> {
   try {
     const password = (await readFile(path, 'utf8')).trim()
@@ -122,7 +122,7 @@ async function makeCluster(
   log.info('creating the database (first start only)')
   await mkdir(workFolder, { mode: 0o700 })
   const passwordFile = join(workFolder, 'password')
-  // The superuser's password is discarded, because nothing of ours signs in with that account.
+  // Discard the superuser's password, because the product never signs in as superuser.
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   for (const path of [workFolder, passwordFile]) await chown(path, account.uid, account.gid)
   const cluster = join(workFolder, 'cluster')
@@ -148,8 +148,8 @@ async function makeCluster(
 }
 
 /**
- * Gives the files to the current account. They belong to the former account after a change between root, an ordinary
- * user and a namespace.
+ * Gives the files to the current account. After a change between root, an ordinary user and a namespace, they
+ * still belong to the former account.
  */
 async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
   const found = await stat(folder)

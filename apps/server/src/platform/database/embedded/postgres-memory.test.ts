@@ -14,7 +14,7 @@ describe('the memory of PostgreSQL', () => {
     expect(sharedBuffersMib({ machine: 256 * GIB, container: noLimit, free })).toBe(2048)
   })
 
-  it('PostgreSQL gets at most a quarter of the memory that other programs leave free', () => {
+  it('PostgreSQL gets at most a quarter of the free memory', () => {
     expect(sharedBuffersMib({ machine: 16 * GIB, container: 0, free: 2 * GIB })).toBe(512)
     expect(sharedBuffersMib({ machine: 16 * GIB, container: 0, free: GIB / 8 })).toBe(128)
   })

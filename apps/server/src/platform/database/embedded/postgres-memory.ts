@@ -9,18 +9,19 @@ const SHARE_OF_MACHINE = 1 / 8
 /** The rest of the free memory is left for the server, its workers and the system's file cache. */
 const SHARE_OF_FREE = 1 / 4
 
-/** Sizes of memory in bytes. For a container without a limit, `container` is 0 or impossibly large. */
+/** Memory sizes in bytes. For a container without a limit, `container` is 0 or impossibly large. */
 export interface Memory {
   machine: number
   container: number
-  /** The free memory of this machine or container. */
+  /** The free memory of the machine or container. */
   free: number
 }
 
 /**
- * Returns the size of PostgreSQL's own cache in MiB: an eighth of the machine or container, at most a quarter of the
- * free memory. PostgreSQL takes a fortieth of it at the start and the rest as it reads pages, so a small shop never
- * uses it all. Pages outside this cache come from the system's cache, which takes three times as long.
+ * Returns the size of PostgreSQL's own cache in MiB: an eighth of the memory of the machine or container, but
+ * at most a quarter of the free memory. PostgreSQL takes a fortieth of it at the start and the rest as it
+ * reads pages, so a small shop never uses it all. Reading a page outside this cache, from the system's cache,
+ * takes three times as long.
  */
 export function sharedBuffersMib({ machine, container, free }: Memory = readMemory()): number {
   const size = container > 0 ? Math.min(machine, container) : machine

@@ -9,7 +9,9 @@ export interface Postmaster {
   pid: number
   /** Resolves with the exit status when the server process has ended. */
   exited: Promise<string>
-  /** Requests a clean stop, then an immediate stop. Returns false if neither helped. */
+  /**
+   * Requests a clean stop, then an immediate stop. Returns false if the server is still running after both.
+   */
   stop(): Promise<boolean>
 }
 
@@ -22,7 +24,7 @@ export class PostmasterFailed extends Error {
   }
 }
 
-// Recovery after a crash replays the write-ahead log, which can take minutes after a large import.
+// Crash recovery replays the write-ahead log, which can take minutes after a large import.
 const READY_MS = 300_000
 const FAST_STOP_MS = 15_000
 const IMMEDIATE_STOP_MS = 5_000
@@ -44,8 +46,8 @@ export async function startPostmaster(options: {
   })
   if (child.pid === undefined) throw new PostmasterFailed(await exited)
   const watchdog = startWatchdog(child.pid)
-  // Use SIGKILL. If its input were closed instead, the watchdog would signal a process id that no longer belongs to
-  // PostgreSQL.
+  // Use SIGKILL. Closing its input instead would make the watchdog signal a process id that no longer belongs
+  // to PostgreSQL.
   const endWatchdog = exited.then(() => watchdog.kill('SIGKILL'))
   const ready = await waitUntilReady(child, exited, options.log)
   if (ready !== true) {
@@ -69,7 +71,10 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   return false
 }
 
-/** Resolves with true when the server is ready, or with the server's output if it ended or took too long. */
+/**
+ * Resolves with true when the server is ready, or with the server's output if it ended or took too long to
+ * start.
+ */
 async function waitUntilReady(
   child: ChildProcess,
   exited: Promise<string>,

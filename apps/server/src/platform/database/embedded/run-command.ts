@@ -4,8 +4,8 @@ import type { PostgresAccount } from './postgres-account.ts'
 const MAX_OUTPUT = 16_000
 
 /**
- * Runs one of PostgreSQL's programs under its account until the program ends. Throws StartupError with the last lines
- * of output if it fails.
+ * Runs one of PostgreSQL's programs under its account, and waits until the program ends. If it fails, throws
+ * StartupError with the line of output that explains the failure.
  */
 export async function runCommand(
   account: PostgresAccount,
@@ -20,7 +20,8 @@ export async function runCommand(
   }
   child.stdout?.on('data', collect)
   child.stderr?.on('data', collect)
-  // If the program ends without reading its input, the EPIPE must not end this process. The exit code is enough.
+  // If the program ends without reading its input, the EPIPE error must not end this process. The exit code
+  // is enough.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const code = await new Promise<number | string>((resolve) => {
@@ -31,7 +32,7 @@ export async function runCommand(
     throw new StartupError(`The built-in PostgreSQL could not be set up: ${lastOutputLines(output) || code}.`)
 }
 
-/** The line of PostgreSQL's output that explains the failure. */
+/** Returns the line of PostgreSQL's output that explains the failure. */
 export function lastOutputLines(output: string): string {
   const lines = output
     .split('\n')

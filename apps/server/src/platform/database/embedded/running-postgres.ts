@@ -5,9 +5,9 @@ import type { DatabaseConnection } from './embedded-postgres.ts'
 import { DATABASE_NAME, DATABASE_USER, readPassword } from './postgres-cluster.ts'
 
 /**
- * Finds the embedded database of a data folder if a server uses it at this moment; otherwise returns null. PostgreSQL's
- * pid file has these lines: the process id, the folder, the start time, the port, the folder of the socket, and the
- * address.
+ * Finds the embedded database of a data folder if a server is using it now; otherwise returns null. The lines
+ * of PostgreSQL's pid file are: the process id, the folder, the start time, the port, the folder of the
+ * socket, and the address.
  */
 export async function findRunningPostgres(dataDir: string): Promise<DatabaseConnection | null> {
   const [pid, , , port, socket, address] = await readLines(join(dataDir, 'postgres', 'postmaster.pid'))

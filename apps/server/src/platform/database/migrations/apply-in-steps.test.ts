@@ -27,7 +27,7 @@ const column = async (table: string, name: string) =>
   (await test.database.sql.unsafe(`select ${name} from ${table} order by 1`)).map((row) => row[name])
 
 describe('a migration in steps', () => {
-  it('keeps the steps before a failed one, and continues with the mended one', async () => {
+  it('a migration in steps keeps the steps before a failed step, and continues with the corrected step', async () => {
     await write(
       '0001-steps.sql',
       '-- in steps\ncreate table spools (name int);\ninsert into spools values (1);\ninsert into nowhere values (1);',
@@ -44,7 +44,7 @@ describe('a migration in steps', () => {
     expect(await run()).toEqual([])
   })
 
-  it('refuses to continue if an applied step was changed', async () => {
+  it('a migration in steps refuses to continue if an applied step was changed', async () => {
     await write(
       '0001-steps.sql',
       '-- in steps\ncreate table spools (name int);\ninsert into nowhere values (1);',
@@ -56,7 +56,7 @@ describe('a migration in steps', () => {
     )
   })
 
-  it('repeats a statement until it changes no row', async () => {
+  it('a migration in steps repeats a statement until it returns no row', async () => {
     await write(
       '0001-spools.sql',
       'create table spools (n int); insert into spools select null from generate_series(1, 25);',
@@ -72,7 +72,7 @@ update spools set n = 1 where ctid in (select ctid from batch) returning n;`,
     expect(await column('spools', 'n')).toEqual(Array.from({ length: 25 }, () => 1))
   })
 
-  it('builds an index again that an interrupted run left invalid', async () => {
+  it('a migration in steps rebuilds an index that an interrupted run left invalid', async () => {
     await write('0001-spools.sql', 'create table spools (n int); insert into spools values (1), (1);')
     await write('0002-index.sql', '-- in steps\ncreate unique index concurrently spools_n on spools (n);')
     await expect(run()).rejects.toThrow('could not create unique index')
@@ -86,7 +86,7 @@ update spools set n = 1 where ctid in (select ctid from batch) returning n;`,
     expect(await readValidity()).toEqual([{ is_valid: true }])
   })
 
-  it('lets other statements pass while it waits for a lock', async () => {
+  it('a migration in steps lets other statements pass while it waits for a lock', async () => {
     await write('0001-spools.sql', 'create table spools (n int);')
     await run()
     await write('0002-column.sql', 'alter table spools add column m int;')
@@ -101,7 +101,7 @@ update spools set n = 1 where ctid in (select ctid from batch) returning n;`,
     await isRead.promise
     const migrated = run()
     await untilWaiting(test, 1)
-    // This statement waits behind the migration until the migration gives up for a moment.
+    // This statement waits behind the migration until the migration lets others pass.
     expect([...(await sql`select count(*)::int as spools from spools`)]).toEqual([{ spools: 0 }])
     reading.resolve()
     await long
@@ -110,7 +110,7 @@ update spools set n = 1 where ctid in (select ctid from batch) returning n;`,
 })
 
 describe('splitting SQL into statements', () => {
-  it('a semicolon inside of quotes, comments and bodies of functions ends nothing', () => {
+  it('a semicolon inside quotes, comments or function bodies does not end a statement', () => {
     const parts = [
       'select \';\', "a;b"',
       '-- one; two\nselect 1 /* ; */',

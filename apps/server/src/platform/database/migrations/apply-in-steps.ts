@@ -3,14 +3,14 @@ import { StartupError } from '../../startup-error.ts'
 import type { Queryable } from '../database.ts'
 import { commentsBefore, splitStatements, withoutComments } from './split-statements.ts'
 
-/** The first line of a migration whose statements run one by one, each in a transaction of its own. */
+/** The first line of a migration whose statements run one by one, each in its own transaction. */
 const IN_STEPS = /^--[ \t]*in steps\b/i
-/** The comment before a statement that is repeated until it returns no row. */
+/** The comment that marks a statement to be repeated until it returns no row. */
 const REPEATED = 'repeat'
 
 export const runsInSteps = (text: string): boolean => IN_STEPS.test(text)
 
-/** Whether a statement runs again and again, a batch of rows at a time. */
+/** Whether a statement is repeated, with one batch of rows at a time. */
 export const isRepeated = (statement: string): boolean => commentsBefore(statement).includes(REPEATED)
 
 /** Whether PostgreSQL refuses the statement inside a transaction. */
@@ -34,9 +34,9 @@ export async function createProgressTable(connection: Queryable): Promise<void> 
 }
 
 /**
- * Applies a migration statement by statement. Each transaction also records its progress, so that after an interruption
- * the next start continues at the first statement that is not recorded. Runs `finish` in the last transaction. Throws
- * StartupError if an applied statement was changed meanwhile.
+ * Applies a migration statement by statement. Each transaction also records its progress. After an
+ * interruption, the next start continues at the first statement that is not recorded. Runs `finish` in the
+ * last transaction. Throws StartupError if an applied statement was changed meanwhile.
  */
 export async function applyInSteps(
   connection: Queryable,
@@ -76,7 +76,7 @@ export async function applyInSteps(
   })
 }
 
-/** Runs a statement until it returns no row. Each run is a transaction, so that locks on rows are short. */
+/** Runs a statement until it returns no row. Each run is its own transaction, so that row locks are short. */
 async function repeat(
   connection: Queryable,
   statement: string,
@@ -92,8 +92,8 @@ const CREATED_INDEX =
   /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("?)(\w+)\1/i
 
 /**
- * Runs a statement outside of a transaction. If an earlier run was interrupted, its invalid index is removed first, and
- * a complete index is kept.
+ * Runs a statement outside a transaction. If an earlier run left an invalid index, drops it first. If the
+ * index already exists and is valid, keeps it and does nothing.
  */
 async function runConcurrently(connection: Queryable, statement: string): Promise<void> {
   const [, , index] = CREATED_INDEX.exec(withoutComments(statement)) ?? []

@@ -1,4 +1,6 @@
-/** Comments, texts, quoted names and bodies of functions, inside which a semicolon ends nothing. */
+/**
+ * Comments, texts, quoted names and function bodies. A semicolon inside one of them does not end a statement.
+ */
 const TOKENS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^'"$;/-]+|[\s\S]/g
 
@@ -7,8 +9,8 @@ const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g
 const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*')
 
 /**
- * Splits SQL into its statements, each with the comments before it and without its semicolon. Does not understand SQL
- * bodies (`begin atomic`), which our migrations do not use.
+ * Splits SQL into statements, each with its preceding comments and without its semicolon. Does not understand
+ * SQL-standard function bodies (`begin atomic`), which our migrations do not use.
  */
 export function splitStatements(text: string): string[] {
   const statements: string[] = []
@@ -26,7 +28,7 @@ export function splitStatements(text: string): string[] {
 export const withoutComments = (statement: string): string =>
   [...statement.matchAll(TOKENS)].map(([token]) => (isComment(token) ? ' ' : token)).join('')
 
-/** Returns the text of the comments that stand before a statement, one line for each. */
+/** Returns the text of the comments before a statement, one entry for each line. */
 export function commentsBefore(statement: string): string[] {
   const start = statement.length - statement.replace(/^(?:\s*(?:--[^\n]*|\/\*[\s\S]*?\*\/))+/, '').length
   return [...statement.slice(0, start).matchAll(COMMENTS)].map(([comment]) =>

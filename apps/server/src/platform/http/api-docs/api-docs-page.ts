@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type JsonSchema, describeSchema } from './describe-schema.ts'
 
-/** The parts of an OpenAPI document that the page shows. */
+/** The parts of an OpenAPI document that the API docs page shows. */
 export interface ApiDescription {
   info: { title: string; version: string }
   paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -25,7 +25,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** The page's only style. It follows the reader's theme, and needs no script and no other file. */
+/**
+ * The page's only style. It follows the reader's light or dark theme, and needs neither scripts nor other
+ * files.
+ */
 export const API_DOCS_STYLE = `
 :root{color-scheme:light dark;--ground:#f4f6f7;--surface:#fff;--line:#dde2e5;--ink:#1c2429;--quiet:#5b666d;--accent:#0d5f70}
 @media(prefers-color-scheme:dark){:root{--ground:#14181b;--surface:#1b2024;--line:#2f363b;--ink:#e8ebed;--quiet:#9ba5ab;--accent:#7fd0e0}}

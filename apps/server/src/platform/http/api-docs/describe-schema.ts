@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that our endpoint descriptions use. */
+/** The parts of JSON Schema that the endpoint descriptions use. */
 export interface JsonSchema {
   type?: string | readonly string[]
   format?: string
@@ -23,7 +23,7 @@ export interface JsonSchema {
   maxItems?: number
 }
 
-/** Deeper than any of our schemas. Descriptions of recursive schemas stop at this depth. */
+/** Deeper than any of our schemas. The description of a recursive schema stops at this depth. */
 const MAX_DEPTH = 12
 
 /**

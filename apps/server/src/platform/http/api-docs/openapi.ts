@@ -7,9 +7,9 @@ import { createStaticDocument, type StaticDocument } from './static-document.ts'
 import { styledPagePolicy } from '../security-headers.ts'
 
 /**
- * Describes the registered endpoints from the schemas that validate them: `/api/openapi.json` for programs and
- * `/api/docs` for people. Both documents are built once, on the first request, because both are public and building one
- * takes longer than hundreds of other calls.
+ * Describes the registered endpoints from the schemas that validate them: `/api/openapi.json` for programs
+ * and `/api/docs` for people. Each document is built once, on the first request: both are public, and
+ * building one takes longer than hundreds of other calls.
  */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {

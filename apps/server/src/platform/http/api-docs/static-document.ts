@@ -4,10 +4,10 @@ import { type InputType, brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
-/** Brotli level 5 comes within a few percent of the smallest size, in a twentieth of the time. */
+/** Brotli level 5 comes within a few percent of the smallest size and takes a twentieth of the time. */
 const BROTLI_LEVEL = 5
 
-/** A document that stays the same while the process runs, with its compressed forms. */
+/** A document that does not change while the process runs, with its compressed forms. */
 export interface StaticDocument {
   /**
    * Sends the document in the best form that the client accepts, or 304 if the client's copy is current. Clients ask
@@ -26,7 +26,7 @@ export async function createStaticDocument(
     br: await compress.br(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
     gzip: await compress.gzip(bytes),
   }
-  // A weak tag, because the compressed forms differ in their bytes.
+  // Use a weak tag, because the compressed forms differ in their bytes.
   const etag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
   return {
     send(request, reply) {

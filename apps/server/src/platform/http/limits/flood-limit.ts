@@ -6,10 +6,13 @@ import { AppError } from '../../errors/app-error.ts'
 import { FifoCache } from '../../fifo-cache.ts'
 import type { Guard } from '../endpoints.ts'
 
-/** Pictures and parts of pages come in bursts and are cheap, so their limit is the limit of calls times this factor. */
+/**
+ * Pictures and parts of pages are requested in bursts and are cheap, so their limit is this many times the
+ * limit for calls.
+ */
 const CHEAP_FACTOR = 10
 /**
- * The number of recently valid tokens to remember, so that strangers at the same address cannot lock out their
+ * How many recently valid tokens are remembered, so that strangers at the same address cannot lock out these
  * sessions.
  */
 const MAX_REMEMBERED = 5000
@@ -25,7 +28,10 @@ const isCheap = (request: FastifyRequest): boolean => {
 
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
 
-/** Counts requests by key within one second. The second is the same for all keys, so nothing is kept after it. */
+/**
+ * Counts requests by key within one second. The second begins at the same time for all keys, so no count
+ * outlives it.
+ */
 class Counter {
   readonly #max: number
   #counts = new Map<string, number>()
@@ -35,7 +41,7 @@ class Counter {
     this.#max = max
   }
 
-  /** Counts one request. Returns whether it exceeds the limit. */
+  /** Counts one request. Returns true if it exceeds the limit. */
   isOneTooMany(key: string): boolean {
     const count = this.#countOf(key) + 1
     this.#counts.set(key, count)
@@ -59,16 +65,16 @@ class Counter {
 
 export interface FloodLimit {
   /**
-   * Extends a guard: refused requests count toward the limit of their address, and requests from a flooding address are
-   * refused without calling the guard.
+   * Extends a guard. A request that the guard refuses counts toward the limit of its address, and requests
+   * from a flooding address are refused without calling the guard.
    */
   watch(guard: Guard): Guard
 }
 
 /**
- * Limits requests per second. Requests with a session are counted by session. Requests without a session, and refused
- * requests, are counted by address (IPv6: by its /64). Pictures and parts of pages have ten times the limit. A known
- * session keeps working at a flooding address.
+ * Limits requests per second. A request in a session counts toward that session. Refused requests, and
+ * requests without a session, count toward their address (IPv6: its /64). Pictures and parts of pages have
+ * ten times the limit. A known session keeps working at a flooding address.
  */
 export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimit {
   const sessions = new Counter(perSecond)
@@ -101,7 +107,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
         if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
-        // Any other error is our own failure, such as an unreachable database, and does not count.
+        // Any other error is a failure on our side, such as an unreachable database, and does not count.
         const isRefused = error instanceof AppError
         throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }

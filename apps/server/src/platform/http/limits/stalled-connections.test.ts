@@ -40,12 +40,12 @@ const post = (type: string, length: number): string =>
 
 async function lifeMs(socket: Socket): Promise<number> {
   const before = performance.now()
-  // Do not use `once` of the events module: it rejects with the error of a reset connection.
+  // Do not use `once` of `node:events`: it rejects if the connection is reset.
   await new Promise((resolve) => socket.once('close', resolve))
   return performance.now() - before
 }
 
-/** Sends a byte every 50 ms, which no limit on pauses catches. */
+/** Sends a byte every 50 ms, so that no limit on pauses applies. */
 function trickle(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 50)
   socket.once('close', () => clearInterval(timer))

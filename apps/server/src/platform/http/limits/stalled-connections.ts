@@ -5,26 +5,26 @@ import { SECOND_MS } from '../../clock.ts'
 import { DOWNLOAD_LIMITS } from '../../outbound/safe-fetch.ts'
 
 export interface ConnectionLimits {
-  /** A body may pause this long. */
+  /** How long a body may pause. */
   idleMs: number
-  /** A body that is not an upload must be complete after this time. */
+  /** How long a body that is not an upload may take. */
   bodyMs: number
   /**
-   * An upload must bring at least `uploadWindowBytes` in each period of this length, unless the server reads it more
-   * slowly.
+   * In each period of this length, an upload must send at least `uploadWindowBytes`, unless the server reads
+   * more slowly.
    */
   uploadWindowMs: number
   uploadWindowBytes: number
-  /** During shutdown, a body may pause this long. */
+  /** How long a body may pause during shutdown. */
   idleAtStopMs: number
-  /** During shutdown, running requests may take this long. */
+  /** How long running requests may take during shutdown. */
   graceMs: number
 }
 
 const LIMITS: ConnectionLimits = {
   idleMs: 30 * SECOND_MS,
   bodyMs: 60 * SECOND_MS,
-  // 50 KB per second, as for models that the server downloads.
+  // 50 KB per second, the same as for models that the server downloads.
   uploadWindowMs: DOWNLOAD_LIMITS.windowMs,
   uploadWindowBytes: DOWNLOAD_LIMITS.windowBytes,
   idleAtStopMs: 2 * SECOND_MS,
@@ -41,14 +41,17 @@ interface Body {
   beganAt: number
   movedAt: number
   bytesRead: number
-  /** The current period of an upload, and whether the server delayed it. */
+  /** The current period of an upload, and whether the server delayed the upload in it. */
   window: { beganAt: number; bytesRead: number; isServerSlow: boolean }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Only an admitted upload may take longer. The rest of a refused upload has the time limit of other bodies. */
+/**
+ * Only an upload that was admitted may take longer. The rest of a refused upload has the time limit of other
+ * bodies.
+ */
 const isUpload = ({ request, response }: Body): boolean => {
   const { 'content-type': type = '' } = request.headers
   const isFile =
@@ -59,8 +62,8 @@ const isUpload = ({ request, response }: Body): boolean => {
 }
 
 /**
- * Notes whether bytes arrived since the last check. While bytes wait for us to read them, the sender does not count as
- * pausing.
+ * Records whether bytes have arrived since the last check. While received bytes wait for the server to read
+ * them, the sender does not count as pausing.
  */
 function noteProgress(body: Body, now: number): void {
   const { bytesRead } = body.request.socket
@@ -69,7 +72,9 @@ function noteProgress(body: Body, now: number): void {
   body.movedAt = now
 }
 
-/** Returns whether an upload brought too few bytes in the period that has just ended, and begins the next period. */
+/**
+ * Returns whether an upload sent too few bytes in the period that has just ended, and begins the next period.
+ */
 function isTooSlow(body: Body, now: number, limits: ConnectionLimits): boolean {
   const { window, request } = body
   if (request.readableLength > 0) window.isServerSlow = true
@@ -80,9 +85,9 @@ function isTooSlow(body: Body, now: number, limits: ConnectionLimits): boolean {
 }
 
 /**
- * Closes connections that keep us waiting. These are bodies that stop arriving or arrive too slowly. During shutdown,
- * idle connections are closed as well, because browsers open some ahead of need and Node counts them as busy for a
- * minute. After the grace period all connections are closed. Otherwise a client that sends half a body could block the
+ * Closes connections whose body stops arriving or arrives too slowly. During shutdown, idle connections are
+ * closed as well, because browsers open some ahead of need and Node counts them as busy for a minute. After
+ * the grace period, all connections are closed. Otherwise a client that sends half a body could block the
  * shutdown forever.
  */
 export function dropStalledConnections(http: FastifyInstance, given: Partial<ConnectionLimits> = {}): void {

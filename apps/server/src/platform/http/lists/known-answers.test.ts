@@ -26,17 +26,18 @@ function known(maxBytes?: number) {
   return { clock, made, ask }
 }
 
-it('a kept response is used until the next commit, and never for requests with an API key', async () => {
+it('a cached response is used until the next commit, and never for requests with an API key', async () => {
   const { made, ask } = known()
   expect([await ask('1', '/a'), await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 1', '/a 1', '/b 2'])
   expect([await ask('2', '/a'), await ask('2', '/a')]).toEqual(['/a 3', '/a 3'])
-  // A request that looked up its session before the last commit gets no response made after that commit.
+  // A request that looked up its session before the last commit does not get a response from after that
+  // commit.
   expect(await ask('1', '/a')).toBe('/a 4')
   expect([await ask(null, '/a'), await ask(null, '/a')]).toEqual(['/a 5', '/a 6'])
   expect(made).toHaveLength(6)
 })
 
-it('concurrent requests for an address share one response, and a failure is not kept', async () => {
+it('concurrent requests for an address share one response, and a failed response is not cached', async () => {
   const { made, ask } = known()
   await Promise.all(Array.from({ length: 16 }, () => ask('1', '/a')))
   expect(made).toEqual(['/a'])
@@ -45,7 +46,7 @@ it('concurrent requests for an address share one response, and a failure is not 
   expect(made).toHaveLength(3)
 })
 
-it('a response is kept until it expires, and never beyond the hour for which its addresses are signed', async () => {
+it('a response is cached until it expires, but no longer than the addresses in it stay the same', async () => {
   const { clock, ask } = known()
   const goodUntil = addMs(clock.now(), MINUTE_MS)
   expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])
@@ -55,7 +56,7 @@ it('a response is kept until it expires, and never beyond the hour for which its
   expect(await ask('1', '/b')).toBe('/b 4')
 })
 
-it('the kept responses never take more bytes than allowed', async () => {
+it('the cached responses never take more bytes than allowed', async () => {
   const { made, ask } = known(12)
   for (const url of ['/a', '/b', '/c', '/a']) await ask('1', url)
   expect(made).toHaveLength(4)

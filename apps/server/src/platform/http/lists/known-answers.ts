@@ -10,19 +10,19 @@ import type { PathSigner } from '../signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Keeps responses for the current state of the database. The session lookup of each request reads that state
- * (`databaseState`), so a kept response is never older than its request, whichever replica made a change.
+ * Caches responses for the current state of the database. The session lookup of each request reads that state
+ * (`databaseState`). So a cached response is never older than its request, whichever replica made a change.
  */
 export interface KnownAnswers<Answer extends WrittenAnswer> {
   /**
-   * Returns the response for this address. `make` runs if there is no kept response since the last commit, or if a
-   * program asks with an API key. Use this only if the response depends on nothing but the address and the database:
-   * not on the caller, and on the time only through `goodUntil`.
+   * Returns the response for this address. `make` runs if no response is cached since the last commit, or if
+   * a program asks with an API key. The response must depend only on the address and the database: not on the
+   * caller, and on the time only through `goodUntil`.
    */
   of(call: { user: Principal; request: FastifyRequest }, make: () => Promise<Answer>): Promise<Answer>
 }
 
-/** Keeps responses for one state of the database, up to `maxBytes` in total. */
+/** Caches responses for one state of the database, up to `maxBytes` in total. */
 export function createKnownAnswers<Answer extends WrittenAnswer>(
   { signer, clock }: { signer: PathSigner; clock: Clock },
   maxBytes = MAX_BYTES,
@@ -54,7 +54,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
   return {
     async of({ user, request: { url } }, make) {
       if (user.kind !== 'user') return make()
-      // A state ends each hour, too, when the addresses in a response are signed again.
+      // A state also ends each hour, when the addresses in responses are signed again.
       const present = `${user.databaseState} ${signer.endOfAddresses()}`
       if (present !== state) {
         forgetAll()
@@ -71,7 +71,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
 const serializerOf = ({ success, method, path }: Endpoint) =>
   serializerCompiler({ schema: success.body!, method, url: path })
 
-/** Returns a function that writes an object with a revision as JSON by the endpoint's declared schema. */
+/** Returns a function that writes an object with a revision as JSON, in the endpoint's declared schema. */
 export function createObjectWriter<T extends { revision: number }>(
   endpoint: Endpoint,
 ): (object: T) => WrittenAnswer {

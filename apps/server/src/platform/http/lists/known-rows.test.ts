@@ -9,7 +9,10 @@ import { createPathSigner } from '../signed-path.ts'
 const SERVER = 'started once'
 type Found = Partial<ChangedRows>
 
-/** A list whose ids are single letters. `says` defines each row's present text and the row that it depends on. */
+/**
+ * A list whose ids are single letters. `says` holds the current text of each row and the row that it depends
+ * on.
+ */
 function aList(maxBytes?: number) {
   const clock = new TestClock()
   const signer = createPathSigner({ key: randomBytes(32), clock })
@@ -67,7 +70,7 @@ it('a row that changes while it is read is read again, and a deleted row is left
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {
     const rows = await read(ids)
-    // A request in between learns of a change that the rows of this read do not show.
+    // A request in between learns of a change that is not in the rows of this read.
     says.set('a', { text: '2' })
     await write('', { changed: ['a'] })
     return rows

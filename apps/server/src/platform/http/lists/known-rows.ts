@@ -6,28 +6,29 @@ import type { WrittenPage } from '../paging.ts'
 import type { PathSigner } from '../signed-path.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** The maximum number of changed rows to remember. With more, all rows are read again. */
+/** How many changed rows are remembered. If there are more, all rows are read again. */
 const MAX_CHANGED = 20_000
 /**
- * The maximum age of a moment since which changes are requested. The records of older changes may have been deleted.
+ * The maximum age of the moment since which changes are requested. Records of older changes may have been
+ * deleted.
  */
 const MAX_AGE_MS = 10 * MINUTE_MS
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
-/** A row in the form in which it is sent. */
+/** A row in the form in which responses contain it. */
 export interface ReadRow {
   id: string
-  /** JSON. */
+  /** The row as JSON. */
   body: Buffer
-  /**
-   * The ids of all rows from which this row takes data, as they are recorded on a change. The row's own id is included.
-   */
+  /** The ids of all rows from which this row takes data, including its own id, as changes record them. */
   dependsOn: Iterable<string>
-  /** The last time at which the row is correct without a change; null if it does not depend on the time. */
+  /**
+   * The time until which the row is correct if no data changes. Null if the row does not depend on the time.
+   */
   goodUntil: Date | null
 }
 
-/** The ids of a page's rows in their order, and the rows that have changed since an earlier moment. */
+/** The ids of a page's rows in order, and the rows that have changed since an earlier moment. */
 export interface FoundIds extends ChangedRows {
   ids: readonly string[]
   /** An encoded cursor. */
@@ -36,25 +37,26 @@ export interface FoundIds extends ChangedRows {
 }
 
 /**
- * Keeps the rows of a list as they were sent. After a change, only the rows that depend on a changed row are read
- * again. Use this for lists whose rows are expensive to read. Each request asks the database for changes after it has
- * arrived, so no outdated row is sent, whichever replica made a change.
+ * Caches the rows of a list as they were sent. After a change, only rows that depend on a changed row are
+ * read again. Use this for lists whose rows are expensive to read. Each request asks the database for changes
+ * after it has arrived. So no outdated row is sent, whichever replica made a change.
  */
 export interface KnownRows {
   /**
-   * Finds a page and writes it. `find` runs one statement that includes `changedSince(since)`. `read` begins after it.
+   * Finds a page and writes it. `find` runs one statement that includes `changedSince(since)`. `read` starts
+   * after that statement.
    */
   write(find: (since: Moment | null) => Promise<FoundIds>, read: ReadRows): Promise<WrittenPage>
 }
 
-/** Reads the rows with these ids that exist, in any order. */
+/** Reads those rows with these ids that exist, in any order. */
 type ReadRows = (ids: readonly string[]) => Promise<readonly ReadRow[]>
 
 interface KnownRow extends ReadRow {
   tag: string
   /**
-   * The round in which the row was read. If a row that it depends on was changed in a later round, this row is
-   * outdated.
+   * The round in which the row was read. The row is outdated if a row that it depends on was changed in a
+   * later round.
    */
   round: number
 }
@@ -68,13 +70,13 @@ export function createKnownRows(
   }: { signer: PathSigner; clock: Clock; database: Pick<Database, 'lostConnections'> },
   maxBytes = MAX_BYTES,
 ): KnownRows {
-  /** By id. The most recently used row is the last. */
+  /** The rows by id, the most recently used row last. */
   const rows = new Map<string, KnownRow>()
   let bytes = 0
   /** The round in which each changed row was found. */
   const changedIn = new Map<string, number>()
   let round = 0
-  /** The first valid round. Rows of an earlier round may have changed unnoticed. */
+  /** The first valid round. Rows from an earlier round may have changed unnoticed. */
   let firstRound = 0
   /** The latest request to the database. `changedIn` contains all changes that are visible at its `moment`. */
   let known: { moment: Moment; at: number; losses: number; end: number } | null = null
@@ -93,8 +95,8 @@ export function createKnownRows(
   }
 
   /**
-   * Whether the kept rows may still be used. They end with each lost connection, because transaction numbers may be
-   * used again, and when the addresses in the rows end.
+   * Whether the cached rows may still be used. They become invalid when a connection is lost, because
+   * transaction numbers may be reused, and when the signed addresses in them change.
    */
   const isKnown = (): boolean =>
     known !== null &&
@@ -136,7 +138,8 @@ export function createKnownRows(
   }
 
   const readRows = async (ids: readonly string[], read: ReadRows): Promise<KnownRow[]> => {
-    // A change that is noted during the read may be missing in the rows, so they get the round from before the read.
+    // A change that is noticed during the read may be missing in the rows, so they get the round from before
+    // the read.
     const begunIn = round
     return (await read(ids)).map((row) => ({
       ...row,
@@ -162,7 +165,7 @@ export function createKnownRows(
           page.set(row.id, row)
           keep(row)
         }
-      // A row that was deleted since the page was found is left out.
+      // Leave out rows that were deleted after the page was found.
       const sent = [...page.values()].filter((row) => row !== undefined)
       const ends = sent.flatMap(({ goodUntil }) => (goodUntil ? [goodUntil.getTime()] : []))
       const said = sent.map(({ tag }) => tag).join('\n')

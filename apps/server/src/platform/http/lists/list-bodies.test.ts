@@ -20,7 +20,7 @@ function aList(maxBytes?: number) {
   return { clock, reads, write }
 }
 
-it('a page is read again only if one of its rows has changed, and its tag changes at the same time', async () => {
+it('a page is read again only if one of its rows has changed, and its tag changes with its content', async () => {
   const { reads, write } = aList()
   const [first, again] = [await write('1 700', '2 700'), await write('1 700', '2 700')]
   expect(again).toEqual(first)
@@ -42,7 +42,7 @@ it('concurrent requests share one read of a page, and the next request repeats a
   expect((await bodies.write(page, async () => '[1]')).body.toString()).toBe('[1]')
 })
 
-it('the addresses of a page are signed again each hour', async () => {
+it('the addresses in a page are signed again each hour', async () => {
   const { clock, write } = aList()
   const first = await write('1 700')
   clock.advance(HOUR_MS)

@@ -6,20 +6,21 @@ import { type PathSigner, signPaths } from '../signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Keeps the bodies of pages that were sent. A page whose rows have not changed is neither read nor written again. Each
- * request asks the database whether rows have changed, so no outdated page is sent, whichever replica made a change.
+ * Caches the bodies of pages that were sent. A page whose rows have not changed is neither read nor
+ * serialized again. Each request asks the database whether rows have changed. So no outdated page is sent,
+ * whichever replica made a change.
  */
 export interface ListBodies {
   /**
-   * Returns the page with its body. `read` returns the rows with these ids as a JSON array in the same order, with
-   * addresses to be signed.
+   * Returns the page with its body. `read` returns the rows with these ids as a JSON array in the same order.
+   * The addresses in it are still unsigned.
    */
   write(page: FoundPage, read: (ids: readonly string[]) => Promise<string>): Promise<WrittenPage>
 }
 
 /** Keeps the most recently used bodies, up to `maxBytes` in total. */
 export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): ListBodies {
-  /** By tag. The most recently used body is the last. */
+  /** The bodies by tag, the most recently used one last. */
   const written = new Map<string, Buffer>()
   let writtenBytes = 0
   const beingWritten = new Map<string, Promise<Buffer>>()
@@ -60,7 +61,7 @@ export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): List
 
   return {
     async write({ stamps, next, total }, read) {
-      // The tag changes each hour, because the addresses in the body are then signed again.
+      // The tag changes each hour, because then the addresses in the body are signed again.
       const tag = `"${hash('sha256', `${signer.endOfAddresses()}\n${stamps}`, 'base64url')}"`
       return { body: await bodyOf(tag, () => read(idsIn(stamps))), tag, next, total }
     },

@@ -23,7 +23,7 @@ async function sending(json: string, options: { checksJson: boolean; known?: str
   return http.inject({ url: '/words', headers: known === undefined ? {} : { 'if-none-match': known } })
 }
 
-it('a page of JSON from the database is sent unchanged, and headers contain the total and the next page', async () => {
+it('a page of JSON from the database is sent unchanged, and headers give the total and the next page', async () => {
   const answer = await sending('[{"word": "a"}]', { checksJson: true })
   expect(answer.body).toBe('[{"word": "a"}]')
   expect(answer.headers).toMatchObject({
@@ -53,7 +53,7 @@ it.each([
   ['an undeclared field', '[{"word": "a", "secret": 1}]'],
   ['a wrong field', '[{"word": 1}]'],
   ['no list', '{}'],
-])('a page of JSON from the database fails a test if it has %s', async (_, json) => {
+])('a test run refuses a page of JSON from the database if it has %s', async (_, json) => {
   expect((await sending(json, { checksJson: true })).statusCode).toBe(500)
   expect((await sending(json, { checksJson: false })).statusCode).toBe(200)
 })

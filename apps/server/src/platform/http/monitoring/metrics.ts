@@ -9,8 +9,8 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /**
- * Whether a request comes from this machine itself. Behind an untrusted local proxy every request looks local, so a
- * request with a forwarding header does not count as local.
+ * Whether a request comes from this machine. Behind an untrusted local proxy, every request looks local.
+ * Therefore a request with a forwarding header does not count as local.
  */
 function isLocal(request: FastifyRequest): boolean {
   if (!LOOPBACK.test(request.ip)) return false
@@ -20,13 +20,17 @@ function isLocal(request: FastifyRequest): boolean {
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Whether a request has the operator's token. Hashes are compared, so that the time reveals nothing. */
+/**
+ * Whether a request has the operator's token. Compares hashes, so that the timing reveals nothing about the
+ * token.
+ */
 const hasToken = (request: FastifyRequest, token: string): boolean =>
   timingSafeEqual(hashOf(request.headers.authorization ?? ''), hashOf(`Bearer ${token}`))
 
 /**
- * Serves Prometheus metrics at `/metrics`: durations of requests by route and status, and metrics of the process. Who has
- * the token may read them from everywhere. Returns the registry, to which modules add their metrics.
+ * Serves Prometheus metrics at `/metrics`: request durations by route and status, and metrics of the process.
+ * A caller with the token may read them from anywhere. Returns the registry, to which modules add their
+ * metrics.
  */
 export function serveMetrics(app: FastifyInstance, access: MetricsAccess, token: string | null): Registry {
   const registry = new Registry()

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Logs one line for each response. Headers and queries are left out, because both can contain secrets. */
+/**
+ * Logs one line for each response. The line contains neither headers nor query strings, because both can
+ * contain secrets.
+ */
 export function logRequests(http: FastifyInstance): void {
   http.addHook('onResponse', (request, reply, done) => {
     request.log.info(
