@@ -14,7 +14,7 @@ import { PRODUCT_STATUSES } from '../statuses.ts'
 const { get, list, post, put, declareTrash } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
 /**
- * A product of the local catalogue. Its fields have the names that the main site uses. Its ETag is the revision in
+ * A product of the local catalog. Its fields have the names that the main site uses. Its ETag is the revision in
  * quotes.
  */
 export const product = z.object({
@@ -63,7 +63,7 @@ export const listProducts = list('/api/products', 'signed-in', {
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
     /** Products that differ from the main site or are missing there. */
     differs: z._default(z.stringbool({ error: 'differs must be true or false' }), false),
-    /** Lists the trash instead of the catalogue. */
+    /** Lists the trash instead of the catalog. */
     deleted: z._default(z.stringbool({ error: 'deleted must be true or false' }), false),
   },
   of: product,

@@ -34,7 +34,7 @@ export function drawBareCode({ qr }: Label): string {
   return svg(px, px, `0 0 ${side} ${side}`, white + code)
 }
 
-/** Draws a whole label as SVG in millimetres. Letters are outlines, so that the label prints the same everywhere. */
+/** Draws a whole label as SVG in millimeters. Letters are outlines, so that the label prints the same everywhere. */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)
   const { width_mm: width, height_mm: height } = size
@@ -56,7 +56,7 @@ export const paintBareCode = async (label: Label): Promise<Buffer> =>
 
 /**
  * Paints a whole label as a PNG for a printer with this many dots per inch. The PNG is pure black and white, because
- * dithered greys make edges that scanners cannot read.
+ * dithered grays make edges that scanners cannot read.
  */
 export async function paintLabel(
   label: Label,

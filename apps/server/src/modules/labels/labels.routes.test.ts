@@ -173,7 +173,7 @@ describe('POST /api/labels/sheet', () => {
   }
   const boxesOf = (pdf: string) => pdf.match(/\/MediaBox \[[^\]]*\]/g) ?? []
 
-  it("POST /api/labels/sheet returns a PDF with pages of the paper's size, to a tenth of a millimetre", async () => {
+  it("POST /api/labels/sheet returns a PDF with pages of the paper's size, to a tenth of a millimeter", async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'Haken für die Küche – حامل – Крюк' })
     for (const { id: paper, paper: size } of [...LABEL_ROLLS, ...LABEL_SHEETS]) {

@@ -81,7 +81,7 @@ interface PrintQueueModule {
   nightlyProposals: Poller
 }
 
-/** The print queue: jobs, printers and their results. */
+/** Adds the print queue: jobs, printers and their results. */
 export function addPrintQueue(
   endpoints: Endpoints,
   deps: {
@@ -91,7 +91,7 @@ export function addPrintQueue(
     signer: PathSigner
     secret: RootSecret
     currency: string
-    /** The connection to network printers. Null if the server talks to no printers. */
+    /** The connections to network printers. Null if the server does not connect to printers. */
     connections: PrinterConnections | null
     log: ServiceLog
   },

@@ -7,7 +7,10 @@ const FINISHED = Number(process.env['PEGASUS_JOBS'] ?? '1000000')
 const PRINTERS = 200
 const WAITING = 300
 const SAMPLES = 31
-/** On a busy machine, the fastest responses of two runs differ by up to this factor even if nothing changed. */
+/**
+ * On a busy machine, the fastest responses of two runs differ by up to this factor even if nothing has
+ * changed.
+ */
 const MAX_FACTOR = 2
 /** A difference below this is noise. */
 const NOISE_MS = 5
@@ -17,8 +20,8 @@ const addPrinters = (app: TestApp) => app.database.sql`
   select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now() from generate_series(1, ${PRINTERS}) n`
 
 /**
- * Adds completed jobs with one plate each, as the queue would store them. They were finished at intervals of one
- * minute.
+ * Adds completed jobs with one plate each, as the queue would store them. They were finished at intervals of
+ * one minute.
  */
 async function addFinishedJobs(app: TestApp, itemId: string): Promise<void> {
   await app.database.transaction(async (tx) => {
@@ -51,7 +54,8 @@ it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs
     expect(answer.statusCode).toBe(200)
   }
   /**
-   * Claims a job and returns its id. `measure` then reports a failure, so that the printer is free for the next claim.
+   * Claims a job and returns its id. Afterwards, `measure` reports a failure, so that the printer is free for
+   * the next claim.
    */
   const claimOne = async () => {
     const answer = await claim(app, key, 'agent', { printer: 'Printer 7' })

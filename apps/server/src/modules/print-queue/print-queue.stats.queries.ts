@@ -9,8 +9,8 @@ export interface QueueFigures {
 }
 
 /**
- * Returns the counts of the queue, and the expected end of the running print that finishes first. The end comes from
- * the planner, else from the job's estimate. Overdue prints are left out.
+ * Returns the counts of the queue, and the expected end of the running print that finishes first. The end
+ * comes from the planner, otherwise from the job's estimate. Overdue prints are left out.
  */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [row] = await sql<[QueueFigures]>`
@@ -38,7 +38,7 @@ export interface PrintDay {
 }
 
 /**
- * Returns the numbers of completed and failed print jobs for each day in the time zone. Only jobs that ended at or
+ * Returns the numbers of completed and failed print jobs per day in the time zone. Only jobs that ended at or
  * after `since` count.
  */
 export const readPrintDays = (sql: Queryable, since: Date, timeZone: string): Promise<PrintDay[]> =>

@@ -36,7 +36,7 @@ export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const RESUME_INTERVAL_MS = 15 * SECOND_MS
 const SEND_STOCK_MS = 5 * SECOND_MS
-/** Interval at which products are looked up whose comparison with the main site is due. */
+/** Interval of the search for products whose comparison with the main site is due. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
@@ -58,7 +58,7 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
-  /** Locale of prices in texts; English if it is null. */
+  /** Locale of the prices in texts. Null means English. */
   locale: string | null
   publicUrl: string
   /** Null if no main site is configured. */
@@ -67,7 +67,7 @@ interface ProductsDeps {
   mainSiteCheckMs: number
 }
 
-/** Adds the local catalogue, its drafts, and publishing to the main site. */
+/** Adds the local catalog, its drafts, and publishing to the main site. */
 export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsModule {
   const { database, clock, currency, signer, mainSite, log } = deps
   const needs = { currency, signer }

@@ -35,7 +35,7 @@ export { createFindModelHits } from './search/model-hits.ts'
 export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.stats.queries.ts'
 
-/** Creates the threads that measure and draw. The first thread starts with the first model. */
+/** Creates the threads that measure and draw models. The first thread starts when the first model arrives. */
 export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./analysis/analysis.worker.ts', import.meta.url),
@@ -46,11 +46,11 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 interface StlLibraryModule {
-  /** Removes stored bytes that no model refers to, and leftovers of killed slicers. Runs hourly. */
+  /** Removes stored bytes that no model refers to, and files left by killed slicers. Runs hourly. */
   removeOrphans(): Promise<number>
   /** Permanently removes unused models that have been in the trash for 30 days. Runs hourly. */
   purgeTrash(): Promise<number>
-  /** Deletes archives that nobody chose from. Runs hourly. */
+  /** Deletes archives from which nobody chose files. Runs hourly. */
   expireImports(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ const cursorOf = (createdAt: string): string =>
 /** Number of stored objects of a model: its bytes, two pictures, and the preview mesh. */
 const OBJECTS_OF_A_MODEL = 4
 
-/** Lists the files of a folder that this process has open. */
+/** Lists the files in a folder that this process has open. */
 const openFiles = async (folder: string): Promise<number> => {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -75,7 +75,7 @@ describe('text and timestamps that the database cannot store', () => {
   })
 })
 
-describe('an interrupted form', () => {
+describe('uploads whose form is interrupted', () => {
   it('T85 an upload form is refused if it is cut off in the file, in a field or at the start', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -123,7 +123,7 @@ describe('an interrupted form', () => {
   })
 })
 
-describe('stored bytes without a row', () => {
+describe('stored bytes that no row refers to', () => {
   it('an upload with a refused key stores no bytes, and the bytes of an upload are removed if its transaction fails', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -139,7 +139,7 @@ describe('stored bytes without a row', () => {
     )
     expect((await upload(app, staff, gear)).statusCode).toBe(500)
     expect((await upload(app, staff, { name: 'a.stl', bytes: CUBE })).statusCode).toBe(500)
-    // The bytes of the gear are removed. The bytes of the cube belong to another model, too.
+    // The bytes of the gear are removed. The bytes of the cube also belong to another model.
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
@@ -161,8 +161,8 @@ describe('stored bytes without a row', () => {
   })
 })
 
-describe('duplicates', () => {
-  it('duplicate models are detected even if they are uploaded at once, and they share one analysis', async () => {
+describe('duplicate models', () => {
+  it('duplicate models are detected even if they are uploaded at the same time, and they share one analysis', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answers = await Promise.all(
@@ -171,14 +171,14 @@ describe('duplicates', () => {
     const models = answers.map((answer) => answer.json<Model>())
     expect(models.filter((model) => model.duplicate_of === null).length).toBe(1)
     for (const { id } of models) expect((await analysed(app, staff, id)).thumbnail_path).not.toBe(null)
-    // A later duplicate has measures and pictures in its first response.
+    // A later duplicate already has measures and pictures in its first response.
     const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<Model>()
     expect(later).toMatchObject({ analysis_status: 'done', triangles: 12, shells: 1, is_watertight: true })
     expect(later.thumbnail_path).not.toBe(null)
   })
 })
 
-describe('serving files', () => {
+describe('serving model files', () => {
   const aModel = async (app: TestApp, headers: Record<string, string>) => {
     const { id } = (await upload(app, headers, { name: 'a.stl', bytes: CUBE })).json<Model>()
     return analysed(app, headers, id)

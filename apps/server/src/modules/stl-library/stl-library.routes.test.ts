@@ -137,7 +137,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await app.http.inject(path ?? '')).statusCode).toBe(401)
     })
 
-    it('the bytes of two equal uploads are stored once, and the new model names the original', async () => {
+    it('the bytes of two identical uploads are stored once, and the new model refers to the original', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -330,7 +330,7 @@ describe('GET /api/stl-files', () => {
     expect(seen).toEqual(['5', '4', '3', '2', '1'])
   })
 
-  it('GET /api/stl-files finds each search word literally in title or description, and filters by licence and tags', async () => {
+  it('GET /api/stl-files finds each search word literally in title or description, and filters by license and tags', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const add = (title: string, fields: Record<string, string> = {}) =>

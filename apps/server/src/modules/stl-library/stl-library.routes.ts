@@ -15,9 +15,12 @@ import { MODEL_CONTENT_TYPES } from './models/content-types.ts'
 import { presentModel } from './models/models.present.ts'
 import type { Models } from './models/models.service.ts'
 
-/** Cache time of a picture address with a version, which always shows the same picture. */
+/** Cache time of a picture address that names a version. Such an address always shows the same picture. */
 const PICTURE_MAX_AGE_SECONDS = 24 * 60 * 60
-/** Cache time of a picture address without a version, which shows another picture once the model has another file. */
+/**
+ * Cache time of a picture address that names no version. Such an address shows another picture after the
+ * model gets another file.
+ */
 const UNNAMED_MAX_AGE_SECONDS = 60
 
 export function addStlLibraryRoutes(
@@ -61,7 +64,7 @@ export function addStlLibraryRoutes(
 
   endpoints.add(uploadModel, async (call) => {
     const { request, reply } = call
-    // Check the key before the upload is received; the time of the change is the end of the upload.
+    // Check the key before receiving the upload. The time of the change is the end of the upload.
     idempotencyKeyOf(request)
     const form = await receiveForm(request, deps)
     const answer = await intake.add(form, call.caller)

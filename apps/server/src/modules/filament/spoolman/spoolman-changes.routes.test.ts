@@ -96,7 +96,7 @@ describe('vendors and filaments through the Spoolman API', () => {
     expect(await done(app, printer, 'POST', '/vendor', { name: 'Prusa' })).toMatchObject({ id: 2 })
   })
 
-  it('a filament renamed through the Spoolman API keeps its colour if the new name still ends with the colour', async () => {
+  it('a filament renamed through the Spoolman API keeps its color if the new name still ends with the color', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Bone White' })
     const printer = await aPrinter(app)

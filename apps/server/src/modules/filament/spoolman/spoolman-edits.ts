@@ -37,7 +37,7 @@ export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
   })
 
 /**
- * Returns the columns of one colour, or of several colours with their direction. One replaces the other. Throws
+ * Returns the columns of one color, or of several colors with their direction. One replaces the other. Throws
  * INVALID_INPUT.
  */
 function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): FilamentColumns {
@@ -63,7 +63,7 @@ function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): Fi
 }
 
 /**
- * Splits a name into name and colour. The Spoolman API has no field for the name of a colour, so it is at the end of
+ * Splits a name into name and color. The Spoolman API has no field for the name of a color, so it is at the end of
  * the filament's name.
  */
 function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {

@@ -23,7 +23,7 @@ export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
 const money = (minor: number | null, currency: string): number | undefined =>
   minor === null ? undefined : fromMinor(minor, currency)
 
-/** The name with the colour. A filament that has only the name of its material has no name in Spoolman. */
+/** The name with the color. A filament that has only the name of its material has no name in Spoolman. */
 const nameOf = ({ name, color, material }: FilamentRow): string | undefined =>
   color === '' && name.toLowerCase() === material.toLowerCase()
     ? undefined

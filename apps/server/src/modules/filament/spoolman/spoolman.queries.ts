@@ -337,7 +337,7 @@ export const findSpoolRow = (sql: Queryable, by: { number: number } | { id: stri
     ${selectSpool(sql)}
     where ${'number' in by ? sql`s.number = ${by.number} and s.deleted_at is null` : sql`s.id = ${by.id}`}`)
 
-/** Returns the filaments that have a colour, each with all its colours. */
+/** Returns the filaments that have a color, each with all its colors. */
 export const listFilamentColors = (sql: Queryable): Promise<{ number: number; colors: string[] }[]> =>
   sql<{ number: number; colors: string[] }[]>`
     select number, coalesce(multi_color_hexes, array[color_hex]) as colors from filaments

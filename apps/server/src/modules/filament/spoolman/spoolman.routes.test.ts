@@ -206,7 +206,7 @@ describe('reporting use as a printer', () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
-    // Moonraker sends the extruded length since its last report, in millimetres.
+    // Moonraker sends the extruded length since its last report, in millimeters.
     for (let report = 0; report < 60; report += 1) {
       app.clock.advance(5 * SECOND_MS)
       const answer = await put(app, printer, '/spool/1/use', { use_length: 0.9 })

@@ -84,7 +84,7 @@ export interface Spoolman {
   /** Returns all values of a field, each once. */
   words(kind: WordKind): Promise<string[]>
   /**
-   * Books a use in grams or millimetres. A negative amount returns filament to the spool. Throws SPOOL_NOT_FOUND, or
+   * Books a use in grams or millimeters. A negative amount returns filament to the spool. Throws SPOOL_NOT_FOUND, or
    * MALFORMED_REQUEST unless exactly one amount is given.
    */
   use(

@@ -39,7 +39,7 @@ export interface NewSpool {
   lotNumber?: string | null
   nozzleTempC?: number | null
   bedTempC?: number | null
-  /** The low-stock limit, which applies to all spools of this material and colour together. */
+  /** The low-stock limit, which applies to all spools of this material and color together. */
   lowStockGrams?: number | null
   dryingIntervalDays?: number | null
   openedAt?: Date | null
@@ -59,7 +59,7 @@ function checkWords(spool: NewSpool): { material: string; name: string } {
   return { material, name }
 }
 
-/** Converts a colour such as `#e8641b` to the form that the database stores. */
+/** Converts a color such as `#e8641b` to the form that the database stores. */
 export const bareHex = (hex: string | null | undefined): string | null =>
   hex?.replace('#', '').toUpperCase() ?? null
 

@@ -4,7 +4,7 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 export interface SpoolHit {
   id: string
   label_code: string
-  /** Material, brand, name and colour. */
+  /** Material, brand, name and color. */
   name: string
 }
 

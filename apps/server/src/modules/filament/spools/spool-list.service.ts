@@ -24,9 +24,9 @@ export interface Filament {
   get(id: string): Promise<SpoolRow>
   /** Lists the materials of all spools, by name. */
   listMaterials(): Promise<string[]>
-  /** Returns the remaining filament of each material and colour, low stock first. */
+  /** Returns the remaining filament of each material and color, low stock first. */
   readStock(): Promise<FilamentStock[]>
-  /** Returns how far the filament of each material and colour lasts along the queue, the first to run out first. */
+  /** Returns how far the filament of each material and color lasts along the queue, the first to run out first. */
   readForecast(): Promise<FilamentForecast[]>
 }
 

@@ -2,7 +2,7 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Reads the remaining grams of each material and colour over all spools. Upper and lower case do not matter. A colour
+ * Reads the remaining grams of each material and color over all spools. Upper and lower case do not matter. A color
  * with only archived spools counts if it has a low-stock limit, because none of it is left.
  */
 export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
@@ -26,7 +26,7 @@ export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
     order by 7 desc, lower(material), lower(color)`
 
 /**
- * Reads how far each material and colour lasts along the queue. Jobs without a colour can use all spools of the
+ * Reads how far each material and color lasts along the queue. Jobs without a color can use all spools of the
  * material.
  */
 export const readForecast = (sql: Queryable): Promise<FilamentForecast[]> =>

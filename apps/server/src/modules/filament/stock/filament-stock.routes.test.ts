@@ -11,7 +11,7 @@ const read = async <T>(app: TestApp, what: 'stock' | 'forecast'): Promise<T[]> =
   (await app.http.inject({ url: `/api/filament/${what}`, headers: await app.as('viewer') })).json<T[]>()
 
 describe('GET /api/filament/stock', () => {
-  it('the filament stock counts each material and colour over all spools that are not archived, and marks low stock', async () => {
+  it('the filament stock counts each material and color over all spools that are not archived, and marks low stock', async () => {
     const app = await buildTestApp()
     await aSpool(app, { color: 'Black', remainingGrams: 200, lowStockGrams: 500 })
     await aSpool(app, { color: 'black', brand: 'eSun', remainingGrams: 250.5 })
@@ -39,7 +39,7 @@ describe('GET /api/filament/stock', () => {
 })
 
 describe('GET /api/filament/forecast', () => {
-  it('the filament forecast names the queued job at which each material and colour runs out', async () => {
+  it('the filament forecast names the queued job at which each material and color runs out', async () => {
     const app = await buildTestApp()
     const black = await aSpool(app, { color: 'Black', remainingGrams: 300 })
     await aSpool(app, { color: 'White', remainingGrams: 800 })

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and colour whose spools together have fallen to the limit of the filament. */
+/** A material and color whose spools together have fallen to the limit of the filament. */
 export interface LowFilamentCrossing {
   material: string
   color: string
@@ -9,7 +9,7 @@ export interface LowFilamentCrossing {
 }
 
 /**
- * Claims the materials and colours that became low since the last run. Each is claimed once, and again only after a
+ * Claims the materials and colors that became low since the last run. Each is claimed once, and again only after a
  * refill. The statement compares the present sums with the list of what was low before, so only one process at a time
  * may run it. The caller must hold a lock from before the statement until the transaction ends.
  */

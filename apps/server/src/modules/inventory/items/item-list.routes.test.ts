@@ -127,7 +127,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('the item search covers name, SKU, label, material, colour and location, word by word and literally', async () => {
+    it('the item search covers name, SKU, label, material, color and location, word by word and literally', async () => {
       const app = await buildTestApp()
       await anItem(app, {
         name: 'Idler riser',

@@ -34,12 +34,12 @@ it('a printer agent can report time and filament; a repeated report books nothin
   const second = await aPrintJob(app, { spoolId })
   await claimed(app, key)
   expect((await tell(app, key, second, 'fail', { reason: 'Warped', nozzle: 0.4 })).statusCode).toBe(422)
-  // The second tool has no spool, so its share appears only in the history.
+  // The second tool has no spool, so its share of the filament appears only in the history.
   const failed = await tell(app, key, second, 'fail', { reason: 'Warped', used_grams: [5, 2.5] })
   expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
   expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
 
-  // If the key has had several plates of one job, a repeated report must name its claim.
+  // If the same key has had several plates of one job, a repeated report must name its claim.
   const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
   const one = await claimed(app, key)
   await tell(app, key, plates, 'complete', { lease_id: one.lease_id })

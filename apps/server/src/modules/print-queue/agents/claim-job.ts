@@ -14,7 +14,7 @@ import {
   lockNextJob,
 } from './claims.queries.ts'
 
-/** A job for an agent, with the printer that the claim names and the sliced file to print. */
+/** A job for an agent, together with the printer that the claim names and the sliced file to print. */
 export interface JobToClaim {
   /** Null if no job fits. */
   jobId: string | null
@@ -26,7 +26,8 @@ const inLowerCase = (texts: readonly string[] | undefined): string[] | null =>
   texts ? texts.map((text) => text.toLowerCase().replace(/^\./, '')) : null
 
 /**
- * Returns the capabilities of the claim's printer. The values of the claim come before those stored for the printer.
+ * Returns the capabilities of the claim's printer. Values in the claim take precedence over those stored for
+ * the printer.
  */
 async function readNeeds(
   tx: Queryable,
@@ -55,8 +56,8 @@ async function readNeeds(
 }
 
 /**
- * Returns the sliced file that a person chose, else the best one for the printer. Null means that the agent prints the
- * model.
+ * Returns the sliced file that a person chose, otherwise the best one for the printer. Null means that the
+ * agent prints the model.
  */
 async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Promise<string | null> {
   const job = await findJobVersion(tx, jobId)
@@ -68,9 +69,9 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 }
 
 /**
- * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
- * maintenance gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and PRINTER_BUSY if a job
- * fits but a plate is on the printer.
+ * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A
+ * printer in maintenance gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and
+ * PRINTER_BUSY if a job fits but a plate is already on the printer.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
   const { isUsable, ...needs } = await readNeeds(tx, body, now)

@@ -11,8 +11,8 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
 /**
- * Claims a job with these needs. Returns the job's name, or the status code if there is no job. Puts the job back into
- * the queue.
+ * Claims a job with these needs and puts it back into the queue. Returns the job's name, or the status code
+ * if there is no job.
  */
 async function offered(app: TestApp, key: string, more: object): Promise<string | number> {
   const answer = await claim(app, key, 'bench-1', more)

@@ -16,8 +16,8 @@ it(`if two agents and the planner take one job at the same moment, exactly one g
   const { key } = await anAgent(app)
   const printerId = await aPrinter(app, 'Ada')
   /**
-   * Starts a plate of a waiting job, as the server does for a network printer. Returns null if the job was taken
-   * before.
+   * Starts a plate of a waiting job, as the server does for a network printer. Returns null if somebody else
+   * has already taken the job.
    */
   const plan = async (jobId: string): Promise<string | null> => {
     const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
@@ -37,7 +37,7 @@ it(`if two agents and the planner take one job at the same moment, exactly one g
   const won = { first: 0, second: 0, planner: 0 }
   for (let round = 0; round < ROUNDS; round += 1) {
     const jobId = await aPrintJob(app)
-    // The first caller changes from round to round.
+    // A different caller is first in each round.
     const asking = [() => agent(app, 'first'), () => agent(replica, 'second'), () => plan(jobId)]
     const results = new Map<number, string | null>()
     await Promise.all(

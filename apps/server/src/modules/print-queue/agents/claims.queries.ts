@@ -7,11 +7,11 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 export interface ClaimNeeds {
   printerId: string | null
   printerModel: string | null
-  /** In lower case. */
+  /** The names are in lower case. */
   materials: readonly string[] | null
   bedMm: readonly number[] | null
   nozzleMm: number | null
-  /** In lower case. */
+  /** The extensions are in lower case. */
   fileTypes: readonly string[] | null
 }
 
@@ -57,8 +57,8 @@ export async function savePrinterSeen(tx: Queryable, printerId: string, now: Dat
 }
 
 /**
- * Condition: the model `v` of a job fits on the bed, possibly turned by 90 degrees. Tolerates a measuring error of 0.1
- * mm.
+ * Condition: the model `v` of a job fits on the bed, possibly rotated by 90 degrees. Tolerates a measuring
+ * error of 0.1 mm.
  */
 const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
   and (v.size_mm is null or (
@@ -75,7 +75,7 @@ const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNee
       and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
       and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
 
-/** Condition: if a person chose a sliced file for the job, it is made for this nozzle. */
+/** Condition: if a person chose a sliced file for the job, that file is made for this nozzle. */
 const hasNozzle = (sql: Queryable, nozzleMm: number): Fragment => sql`
   and not exists (
     select from printable_slices f
@@ -95,15 +95,15 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
     ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
     ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
 
-/** Sorts the jobs of a claim in queue order and limits them to the first one. */
+/** Sorts the jobs of a claim in queue order and limits them to the first job. */
 type TakeFirst = (sql: Queryable) => Fragment
 const inOrder: TakeFirst = (sql) => sql`order by j.priority, j.position, j.created_at, j.id limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
 /**
- * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
- * first, then jobs without a printer, then divided jobs that are being printed elsewhere and have pieces left.
- * Concurrent callers get different plates.
+ * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this
+ * printer come first, then jobs that no printer has, then divided jobs that are being printed elsewhere and
+ * still have missing pieces. Concurrent callers get different plates.
  */
 export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
   findNextJob(tx, needs, inOrderLocked)
@@ -138,7 +138,10 @@ export const findJobVersion = (sql: Queryable, jobId: string) =>
   firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
     select stl_version_id, slice_id from print_jobs where id = ${jobId}`)
 
-/** The file that an agent prints: the sliced file of its plate, else the version that the job was queued with. */
+/**
+ * The file that an agent prints: the sliced file of its plate, otherwise the version with which the job was
+ * queued.
+ */
 export interface JobFile {
   file_name: string
   file_size: number
@@ -148,7 +151,7 @@ export interface JobFile {
   slice_id: string | null
 }
 
-/** Returns the file to print. If `plateId` is null, it is the file of the version. */
+/** Returns the file to print. If `plateId` is null, this is the file of the version. */
 export const findJobFile = (sql: Queryable, jobId: string, plateId: string | null) =>
   firstRow(sql<JobFile[]>`
     select coalesce(f.file_name, v.file_name) as file_name, coalesce(f.file_size, v.file_size) as file_size,

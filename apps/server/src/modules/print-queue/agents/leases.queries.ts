@@ -31,8 +31,8 @@ export async function insertLease(
 }
 
 /**
- * Returns the claim of a key on a job: the named claim, or else the newest one. Null if the key holds no claim on the
- * job.
+ * Returns the claim of a key on a job: the named claim, otherwise the newest one. Returns null if the key has
+ * no claim on the job.
  */
 export const findLease = (
   sql: Queryable,
@@ -61,7 +61,7 @@ export async function deleteLeaseOfPlate(tx: Queryable, plateId: string): Promis
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
     Row<'leases', 'agent' | 'plate_id'> {
-  /** False if the job is no longer being printed or was deleted. */
+  /** False if the job was deleted or is no longer being printed. */
   is_printing: boolean
 }
 

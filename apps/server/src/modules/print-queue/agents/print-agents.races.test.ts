@@ -18,7 +18,7 @@ import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-describe('many printer agents', () => {
+describe('concurrent printer agents', () => {
   it('50 printer agents on two processes claim 20 jobs, and each job is claimed once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
@@ -37,7 +37,7 @@ describe('many printer agents', () => {
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
   })
 
-  it('20 expired print jobs return to the queue once, however many processes and claims check at once', async () => {
+  it('20 expired print jobs return to the queue once, however many processes and claims check at the same time', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -62,13 +62,13 @@ describe('many printer agents', () => {
       await claimed(app, key)
       app.clock.advance(LEASE_MS - 1)
       const beat = tell(app, key, id, 'heartbeat')
-      // In each round, the check starts a little later. The first heartbeat is answered after the check, the last one
-      // before it.
+      // In each round, the check starts a little later. The first heartbeat is answered after the check, the
+      // last one before it.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)
       const [answer] = await Promise.all([beat, app.leases.run()])
-      // A check skips rows that are locked; the next check sees their result.
+      // A check skips rows that are locked. The next check sees their result.
       await app.leases.run()
       const status = (await shownJob(app, id))?.status
       expect([answer.statusCode, status]).toEqual(

@@ -22,7 +22,7 @@ import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/st
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-describe('a printer agent', () => {
+describe('calls of a printer agent', () => {
   describe('works', () => {
     it('a printer agent claims the next job by priority, position and age, and gets 204 if there is none', async () => {
       const app = await buildTestApp()
@@ -88,7 +88,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('a printer agent gets the queued model version even if the model was deleted since', async () => {
+    it('a printer agent gets the model version that was queued, even if the model has been deleted since', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const bytes = writeBinaryStl(createCube(20))
@@ -222,7 +222,7 @@ describe('a printer agent', () => {
       const second = await claimed(app, key, 'bench-2')
       expect([second.id, second.agent]).toEqual([id, 'bench-2'])
       expect(second.lease_id).not.toBe(first.lease_id)
-      // Both agents share the key; the lease tells them apart.
+      // Both agents use the same key, so the lease id distinguishes them.
       expect((await tell(app, key, id, 'heartbeat', { lease_id: first.lease_id })).statusCode).toBe(409)
       expect((await tell(app, key, id, 'complete', { lease_id: first.lease_id })).statusCode).toBe(409)
       expect((await tell(app, key, id, 'heartbeat', { lease_id: second.lease_id })).statusCode).toBe(200)
@@ -242,7 +242,7 @@ describe('a printer agent', () => {
         await claimed(app, key)
         await advance(app, id, { to })
         expect([to, (await tell(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
-        // The agent may repeat the completion of a completed job. Any other report is refused.
+        // The agent may repeat the completion of a completed job. Every other report is refused.
         const completing = await tell(app, key, id, 'complete')
         expect([to, completing.statusCode]).toEqual([to, to === 'completed' ? 200 : 409])
         expect([to, (await tell(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([to, 409])

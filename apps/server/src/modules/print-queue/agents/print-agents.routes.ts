@@ -11,7 +11,10 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { presentAgentJob } from './print-agents.present.ts'
 import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
 
-/** Converts the rejected pieces, filament and time of a request body. Absent fields are undefined. */
+/**
+ * Converts the rejected pieces, filament and time in a request body. The result is undefined for absent
+ * fields.
+ */
 const reportIn = (
   body:
     | {

@@ -30,7 +30,10 @@ import { lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
-/** Maximum number of jobs that are returned in one transaction, so that it does not lock half the queue. */
+/**
+ * Maximum number of jobs that are returned to the queue in one transaction. A higher number would lock much
+ * of the queue.
+ */
 const RETURNED_AT_ONCE = 50
 
 /** The calling agent: its API key, its claim, and the audit context. */
@@ -40,7 +43,7 @@ export interface AgentCaller {
   audit: AuditContext
 }
 
-/** The report of an agent at the end of a plate. */
+/** An agent's report at the end of a plate. */
 interface AgentReport {
   rejected?: number | undefined
   use?: ReportedUse | undefined
@@ -55,29 +58,32 @@ export interface AgentJobRow {
 }
 
 /**
- * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until its lease ends, the
- * job returns to the queue. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the
- * caller holds the lease.
+ * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until the lease
+ * ends, the job returns to the queue. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and
+ * PRINT_JOB_NOT_YOURS unless the caller holds the lease.
  */
 export interface PrintAgents {
   /**
-   * Claims the next job that the named printer can print, by priority, position and age. Returns null if there is none.
-   * No two callers get the same plate. Throws PRINTER_BUSY while a plate is on that printer, and PRINTER_STATE for a
-   * printer that the server itself runs.
+   * Claims the next job that the named printer can print, by priority, position and age. Returns null if
+   * there is none. Two callers never get the same plate. Throws PRINTER_BUSY while a plate is on that
+   * printer, and PRINTER_STATE for a printer that the server itself runs.
    */
   claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
-  /** All pieces count as good unless counts are given. A repeated call changes nothing. Throws PRINT_JOB_INVALID. */
+  /**
+   * Completes the plate. All pieces count as good unless counts are given. A repeated call changes nothing.
+   * Throws PRINT_JOB_INVALID.
+   */
   complete(
     jobId: string,
     result: AgentReport & { good?: number | undefined; reason?: string | undefined },
     by: AgentCaller,
   ): Promise<AgentJobRow>
-  /** A repeat changes nothing. */
+  /** Reports that the print failed. A repeated call changes nothing. */
   fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
   /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
-  /** Ends expired leases and puts their jobs back into the queue. Returns the number of leases. */
+  /** Ends expired leases and puts their jobs back into the queue. Returns the number of ended leases. */
   returnLapsed(): Promise<number>
 }
 
@@ -115,7 +121,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
     for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
-      // If the job was deleted or is no longer printed, only the lease is removed.
+      // If the job was deleted or is no longer being printed, only the lease is removed.
       if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
       else {
         const reason = `${agent} fell silent`
@@ -127,8 +133,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * Returns the plate of a report, or null if the report has arrived before. An agent that has had several plates of a
-   * job must name its claim, so that a repeated report about one plate is not applied to another plate.
+   * Returns the plate of a report, or null if the same report has arrived before. An agent that has had
+   * several plates of a job must name its claim, so that a repeated report about one plate is not applied to
+   * another plate.
    */
   const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
     const [plate, earlier] = await listPlatesOfKey(tx, jobId, {

@@ -31,17 +31,17 @@ export interface NewPrintJob {
   priority?: number
   material?: string | null
   color?: string | null
-  /** The chosen spool. */
+  /** The spool that a person chose. */
   spoolId?: string | null
   printerId?: string | null
   matchStrictness?: MatchStrictness
-  /** For the whole job. If left out, it is calculated from the item's weight. */
+  /** The weight for the whole job. If it is left out, it is calculated from the item's weight. */
   estimatedGrams?: number | null
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
   notes?: string | null
-  /** Number of pieces on one plate. If left out, one plate holds all pieces. */
+  /** Number of pieces on one plate. If it is left out, one plate holds all pieces. */
   piecesPerPlate?: number | null
   /** The sliced file to print. */
   sliceId?: string | null
@@ -76,7 +76,7 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
-/** Locks the item of a job against deletion. Throws PRINT_JOB_STATE if the item is deleted. */
+/** Locks the item of a job, so that it cannot be deleted. Throws PRINT_JOB_STATE if the item is deleted. */
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
     throw new AppError('PRINT_JOB_STATE', {
@@ -93,7 +93,7 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditC
   return id!
 }
 
-/** Adds several jobs like `createPrintJob`, with the same number of statements as for one job. Returns their ids. */
+/** Adds several jobs like `createPrintJob`, with as many statements as for one job. Returns their ids. */
 export async function createPrintJobs(
   tx: Queryable,
   jobs: readonly NewPrintJob[],

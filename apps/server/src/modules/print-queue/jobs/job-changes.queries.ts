@@ -106,7 +106,7 @@ export async function insertTransitions(
 
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
 
-/** Returns the model of an item and the weight of one piece. Null if the item does not exist. */
+/** Returns the model of an item and the weight of one piece. Returns null if the item does not exist. */
 export const findItemToPrint = (sql: Queryable, itemId: string) =>
   firstRow(sql<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`)
@@ -120,8 +120,8 @@ export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<It
 }
 
 /**
- * Like `holdItemToPrint` for several items. The result is a map by item id. Items are always locked in the same order,
- * so that two calls cannot deadlock.
+ * Like `holdItemToPrint`, but for several items. The result is a map by item id. Items are always locked in
+ * the same order, so that two calls cannot deadlock.
  */
 export async function holdItemsToPrint(
   tx: Queryable,

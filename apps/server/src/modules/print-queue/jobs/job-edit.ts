@@ -3,7 +3,7 @@ import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/p
 import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
 import type { JobToEdit } from './jobs.queries.ts'
 
-/** The columns that people edit, by the names of their API fields. */
+/** The columns that people can edit, keyed by the names of their API fields. */
 const COLUMNS = {
   inventory_item_id: 'item_id',
   stl_file_id: 'stl_file_id',
@@ -40,7 +40,8 @@ const scaled = (known: number | null, factor: number, most: number): number | nu
   known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
 /**
- * Scales the estimates with the quantity, because they are for the whole job. Estimates in the edit itself are kept.
+ * Scales the estimates with the quantity, because they are for the whole job. Estimates that the edit itself
+ * contains are kept.
  */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
   if (changes.quantity === undefined) return changes

@@ -9,8 +9,8 @@ export interface JobHit {
 }
 
 /**
- * Finds print jobs for the global search: the job with this label code, and the jobs of the items and models that the
- * search found. Unfinished jobs come first. Jobs have no text of their own that could be searched.
+ * Finds print jobs for the global search: the job with this label code, and the jobs of the items and models
+ * that the search found. Unfinished jobs come first. Jobs have no searchable text of their own.
  */
 export const findJobHits = (
   sql: Queryable,

@@ -45,11 +45,12 @@ export interface ListedJob
   inventory_item_id: string | null
   inventory_item_name: string
   missing_quantity: number
-  /** Minor units. */
+  /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
   stl_file_title: string | null
   /**
-   * Picture of the version that the job prints. For a job without a version, picture of the model's current version.
+   * Whether there is a picture of the version that the job prints. For a job without a version, this is the
+   * model's current version.
    */
   has_picture: boolean
   picture_version: string | null
@@ -72,8 +73,9 @@ export interface PrintJobRow extends ListedJob {
 }
 
 /**
- * Selects jobs for lists. Material and color are those requested by the job, otherwise those of its spool or item. A
- * requested color is a name. Its hex value is taken from the spool or item if the color there has the same name.
+ * Selects jobs for lists. Material and color are the ones that the job requests, otherwise the ones of its
+ * spool or item. A requested color is a name. Its hex value is taken from the spool or item if the color
+ * there has the same name.
  */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
@@ -112,9 +114,9 @@ const selectJob = (sql: Queryable) => sql`
 
 /** Filters for jobs that are not deleted. */
 export interface JobFilter {
-  /** If left out, all unfinished jobs match. */
+  /** If it is left out, all unfinished jobs match. */
   status?: PrintJobStatus | undefined
-  /** Only jobs that add stock to this item. */
+  /** Only jobs whose pieces go into the stock of this item. */
   itemId?: string | undefined
 }
 
@@ -122,8 +124,8 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
 /**
- * The unfinished states are literals in the statement, not parameters. Only then can PostgreSQL use the partial index
- * of the queue and skip finished jobs.
+ * Condition for the status. The unfinished states are literals in the statement, not parameters. Only then
+ * can PostgreSQL use the partial index of the queue and skip finished jobs.
  */
 const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
   status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`
@@ -153,7 +155,7 @@ export const listFinished = (sql: Queryable, filter: JobFilter, page: PageReques
     where ${matching(sql, filter)} and j.finished_at is not null
       ${newestFirst(sql, page, sql`j.finished_at`, sql`j.id`)}`
 
-/** Filter of the trash. Without a status, jobs of any status match. */
+/** Filter for the trash. Without a status, jobs with any status match. */
 interface TrashFilter {
   since: Date
   status?: PrintJobStatus | undefined

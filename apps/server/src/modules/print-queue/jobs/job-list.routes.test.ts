@@ -132,7 +132,7 @@ describe('GET /api/print-queue', () => {
         [{ itemId, spoolId: black }, 'Matte Black', '#111111'],
         [{ itemId, spoolId: black, color: 'matte black' }, 'matte black', '#111111'],
         [{ itemId, spoolId: black, color: 'Blue' }, 'Blue', null],
-        // This spool has no hex value for its color.
+        // The color of this spool has no hex value.
         [{ itemId, spoolId: orange }, 'signal orange', '#E8641B'],
         [{ itemId, spoolId: grey }, 'Grey', null],
       ] as const
@@ -174,7 +174,7 @@ describe('GET /api/print-queue', () => {
       expect(row.same).toBe(true)
     })
 
-    it('a print job shows picture and number of the version that it prints, even if the model has a newer one', async () => {
+    it('a print job shows the picture and number of the version that it prints, even if the model has a newer one', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const [small, large] = [20, 40].map((side) => writeBinaryStl(createBox(side, 20, 10)))
@@ -291,7 +291,7 @@ describe('GET /api/print-queue', () => {
   })
 })
 
-describe('print jobs', () => {
+describe('changes of print jobs', () => {
   it('a print job adds its good pieces to stock exactly once, however often it is completed', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 2 })

@@ -19,12 +19,13 @@ import {
 
 export interface PrintQueue {
   /**
-   * Lists unfinished jobs in queue order, jobs of a finished status latest first, or the trash latest first. `cursor`
-   * must come from a list with the same order. Throws INVALID_INPUT for any other cursor.
+   * Lists unfinished jobs in queue order, finished jobs with the latest first, or the trash with the latest
+   * deletion first. `cursor` must come from a list with the same order. Throws INVALID_INPUT for any other
+   * cursor.
    */
   list(query: {
     status?: PrintJobStatus | undefined
-    /** Only jobs that add stock to this item. */
+    /** Only jobs whose pieces go into the stock of this item. */
     itemId?: string | undefined
     /** If given, lists the jobs that were deleted after this moment instead of the queue. */
     inTrashSince?: Date | undefined

@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 
-/** The columns of a job for its content, its progress and its needs. */
+/** The columns of a job that describe its content, its progress and its needs. */
 export type JobColumn =
   | 'quantity'
   | 'good_quantity'
@@ -78,7 +78,7 @@ export async function editJob(tx: Queryable, id: string, change: JobEdit, now: D
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** Allows only one reorder at a time, because each depends on the result of the one before. */
+/** Makes reorders wait for each other, because each one depends on the result of the one before. */
 export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
@@ -89,11 +89,13 @@ const selectPlace = (tx: Queryable, id: string) => tx`
   select id, priority, position from print_jobs
   where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
 
-/** Returns the position of an unfinished job. Null if the job is finished or does not exist. */
+/** Returns the position of an unfinished job. Returns null if the job is finished or does not exist. */
 export const findQueuePosition = (tx: Queryable, id: string) =>
   firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)}`)
 
-/** Like `findQueuePosition`, but locks the job, so that a priority that is set at the same moment is not lost. */
+/**
+ * Like `findQueuePosition`, but locks the job, so that a priority that is set at the same time is not lost.
+ */
 export const lockQueuePosition = (tx: Queryable, id: string) =>
   firstRow(tx<QueuePosition[]>`${selectPlace(tx, id)} for update`)
 
@@ -107,7 +109,10 @@ export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId
     order by j.priority desc, j.position desc, j.created_at desc, j.id desc
     limit 1`)
 
-/** Renumbers the positions of a priority without changing the order, so that there are gaps between all neighbors. */
+/**
+ * Renumbers the positions within a priority without changing the order, so that there are gaps between all
+ * neighbors.
+ */
 export async function spreadOut(tx: Queryable, priority: number): Promise<void> {
   await tx`
     with line as (
@@ -119,14 +124,14 @@ export async function spreadOut(tx: Queryable, priority: number): Promise<void> 
     update print_jobs j set position = l.last - (l.jobs - l.nth) * 1024 from line l where l.id = j.id`
 }
 
-/** Sets the priority and position of a job. Position null means the end of the queue. */
+/** Sets the priority and position of a job. A position of null means the end of the queue. */
 export async function setJobPosition(
   tx: Queryable,
   id: string,
   { priority, position }: { priority: number; position: number | null },
   now: Date,
 ): Promise<void> {
-  // The revision counts edits. A new priority is an edit, a new position is not.
+  // The revision counts edits. A new priority is an edit; a new position is not.
   await tx`
     update print_jobs
     set revision = revision + case when priority = ${priority} then 0 else 1 end, priority = ${priority},

@@ -82,7 +82,7 @@ describe('POST /api/print-queue', () => {
     expect(job).toMatchObject({ inventory_item_name: 'Cube', quantity: 1, priority: 3 })
   })
 
-  it('POST /api/print-queue caps computed estimates at the highest allowed value, however large the job', async () => {
+  it('POST /api/print-queue caps computed estimates at the highest allowed value, however large the job is', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { weight_grams: 5000 })
@@ -156,7 +156,7 @@ describe('PUT /api/print-queue/{id}', () => {
     })
   })
 
-  it('a print job takes the current version of its new item or model, and cannot lose both its item and its model', async () => {
+  it('a print job takes the current version of its new item or model, and must keep at least one of the two', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [cube, box] = [await aModel(app, 'Cube'), await aModel(app, 'A box')]
@@ -268,7 +268,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect(a).toBeDefined()
   })
 
-  it('POST /api/print-queue/reorder keeps a priority that is set at the same moment', async () => {
+  it('POST /api/print-queue/reorder keeps a priority that is set at the same time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b } = await line(app, [

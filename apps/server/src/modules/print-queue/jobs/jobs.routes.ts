@@ -49,7 +49,7 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
   )
 }
 
-/** Returns the filament, time and plate of a request body. Absent fields are left out. */
+/** Returns the filament, time and plate in a request body. Absent fields are left out. */
 const usedIn = (
   body:
     | {

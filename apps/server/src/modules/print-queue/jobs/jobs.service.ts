@@ -51,7 +51,10 @@ export interface Jobs {
   move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
 }
 
-/** Returns the changes for a job that gets another item or model, with the current version of the model. */
+/**
+ * Returns the changes to a job that gets another item or model: they include the current version of the
+ * model.
+ */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
   const itemId = changes.item_id === undefined ? job.item_id : changes.item_id

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings, readUnitCosts } from '../../inventory/index.ts'
 
-/** Version of the formula. Increase it when the formula changes. */
+/** Version of the formula. Increment it when the formula changes. */
 const VERSION = 1
 
 interface JobFigures {
@@ -16,8 +16,8 @@ interface JobFigures {
 }
 
 /**
- * Reads the inputs of the calculation. The time of a plate is the reported time, else the time of its sliced file, else
- * its share of the job's estimate.
+ * Reads the inputs of the calculation. The time of a plate is the reported time, otherwise the time of its
+ * sliced file, otherwise its share of the job's estimate.
  */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
@@ -39,17 +39,17 @@ const readFigures = (sql: Queryable, jobId: string) =>
     from print_jobs j where j.id = ${jobId}`)
 
 /**
- * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates of its
- * printers. Also saves the cost that its good pieces should have had by the item's cost calculation. Later changes of
- * the settings change neither cost.
+ * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates
+ * of its printers. Also saves the cost that its good pieces should have according to the item's cost
+ * calculation. Later changes of the settings change neither cost.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)
   if (!figures) return
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
   const booked = figures.booked.reduce((sum, { grams }) => sum + grams, 0)
-  // Filament without a spool is charged at the price in the settings. If no use was reported or booked, the estimate
-  // counts.
+  // Filament without a spool is charged at the price in the settings. If no use was reported or booked, the
+  // estimate is charged.
   const unbooked = Math.max(
     0,
     (figures.used_grams ?? (booked > 0 ? 0 : (figures.estimated_grams ?? 0))) - booked,

@@ -15,7 +15,7 @@ const QUEUE = '/api/print-queue'
 const call = (app: TestApp, headers: Headers, method: Method, url: string, payload?: object) =>
   app.http.inject({ method, url, headers, ...(payload && { payload }) })
 
-describe('the trash', () => {
+describe('the trash of print jobs', () => {
   it('the print job trash lists jobs deleted in the last 30 days, latest first, optionally of one status', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -49,7 +49,7 @@ describe('the trash', () => {
   })
 })
 
-describe('the item of a job', () => {
+describe('print jobs whose item is in the trash', () => {
   const GONE = 'The item that this job prints is in the trash. Please restore the item first.'
 
   it('an unfinished print job cannot be restored while its item is in the trash', async () => {

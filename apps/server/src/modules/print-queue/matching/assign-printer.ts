@@ -10,15 +10,15 @@ import { saveAssignment } from './assignments.queries.ts'
 import { matchPrinter } from './match-printer.ts'
 import { readMatchData } from './waits-for.ts'
 
-/** The printer that a job is assigned to. */
+/** The printer to which a job is assigned, and how. */
 export interface AssignmentChoice {
   /** Null lets the job wait for any printer. */
   printerId: string | null
   /** Assigns the printer even if it does not fit. */
   isOverride: boolean
   /**
-   * If true, the print starts later, so filament that is not loaded yet is not a misfit. Only bed, nozzle and file are
-   * checked.
+   * If true, the print starts later, so filament that is not loaded yet is not a misfit. Only bed, nozzle and
+   * file are checked.
    */
   isPlan?: boolean
 }
@@ -26,7 +26,10 @@ export interface AssignmentChoice {
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
 const AT_THE_MACHINE = new Set(['bed_too_small', 'nozzle', 'no_slice'])
 
-/** Returns the name of the printer and the misfits that an assignment to it must override. Throws PRINTER_NOT_FOUND. */
+/**
+ * Returns the name of the printer, and the misfits that an assignment to it has to override. Throws
+ * PRINTER_NOT_FOUND.
+ */
 async function readMisfits(
   tx: Queryable,
   jobId: string,

@@ -45,8 +45,8 @@ const grams = (value: number): string => {
 }
 
 /**
- * Returns the unloaded spool to load: the chosen spool, else the fullest one that matches. It must hold the `needed`
- * grams. Null if there is none.
+ * Returns the unloaded spool to load: the chosen spool, otherwise the fullest one that matches. The spool
+ * must hold the `needed` grams. Returns null if there is none.
  */
 export function spoolToLoad(
   needs: JobRequirements,
@@ -60,8 +60,8 @@ export function spoolToLoad(
 }
 
 /**
- * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament. `needed`
- * is in grams.
+ * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament.
+ * `needed` is in grams.
  */
 export function filamentReasons(
   needs: JobRequirements,

@@ -9,7 +9,7 @@ const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const mm = (value: number): string => DECIMAL.format(value)
 const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
 
-/** Returns whether a model fits on a bed, possibly turned by 90 degrees. The third number is the height. */
+/** Returns whether a model fits on a bed, possibly rotated by 90 degrees. The third number is the height. */
 function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   const [x = 0, y = 0, z = 0] = model
   const [width = 0, depth = 0, height = 0] = bed
@@ -24,8 +24,8 @@ function bedReasons({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candid
 }
 
 /**
- * Returns whether a sliced file may be used for a printer. To a network printer, the server sends a file without a
- * printer model only if a person chose it. People and agents decide for themselves.
+ * Returns whether a sliced file may be used for a printer. If the file names no printer model, it is sent to
+ * a network printer only if a person chose it. People and agents decide for themselves.
  */
 const isForPrinter = (
   needs: JobRequirements,
@@ -40,15 +40,16 @@ const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): bool
 
 /** The result of matching a job's sliced files with a printer. */
 interface SliceMatch {
-  /** The file that the printer would print: the chosen file, else the newest one that fits. */
+  /** The file that the printer would print: the chosen file, otherwise the newest one that fits. */
   fitting: RequiredSlice | null
   /** The reasons why no file fits. Empty if one fits. */
   reasons: readonly MatchReason[]
 }
 
 /**
- * Cached matches by list of files, chosen file and printer. Jobs of one version share the list of files. Without this
- * cache, a queue of a thousand jobs would compare every file with every printer for each job.
+ * Cached matches by list of files, chosen file and printer. Jobs for the same version share the list of
+ * files. Without this cache, a queue of a thousand jobs would compare every file with every printer for each
+ * job.
  */
 const sliceMatches = new WeakMap<
   readonly RequiredSlice[],
@@ -71,7 +72,9 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
   return match
 }
 
-/** Returns the sliced file that a printer would print: the chosen file, else the newest one that fits. */
+/**
+ * Returns the sliced file that a printer would print: the chosen file, otherwise the newest one that fits.
+ */
 export const sliceFor = (needs: JobRequirements, printer: Candidate): RequiredSlice | null =>
   matchSlices(needs, printer).fitting
 
@@ -81,9 +84,9 @@ const slicing = (needs: JobRequirements) =>
     : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: needs.stl_file_id }) }
 
 /**
- * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers a missing
- * file is no reason. A network printer needs a file from the server. A chosen file must be made for the printer in any
- * case.
+ * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers
+ * a missing file is not a reason. A network printer needs a file from the server. A chosen file must be made
+ * for the printer in any case.
  */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
@@ -121,7 +124,7 @@ export function neededGrams(needs: JobRequirements, slice: RequiredSlice | null)
   return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
 }
 
-/** `Friday, 27 November`. */
+/** Formats a date, for example `Friday, 27 November`. */
 const day = (moment: string): string =>
   new Date(moment).toLocaleDateString('en-GB', {
     weekday: 'long',
@@ -178,8 +181,8 @@ function readState(printer: Candidate): MatchReason[] {
 }
 
 /**
- * Returns a reason if another job must be printed first. The printer is reserved for the jobs that are assigned to it,
- * and they are printed in queue order.
+ * Returns a reason if another job must be printed first. A printer is reserved for the jobs that are assigned
+ * to it, and they are printed in queue order.
  */
 function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Candidate): MatchReason[] {
   if (first === null || first.id === needs.id) return []
@@ -202,7 +205,7 @@ export const machineReasons = (needs: JobRequirements, printer: Candidate): Matc
   ...matchSlices(needs, printer).reasons,
 ]
 
-/** Returns those reasons of `matchPrinter` that are cached, as a cheap first estimate. */
+/** Returns only those reasons of `matchPrinter` that are cached, as a cheap first estimate. */
 export const knownReasons = (needs: JobRequirements, printer: Candidate): readonly MatchReason[] =>
   isOverridden(needs, printer)
     ? stateReasonsOf(printer)

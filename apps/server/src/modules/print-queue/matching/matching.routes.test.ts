@@ -37,7 +37,7 @@ const aMachine = async (app: TestApp, printer: object): Promise<string> => {
 const matchesOf = async (app: TestApp, jobId: string): Promise<PrinterMatch[]> =>
   (await send(app, 'GET', `/api/print-queue/${jobId}/matches`, undefined, 'viewer')).json<PrinterMatch[]>()
 
-/** Returns the codes of a job's reasons for each printer name. */
+/** Returns the codes of a job's reasons, by printer name. */
 const codesOf = async (app: TestApp, jobId: string): Promise<Record<string, WaitCode[]>> =>
   Object.fromEntries(
     (await matchesOf(app, jobId)).map(({ printer, reasons }) => [
@@ -52,7 +52,7 @@ const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
 const assign = (app: TestApp, id: string, payload: object, as?: Role) =>
   send(app, 'POST', `/api/print-queue/${id}/assign`, payload, as)
 
-describe('matching', () => {
+describe('reasons why a job cannot start', () => {
   it('a job that cannot start on a printer because of the filament says so, and names the spool to load', async () => {
     const app = await buildTestApp()
     const [white, black] = [
@@ -89,7 +89,7 @@ describe('matching', () => {
     await send(app, 'PUT', `/api/print-queue/${id}`, { match_strictness: 'any_color' })
     expect(await codesOf(app, id)).toEqual({ white: [], black: ['grams_short'], empty: ['material'] })
     expect((await jobOf(app, id)).waits_for).toEqual([])
-    // If a spool is chosen, its product must match too, unless the strictness is `material`.
+    // If a spool is chosen, its product must also match, unless the strictness is `material`.
     const chosen = await aSpool(app, { name: 'Silk', color: 'White', remainingGrams: 500 })
     await send(app, 'PUT', `/api/print-queue/${id}`, { material: null, color: null, filament_id: chosen })
     expect((await codesOf(app, id))['white']).toEqual(['material'])

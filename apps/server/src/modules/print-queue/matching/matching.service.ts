@@ -18,8 +18,8 @@ export interface Match {
 }
 
 /**
- * Returns every printer with its reasons. Printers whose reasons are easiest to remove come first. Null if the job does
- * not exist.
+ * Returns every printer with its reasons. Printers whose reasons are easiest to remove come first. Returns
+ * null if the job does not exist.
  */
 export async function listMatches(sql: Queryable, jobId: string): Promise<Match[] | null> {
   const { requirements, candidates, unloaded } = await readMatchData(sql, [jobId])
@@ -35,7 +35,7 @@ export async function listMatches(sql: Queryable, jobId: string): Promise<Match[
 }
 
 export interface Matching {
-  /** Throws PRINT_JOB_NOT_FOUND. */
+  /** Returns every printer with its reasons, like `listMatches`. Throws PRINT_JOB_NOT_FOUND. */
   list(jobId: string): Promise<PrinterMatch[]>
   /**
    * Assigns a job to a printer. A `printerId` of null lets the job wait for any printer. Throws PRINT_JOB_NOT_FOUND,

@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Maximum number of jobs that are checked for one that can start. */
+/** Maximum number of jobs that are checked to find one that can start. */
 const LOOKED_AT = 20
 
 export type JobToStart = Row<'print_jobs', 'id' | 'stl_version_id' | 'slice_id'> & {
@@ -18,8 +18,8 @@ export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<Job
     order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(LOOKED_AT)}`
 
 /**
- * Returns the planner's proposals for a printer, earliest first. Empty unless the printer takes jobs by itself.
- * Proposals that need another spool are left out.
+ * Returns the jobs that the planner proposes for a printer, earliest first. The list is empty unless the
+ * printer takes jobs by itself. Proposals that need another spool are left out.
  */
 export const listProposedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
   sql<JobToStart[]>`

@@ -18,8 +18,8 @@ export interface NextPrint {
 }
 
 /**
- * Returns the loaded spool that a job uses: its chosen spool, else the first one that matches. An overridden job may
- * have no match and then uses the first loaded spool.
+ * Returns the loaded spool that a job uses: its chosen spool, otherwise the first one that matches. An
+ * overridden job may have no match and then uses the first loaded spool.
  */
 const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =>
   (
@@ -29,9 +29,9 @@ const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =
   )?.id ?? null
 
 /**
- * Returns the prints that a network printer can start now. Jobs that are assigned to it come first, in queue order. The
- * planner's proposals follow if the printer takes jobs by itself. A job is skipped as long as it has a reason not to
- * start.
+ * Returns the prints that a network printer can start now. Jobs that are assigned to the printer come first,
+ * in queue order. The planner's proposals follow if the printer takes jobs by itself. Jobs that have a reason
+ * not to start are left out.
  */
 export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
   const assigned = await listAssignedJobs(sql, printerId)

@@ -14,7 +14,7 @@ export interface RequiredSlice {
   tools: { material: string | null; grams: number | null }[]
 }
 
-/** The requirements of a job on a printer. */
+/** The requirements that a job has for a printer. */
 export interface JobRequirements
   extends Row<
     'print_jobs',
@@ -35,18 +35,18 @@ export interface JobRequirements
     | 'due_at'
     | 'estimated_minutes'
   > {
-  /** Pieces on running plates. */
+  /** Number of pieces on running plates. */
   running_pieces: number
   stl_file_id: string | null
   material: string | null
   color: string | null
-  /** The chosen spool, and the name of its filament. */
+  /** The label of the chosen spool. */
   spool_label: string | null
   spool_id: string | null
   product: string | null
-  /** For all pieces. */
+  /** The weight for all pieces of the job, in grams. */
   estimated_grams: number | null
-  /** Width, depth and height of the model. */
+  /** Width, depth and height of the model, in millimeters. */
   size_mm: number[] | null
   slices: RequiredSlice[]
 }
@@ -54,8 +54,8 @@ export interface JobRequirements
 type RequirementsRow = Omit<JobRequirements, 'slices'> & Row<'print_jobs', 'stl_version_id'>
 
 /**
- * Returns the requirements of jobs, in no particular order. Deleted jobs are left out. Jobs of one version share the
- * same array of sliced files.
+ * Returns the requirements of jobs, in no particular order. Deleted jobs are left out. Jobs for the same
+ * version share one array of sliced files.
  */
 export async function readRequirements(
   sql: Queryable,
@@ -124,7 +124,7 @@ interface RunningPlate {
   pieces: number
   is_printed: boolean
   started_at: string
-  /** From its sliced file. */
+  /** Print time according to the sliced file. */
   minutes: number | null
 }
 
@@ -141,7 +141,7 @@ export interface Candidate
   progress: number | null
   loaded: LoadedFilament[]
   has_slots: boolean
-  /** The job whose plate is on the bed. */
+  /** The name of the job whose plate is on the bed. */
   printing: string | null
   running: RunningPlate | null
   first_assigned: FirstAssigned | null

@@ -1,6 +1,6 @@
 import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 
-/** The part of a reason that holds its optional action. */
+/** The part of a reason that contains its optional action. */
 export interface ActionParts {
   action?: WaitAction
 }

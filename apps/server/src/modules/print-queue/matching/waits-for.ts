@@ -12,8 +12,8 @@ import {
 } from './requirements.queries.ts'
 
 /**
- * Rates how hard it is to remove a reason: it ends by itself, needs a step at the machine, needs another file, or
- * cannot be removed.
+ * The distance of each reason, which rates how hard it is to remove. From low to high: the reason ends by
+ * itself, needs a step at the machine, needs another file, or cannot be removed.
  */
 const DISTANCE: Readonly<Record<WaitCode, number>> = {
   busy: 1,
@@ -42,8 +42,8 @@ const NO_PRINTER: JobWait = {
 }
 
 /**
- * Returns the reasons why a job does not start. They are those of its assigned printer, else those of the printer that
- * is closest to starting.
+ * Returns the reasons why a job does not start. They are those of its assigned printer, otherwise those of
+ * the printer that is closest to starting.
  */
 export function waitsOf(
   needs: JobRequirements,
@@ -58,7 +58,8 @@ export function waitsOf(
   let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
   let busy = 0
   for (const printer of offered) {
-    // More reasons can only increase the distance. So this printer cannot be closer, and it is not merely busy.
+    // Further reasons can only increase the distance. So this printer cannot be closer, and it is not merely
+    // busy.
     if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []
@@ -78,8 +79,8 @@ export function waitsOf(
 }
 
 /**
- * The data to match jobs with printers: their requirements, all printers, and the unloaded spools that the jobs could
- * use.
+ * The data to match jobs with printers: requirements of the jobs, all printers, and the unloaded spools that
+ * the jobs could use.
  */
 export interface MatchData {
   requirements: JobRequirements[]

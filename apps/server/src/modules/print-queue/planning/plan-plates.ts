@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The number of pieces that one print of an item makes. */
+/** The number of pieces that one print of an item yields. */
 export interface PlateSize {
-  /** Pieces on one plate. Null puts all pieces on one plate. */
+  /** Number of pieces on one plate. If it is null, all pieces are on one plate. */
   pieces: number | null
 }
 
@@ -14,8 +14,9 @@ interface PlateSizeRow {
 }
 
 /**
- * Returns the pieces per plate as a map by item id. The number comes from the newest sliced file of the model's current
- * version, else from the item, else from the item's last divided job. Unknown items are left out.
+ * Returns the pieces per plate as a map by item id. The number comes from the newest sliced file of the
+ * model's current version, otherwise from the item, otherwise from the item's last divided job. Unknown items
+ * are left out.
  */
 export async function readPlateSizes(
   sql: Queryable,
@@ -48,7 +49,7 @@ function sizeOf(row: PlateSizeRow): PlateSize {
 export interface PlatePlan {
   pieces_per_plate: number | null
   plates: number
-  /** Pieces that the plates make beyond the missing ones. */
+  /** Number of pieces that the plates yield beyond the missing ones. */
   surplus: number
 }
 
@@ -67,8 +68,9 @@ interface Term {
 }
 
 /**
- * Writes a calculation as people would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. Subtracted
- * terms of zero are left out. `extra` is the number of pieces that are queued beyond what is needed.
+ * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
+ * Subtracted terms of zero are left out. `extra` is the number of pieces that are queued beyond the needed
+ * ones.
  */
 export function writeSentence(
   { wanted, less, extra }: { wanted: Term; less: readonly Term[]; extra: number },

@@ -41,8 +41,8 @@ export async function isNightDone(sql: Queryable, night: string): Promise<boolea
 }
 
 /**
- * Claims a night. Returns false if proposals were already made for that night. A concurrent claim waits until this
- * transaction ends.
+ * Claims a night. Returns false if proposals were already made for that night. A concurrent claim waits until
+ * this transaction ends.
  */
 export async function claimNight(tx: Queryable, night: string, now: Date): Promise<boolean> {
   const rows = await tx`

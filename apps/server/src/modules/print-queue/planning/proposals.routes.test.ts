@@ -39,7 +39,7 @@ function passTo(app: TestApp, hour: number): void {
   app.clock.advance(next - now)
 }
 
-describe('works', () => {
+describe('accepted requests about proposals', () => {
   it('the nightly check proposes each low item once, even if several processes run it, and one call queues the job', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
@@ -160,7 +160,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('unknown proposals return 404, and invalid fields return 422', async () => {
+  it('requests about proposals return 404 for an unknown proposal and 422 for invalid fields', async () => {
     const app = await buildTestApp()
     const id = '01890000-0000-7000-8000-000000000001'
     for (const [step, body] of [

@@ -33,7 +33,7 @@ import {
 import { lockReplenishment } from './replenishment.queries.ts'
 import { readReplenishment } from './replenishment.service.ts'
 
-/** Proposes prints for low stock each night, and carries out what people decide about the proposals. */
+/** Proposes prints for low stock each night, and carries out people's decisions about the proposals. */
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>
@@ -43,7 +43,7 @@ export interface NightlyProposals {
    * has no missing pieces any more.
    */
   accept(items: AcceptReplenishmentBody['items'], by: AuditContext): Promise<PrintJob[]>
-  /** Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
+  /** Dismisses open proposals. Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
   dismiss(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
   /**
    * Reopens dismissed proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal was not dismissed or its
@@ -115,7 +115,7 @@ export function createNightlyProposals(
       await lockReplenishment(tx)
       const rows = await hold(tx, ids, from)
       const itemIds = rows.map(({ item_id: id }) => id)
-      // A later night may have proposed the same item again.
+      // The item may have been proposed again on a later night.
       if (to === 'open' && (await findOpenItems(tx, itemIds)).length > 0)
         throw new AppError('PROPOSAL_DECIDED')
       await decideProposals(tx, ids, { state: to, now: by.now })

@@ -20,9 +20,10 @@ export interface PlannedJob {
 }
 
 /**
- * Queues planned jobs with an audit entry for each, and returns them in this order. The jobs name no sliced file, so
- * that each printer uses the file that is made for it. The number of statements does not depend on the number of jobs,
- * because a plan can have a thousand jobs. Throws what `createPrintJob` throws.
+ * Queues planned jobs with an audit entry for each, and returns them in the same order. The jobs name no
+ * sliced file, so that each printer uses the file that is made for it. The number of statements does not
+ * depend on the number of jobs, because a plan can have a thousand jobs. Throws the same errors as
+ * `createPrintJob`.
  */
 export async function queuePlannedJobs(
   tx: Queryable,

@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { MAX_PROPOSALS } from '@pegasus/contracts/print-queue/replenishment'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** An item at or below its reorder point, with its free pieces and those queued for stock. */
+/** An item at or below its reorder point, with its free pieces and the pieces that are queued for stock. */
 export interface LowItemRow
   extends Row<'printed_items', 'id' | 'name' | 'sku' | 'reorder_point' | 'max_stock' | 'stl_file_id'> {
   color_hex: string | null
@@ -37,7 +37,7 @@ export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Pro
     order by i.name, i.id
     limit ${sql.literal(MAX_PROPOSALS)}`
 
-/** Allows only one plan at a time, because each plan must see the jobs that the previous plan queued. */
+/** Makes plans wait for each other, because each plan must see the jobs that the previous plan queued. */
 export async function lockReplenishment(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('replenishment', 0))`
 }

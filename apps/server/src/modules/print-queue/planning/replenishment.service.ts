@@ -19,7 +19,7 @@ export interface Replenishment {
 }
 
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
-  // Without a maximum, an item is filled up to one piece above its reorder point, so that it is no longer low.
+  // Without a maximum, an item is refilled to one piece above its reorder point, so that it is no longer low.
   const target = Math.max(row.max_stock ?? 0, row.reorder_point + 1)
   const missing = Math.max(0, target - row.on_shelf - row.queued)
   const plan = planPlates(missing, size)

@@ -38,15 +38,15 @@ export async function loadSpool(
   return spool.label_code
 }
 
-/** Returns the default slot for a spool: the first empty slot, else the first slot. */
+/** Returns the default slot for a spool: the first empty slot, otherwise the first slot. */
 export async function chooseSlot(tx: Queryable, printerId: string): Promise<number> {
   const slots = await readSlots(tx, printerId)
   return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
 }
 
 /**
- * Replaces the slots of a printer by those of a form. Slots that the form does not list are removed. A slot keeps its
- * spool if the form names none for it.
+ * Replaces the slots of a printer with those of a form. Slots that the form does not list are removed. A slot
+ * keeps its spool if the form names none for it.
  */
 export async function replaceSlots(
   tx: Queryable,
@@ -59,7 +59,7 @@ export async function replaceSlots(
   await deleteSlotsExcept(tx, printerId, numbers)
   const spoolOf = (slot: (typeof wanted)[number]) =>
     slot.filament_id === undefined ? (before.get(slot.slot) ?? null) : slot.filament_id
-  // Two slots may exchange their spools, so all changed slots are emptied first.
+  // Two slots may exchange their spools, so empty all changed slots first.
   const changed = wanted.filter((slot) => !before.has(slot.slot) || spoolOf(slot) !== before.get(slot.slot))
   for (const { slot } of changed) await saveSlot(tx, { printerId, slot, spoolId: null }, now)
   for (const each of changed) await loadSpool(tx, { printerId, slot: each.slot, spoolId: spoolOf(each) }, now)

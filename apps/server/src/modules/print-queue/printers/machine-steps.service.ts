@@ -17,7 +17,7 @@ import { readSlots } from './printer-slots.queries.ts'
 import { setPrinterState } from './printer-state.ts'
 import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } from './printers.queries.ts'
 
-/** Steps that people take at a printer. All calls throw PRINTER_NOT_FOUND. */
+/** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface MachineSteps {
   /**
    * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed even in the
@@ -43,7 +43,7 @@ export interface MachineSteps {
   readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string }>
 }
 
-/** Converts the counts of a request body. Absent fields are left out. */
+/** Converts the counts in a request body. Absent fields are left out. */
 const resultOf = (counts: ClearPrinterBody): PlateResult => ({
   ...(counts?.good_quantity !== undefined && { good: counts.good_quantity }),
   ...(counts?.rejected_quantity !== undefined && { rejected: counts.rejected_quantity }),
@@ -59,7 +59,7 @@ export function createMachineSteps(deps: {
   const { database, connections } = deps
   const { sql } = database
 
-  /** Locks the printer, does the work, and writes an audit entry. */
+  /** Locks the printer, runs `work`, and writes an audit entry. */
   const step = (
     id: string,
     action: AuditEvent['action'],
@@ -88,7 +88,7 @@ export function createMachineSteps(deps: {
   return {
     clear: (id, counts, by) =>
       database.transaction(async (tx) => {
-        // The printer must not be locked yet, because `finishPlate` locks the job before the printer.
+        // Do not lock the printer yet, because `finishPlate` locks the job before the printer.
         const plate = await findRunningPlate(tx, id)
         const before = await get(tx, id)
         const isOff = plate?.state === 'printed' || !isNetworkKind(before.kind)

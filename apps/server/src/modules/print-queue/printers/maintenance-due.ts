@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import type { MaintenanceRhythm } from './printers.queries.ts'
 
-/** The total printing time of a printer at a moment. */
+/** The total printing time of a printer at a given time. */
 interface Wear {
   printedMinutes: number
   now: Date
@@ -9,11 +9,14 @@ interface Wear {
 
 /** The progress of a maintenance plan. */
 export interface MaintenanceProgress {
-  /** Hours of printing until the maintenance is due. Negative when it is overdue; null for a plan by days only. */
+  /**
+   * Hours of printing until the maintenance is due. Negative when it is overdue. Null if the plan counts only
+   * days.
+   */
   hoursLeft: number | null
   /**
-   * The moment when the maintenance is due. For a plan by hours, it is estimated from the hours printed since the last
-   * maintenance. Null if unknown.
+   * The time when the maintenance is due. For a plan by hours, it is estimated from the hours printed since
+   * the last maintenance. Null if unknown.
    */
   dueAt: Date | null
   isDue: boolean
@@ -34,7 +37,8 @@ export function maintenanceProgress(
   const first = Math.min(byDays ?? Infinity, byHours ?? Infinity)
   return {
     hoursLeft: hoursLeft === null ? null : Math.round(hoursLeft * 10) / 10,
-    // Estimates beyond ten years are dropped. A printer that hardly prints would otherwise be due in the year 40,000.
+    // Drop estimates beyond ten years. Otherwise, the estimate for a printer that hardly prints could be the
+    // year 40,000.
     dueAt: Number.isFinite(first) && first < now.getTime() + 3650 * DAY_MS ? new Date(first) : null,
     isDue: (hoursLeft !== null && hoursLeft <= 0) || (byDays !== null && byDays <= now.getTime()),
   }

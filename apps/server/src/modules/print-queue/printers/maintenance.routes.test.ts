@@ -34,7 +34,8 @@ it('a maintenance plan is due after hours of printing or after days, and restart
   const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS).toISOString()
   expect(await plans()).toMatchObject([
     { name: 'Belts', hours_left: null, due_at: inDays(20), is_due: false },
-    // After 100 hours in ten days, 300 hours are left. At this rate, they take thirty days.
+    // The printer has printed 100 hours in ten days, so 300 hours are left. At this rate, they take thirty
+    // days.
     { name: 'Nozzle', hours_left: 300, due_at: inDays(30), is_due: false },
   ])
   await countEndedPlate(app.database.sql, id, { isGood: true, printMinutes: 300 * 60 })

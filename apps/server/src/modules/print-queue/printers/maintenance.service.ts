@@ -22,7 +22,7 @@ import {
 } from './maintenance.queries.ts'
 import { type PrinterRow, findPrinter, lockPrinter } from './printers.queries.ts'
 
-/** Maintenance of printers. All throw PRINTER_NOT_FOUND. */
+/** Maintenance of printers. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface PrinterMaintenance {
   get(printerId: string): Promise<Maintenance>
   /** Adds a plan. Throws IDEMPOTENCY_KEY_REUSED. */
@@ -63,7 +63,7 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
     }
   }
 
-  /** Locks the printer, does the work, and writes an audit entry. */
+  /** Locks the printer, runs `work`, and writes an audit entry. */
   const step = async (
     tx: Queryable,
     printerId: string,

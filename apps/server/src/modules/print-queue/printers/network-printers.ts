@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A printer that the server talks to. Decrypt its API key with `createPrinterKeys`. */
+/** A printer to which the server connects. Decrypt its API key with `createPrinterKeys`. */
 export type NetworkPrinter = Row<
   'printers',
   | 'id'
@@ -21,7 +21,7 @@ const selectNetworkPrinter = (sql: Queryable) => sql`
   select id, name, kind, address, api_key_sealed, certificate_sha256, state, has_camera, seen_at, revision from printers
   where deleted_at is null and address is not null and kind in ('moonraker', 'octoprint', 'prusalink', 'bambu')`
 
-/** Returns all printers that the server talks to, sorted by number. */
+/** Returns all printers to which the server connects, sorted by number. */
 export const listNetworkPrinters = (sql: Queryable): Promise<NetworkPrinter[]> =>
   sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} order by number`
 
@@ -30,8 +30,8 @@ export const findNetworkPrinter = (sql: Queryable, id: string) =>
   firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`)
 
 /**
- * Keeps the certificate that a printer showed first, as long as its address is the same. Returns the kept certificate,
- * which another process may have written; null if the address has changed.
+ * Stores the certificate that a printer showed first, for as long as its address stays the same. Returns the
+ * stored certificate, which may come from another process. Returns null if the address has changed.
  */
 export async function pinCertificate(
   sql: Queryable,

@@ -73,7 +73,7 @@ function connectionOf(
   if (address === null) refusePrinter('address', 'Please enter the address of the printer')
   else checkAddress(kind, address)
   const key = body.api_key
-  // An admin who enters the key says that the printer at this address is the right one.
+  // An admin who enters a key confirms that the printer at this address is the right one.
   if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key), certificate_sha256: null }
   // The stored key belongs to the old address. It must never be sent to a new address.
   const isOld = isOther || key === null

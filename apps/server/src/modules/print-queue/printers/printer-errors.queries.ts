@@ -2,11 +2,11 @@ import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A printer that changed to the state error. */
+/** A printer whose state changed to `error`. */
 export type PrinterError = Row<'printer_errors', 'printer_id' | 'reason'> &
   Row<'printers', 'name' | 'label_code'>
 
-/** Claims errors of printers for alerts, oldest first, in the same way as `claimFailedPrintJobs`. */
+/** Claims printer errors for alerts, oldest first, in the same way as `claimFailedPrintJobs`. */
 export const claimPrinterErrors = (tx: Queryable, limit = 100): Promise<PrinterError[]> =>
   tx<PrinterError[]>`
     with taken as (${claimRows(tx, 'printer_errors', limit)})

@@ -52,8 +52,8 @@ export async function unloadAll(tx: Queryable, printerId: string): Promise<void>
 }
 
 /**
- * Returns the label, material and color of a spool, locked against deletion until the transaction ends. Deleted spools
- * are not found.
+ * Returns the label, material and color of a spool. The spool cannot be deleted until the transaction ends.
+ * Deleted spools are not found.
  */
 export const holdSpoolToLoad = (tx: Queryable, spoolId: string) =>
   firstRow(tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`

@@ -14,10 +14,13 @@ export interface PrinterStateChange {
   state: PrinterState
   reason?: string | null
   until?: Date | null
-  /** 0 to 1. */
+  /** From 0 to 1. */
   progress?: number | null
   finishesAt?: Date | null
-  /** Given if the printer itself reports. Such a report neither ends maintenance nor clears a plate from the bed. */
+  /**
+   * Present if the printer itself reports. Such a report neither ends maintenance nor clears a plate from the
+   * bed.
+   */
   seenAt?: Date
   hasCamera?: boolean
 }
@@ -35,8 +38,8 @@ const lockState = (tx: Queryable, id: string) =>
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
 /**
- * Returns the state after a report of the printer. The printer knows nothing about maintenance or about pieces on the
- * bed.
+ * Returns the printer's state after a report. The printer knows nothing about maintenance or about pieces on
+ * the bed.
  */
 function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   if (row.state === 'maintenance') return 'maintenance'
@@ -47,7 +50,10 @@ function reportedState(row: StateRow, reported: PrinterState): PrinterState {
 const timeOf = (moment: Date | string | null | undefined): number | null =>
   moment ? new Date(moment).getTime() : null
 
-/** Returns whether screens show a difference. Progress is compared in percent, the expected end in minutes. */
+/**
+ * Returns whether screens show a difference. Progress is compared in percent, and the expected end in
+ * minutes.
+ */
 function isVisible(row: StateRow, next: Update<'printers'>): boolean {
   const hundredths = (value: number | null | undefined) => Math.floor((value ?? 0) * 100)
   const minutes = (moment: Date | string | null | undefined) => Math.round((timeOf(moment) ?? 0) / 60_000)
@@ -91,7 +97,7 @@ export async function setPrinterState(
   return state
 }
 
-/** Counts an ended plate for the printing hours, the success rate and maintenance. */
+/** Adds an ended plate to the figures for printing hours, success rate and maintenance. */
 export async function countEndedPlate(
   tx: Queryable,
   printerId: string,
@@ -105,7 +111,7 @@ export async function countEndedPlate(
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
-/** Reverts what `countEndedPlate` counted for a successful plate. */
+/** Reverts what `countEndedPlate` added for a successful plate. */
 export async function uncountPlate(tx: Queryable, printerId: string, printMinutes: number): Promise<void> {
   await tx`
     update printers

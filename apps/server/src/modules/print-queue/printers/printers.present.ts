@@ -10,7 +10,7 @@ export interface PrinterPresentation {
   signer: PathSigner
   currency: string
   now: Date
-  /** Role of the caller. Only admins see the address of a printer. */
+  /** The role of the caller. Only admins see the address of a printer. */
   role: string
 }
 

@@ -74,7 +74,7 @@ export interface PrinterRow
   next_job: JobOnPrinter | null
 }
 
-/** The id, label code, name and picture data of a job `j`, as arguments of `jsonb_build_object`. */
+/** The id, label code, name and picture data of a job `j`, as arguments for `jsonb_build_object`. */
 const jobParts = (sql: Queryable) => sql`
   'id', j.id, 'label_code', j.label_code, 'name', coalesce(i.name, m.title), 'stl_file_id', m.id,
   'has_picture', coalesce(v.has_picture and m.deleted_at is null, false), 'picture_version', v.picture_version`
@@ -127,7 +127,7 @@ const selectPrinter = (sql: Queryable) => sql`
 export interface PrinterFilter {
   search?: string | undefined
   state?: PrinterState | undefined
-  /** If given, lists the printers that were deleted after this moment instead. */
+  /** If given, lists instead the printers that were deleted after this time. */
   inTrashSince?: Date | undefined
 }
 
@@ -194,7 +194,9 @@ export async function isNameTaken(tx: Queryable, name: string, exceptId: string)
   return row !== undefined
 }
 
-/** Returns whether the printer has a plate: being sent, printing, paused, or printed and not taken off. */
+/**
+ * Returns whether the printer has a plate: being sent, printing, paused, or printed but not yet taken off.
+ */
 export async function hasPlate(sql: Queryable, printerId: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from job_plates

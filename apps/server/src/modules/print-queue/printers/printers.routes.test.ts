@@ -36,7 +36,7 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
     setPrinterState(tx, id, change, { actor: SYSTEM_ACTOR, now: app.clock.now() }),
   )
 
-describe('printers', () => {
+describe('routes of printers', () => {
   describe('works', () => {
     it('a printer can be added with its fields, changed, deleted and restored', async () => {
       const app = await buildTestApp()

@@ -49,7 +49,7 @@ const auditedPrinter = (row: PrinterRow) => ({
 export interface Printers {
   /** Lists a page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
   list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
-  /** Throws PRINTER_NOT_FOUND. */
+  /** Returns a printer. Throws PRINTER_NOT_FOUND. */
   get(id: string): Promise<PrinterRow>
   /**
    * Adds a printer. Throws PRINTER_TAKEN, PRINTER_INVALID, PRINTER_BUSY, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND, FORBIDDEN

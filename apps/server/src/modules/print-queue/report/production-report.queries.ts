@@ -9,7 +9,7 @@ export interface ReportFilter {
   orderId?: string | undefined
 }
 
-/** Selects the key and label of a row. */
+/** Selects the key and label by which rows are grouped. */
 function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string) {
   switch (by) {
     case 'item':
@@ -23,8 +23,9 @@ function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string) {
 }
 
 /**
- * Sums up the plates that ended in a period. The planned weight and time of a plate come from its sliced file, else
- * from its share of the job's estimate. Months are sorted latest first, items and orders by the number of plates.
+ * Sums up the plates that ended in a period. The planned weight and time of a plate come from its sliced
+ * file, otherwise from its share of the job's estimate. Months are sorted latest first, items and orders by
+ * the number of plates.
  */
 export const readProduction = (
   sql: Queryable,

@@ -4,8 +4,8 @@ import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
-describe('planned against actual', () => {
-  it('the report compares planned and actual grams, minutes and good pieces by item, order and month', async () => {
+describe('the production report', () => {
+  it('the production report compares planned and actual grams, minutes and good pieces by item, order and month', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity: 0 })
@@ -28,7 +28,7 @@ describe('planned against actual', () => {
       expect(done.status, done.text).toBe(200)
     }
     await print(job, { good_quantity: 3, rejected_quantity: 1, used_grams: 44, print_minutes: 110 })
-    // This plate has no print time, so the minutes count only the other plates.
+    // This plate has no print time, so only the other plates add minutes.
     await print(job, { good_quantity: 4, used_grams: 41 })
     await print(other, { good_quantity: 2 })
     const report = async (query: string) =>
@@ -56,7 +56,7 @@ describe('planned against actual', () => {
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
   })
 
-  it('the report is refused for invalid periods and to viewers', async () => {
+  it('the production report is refused for invalid periods and to viewers', async () => {
     const app = await buildTestApp()
     const [staff, viewer] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('viewer'))]
     for (const query of ['by=color', 'from=yesterday', 'from=2026-02-01&to=2026-01-01', 'time_zone=Mars'])

@@ -80,7 +80,7 @@ const aJob = (n: number): JobRequirements => ({
   slices: [aSlice(n, 'MK4S'), aSlice(n, 'Voron')],
 })
 
-describe('the planner', () => {
+describe('the speed of the planner', () => {
   it('the planner plans 1,000 jobs of two plates on 50 printers in less than 200 ms', () => {
     const jobs = Array.from({ length: 1000 }, (_, n) => aJob(n))
     const printers = Array.from({ length: 50 }, (_, n) => aPrinter(n))

@@ -9,20 +9,20 @@ import type {
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
 
-/** Time to take the plate off and clear the bed. */
+/** Time to take a plate off and clear the bed. */
 const CLEARING_MS = 10 * MINUTE_MS
 /** Time to change a spool. */
 const CHANGE_MS = 10 * MINUTE_MS
-/** A plate may end later by this time if that saves a spool change. */
+/** A plate may end this much later if that saves a spool change. */
 const CHANGE_IS_WORTH_MS = 30 * MINUTE_MS
-/** Assumed time of a print whose time is unknown. */
+/** Assumed duration of a print whose duration is unknown. */
 const UNKNOWN_MINUTES = 60
 /**
- * Number of plates of a job that are placed one by one. The remaining plates all follow on the printer that is chosen
+ * Number of plates of a job that are placed one by one. All remaining plates go to the printer that is chosen
  * next.
  */
 const PLACED_ONE_BY_ONE = 100
-/** Jobs without a due date are sorted as if they were due a week after they were created. */
+/** Jobs without a due date are sorted as if they were due a week after their creation. */
 const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
 
 /** Plates of a job that are printed one after the other on one printer. Times are in milliseconds since 1970. */
@@ -34,7 +34,7 @@ export interface PlannedRun {
   startsAt: number
   endsAt: number
   isRunning: boolean
-  /** Whether the time is assumed, because it is unknown. */
+  /** Whether the duration is assumed because it is unknown. */
   isGuess: boolean
   /** The spool that has to be loaded before the print. */
   spoolId: string | null
@@ -43,9 +43,9 @@ export interface PlannedRun {
 /** A printer with its planned prints. */
 interface Lane {
   printer: Candidate
-  /** When the next plate can start. Null if it is unknown when the printer will be back in use. */
+  /** The time when the next plate can start. Null if it is unknown when the printer will be back in use. */
   freeAt: number | null
-  /** The filament in the printer after its planned prints. */
+  /** The filament that is in the printer after its planned prints. */
   loaded: LoadedFilament[]
   runs: PlannedRun[]
 }
@@ -94,7 +94,7 @@ function freeFrom(
   }
 }
 
-/** Returns the running plate of a printer with its expected end, or null if there is none. */
+/** Returns the plate that is running on a printer, with its expected end, or null if there is none. */
 function runningOn(
   printer: Candidate,
   requirements: ReadonlyMap<string, JobRequirements>,
@@ -156,9 +156,10 @@ const dayOf = ({ due_at: due, created_at: created }: JobRequirements): number =>
   Math.floor((due === null ? Date.parse(created) + DUE_WITHOUT_DATE_MS : Date.parse(due)) / (24 * HOUR_MS))
 
 /**
- * Plans the plates of all waiting jobs. Jobs that are assigned to a printer come first on that printer, in queue order.
- * The other jobs follow, sorted by due day, priority and position. Each plate goes to the printer where it ends first.
- * A spool change counts as an extra half hour. Jobs that no printer can print are left out.
+ * Plans the plates of all waiting jobs. On each printer, the jobs that are assigned to it come first, in
+ * queue order. The other jobs follow, sorted by due day, priority and position. Each plate goes to the
+ * printer where it ends first. A spool change counts as an extra half hour. Jobs that no printer can print
+ * are left out.
  */
 export function planDay(
   {
@@ -301,7 +302,10 @@ function append(
   if (inSlot && needed !== null) inSlot.remaining_grams -= needed * plates
 }
 
-/** Loads a spool from `unloaded` into the first slot, and adds the spool that was there to `unloaded`. */
+/**
+ * Loads a spool from `unloaded` into the first slot, and adds the spool that was there to `unloaded`. Returns
+ * the loaded filament.
+ */
 function changeSpool(lane: Lane, load: UnloadedSpool, unloaded: UnloadedSpool[]): LoadedFilament {
   const [out, ...kept] = lane.loaded
   const next = { ...load, slot: out?.slot ?? 1 }

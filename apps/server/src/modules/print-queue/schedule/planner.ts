@@ -9,8 +9,8 @@ import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.qu
 
 const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
 /**
- * The plan is made again after this time even without a change, because prints that have not started move with the
- * time.
+ * After this time, the plan is made again even without a change, because the times of prints that have not
+ * started move on.
  */
 const ANEW_AFTER_MS = MINUTE_MS
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import type { PlannedRun } from './plan-day.ts'
 
-/** Maximum number of jobs in one plan. They are the first jobs of the queue. */
+/** Maximum number of jobs in one plan. Later jobs of the queue are not planned. */
 const MAX_PLANNED_JOBS = 2000
 
 /** Returns the jobs to plan, in queue order. */
@@ -31,8 +31,8 @@ export async function readPlanStamp(sql: Queryable): Promise<string> {
 }
 
 /**
- * Allows only one plan at a time. If another process is planning, returns false, or waits for that process if
- * `isForced` is set.
+ * Makes plans wait for each other. If another process is planning, returns false, or waits for that process
+ * if `isForced` is set.
  */
 export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolean> {
   if (isForced) {
@@ -199,7 +199,10 @@ export const listDays = (sql: Queryable, printerId: string | null): Promise<Plac
     where ${printerId}::uuid is null or p.printer_id = ${printerId}::uuid
     order by p.printer_id, p.n`
 
-/** Returns the unfinished job that follows another job in the queue. Null if there is none. `exceptId` is ignored. */
+/**
+ * Returns the unfinished job that follows another job in the queue, or null if there is none. `exceptId` is
+ * ignored.
+ */
 export async function findNextInQueue(sql: Queryable, id: string, exceptId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select n.id from print_jobs n join print_jobs j on j.id = ${id}

@@ -30,7 +30,8 @@ const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
   (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
 
 /**
- * Returns the prints of each printer as `[job, plates, minutes from now to the start, minutes from now to the end]`.
+ * Returns the prints of each printer as `[job, plates, minutes from now to the start, minutes from now to the
+ * end]`.
  */
 const daysOf = (app: TestApp, { printers }: Schedule, names: Record<string, string>) =>
   Object.fromEntries(
@@ -55,7 +56,7 @@ async function aShop(app: TestApp) {
   return { black, white, left, right, add }
 }
 
-describe('the planner', () => {
+describe('planning a day', () => {
   it('the planner spreads plates over printers by due date and loaded filament, and returns the start and end of each job', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
@@ -193,7 +194,7 @@ describe('the planner', () => {
       send(app, 'POST', `/api/print-queue/${id}/schedule`, payload, as)
     const moved = await place(b, { printer_id: left, before_id: a })
     expect(order(moved.json())).toEqual({ Left: 'b a?', Right: 'c?' })
-    // Proposals before the chosen place are accepted, too.
+    // Proposals before the chosen place are also accepted.
     expect(order((await place(c, { printer_id: left, before_id: null })).json())).toEqual({
       Left: 'b a c',
       Right: '',
@@ -215,7 +216,7 @@ describe('the planner', () => {
     expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
   })
 
-  it('a printer in maintenance gets jobs for the time after it, but gets no jobs if the end is unknown', async () => {
+  it('a printer in maintenance gets jobs for the time after the maintenance, but gets no jobs if the end is unknown', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const job = await add('Black')

@@ -18,7 +18,7 @@ import {
   listUnplannedJobs,
 } from './schedule.queries.ts'
 
-/** Reads the plan of the day and applies changes that people make. */
+/** Reads the plan of the day and applies people's changes to it. */
 export interface ScheduleService {
   read(): Promise<Schedule>
   /** Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out. */
@@ -147,7 +147,7 @@ export function createSchedule(deps: {
           ({ printers, assigned_printer_id: id }) => printers === 1 || id === printerId,
         )
         await assignInOrder(tx, printerId, [...own, moved], by)
-        // Jobs that are assigned to the printer and come later in the plan must stay behind the placed job.
+        // Jobs that are assigned to this printer and come later in the plan must stay behind the placed job.
         const [placed] = await placesOf(tx, jobId)
         const after =
           at === -1 ? undefined : others.slice(at).find(({ assigned_printer_id: id }) => id === printerId)

@@ -15,12 +15,12 @@ import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { assertStep } from './job-states.ts'
 
-/** The plate that a step applies to. It can be left out if the job has only one running plate. */
+/** The plate to which a step applies. It can be left out if the job has only one running plate. */
 interface OfPlate {
   plateId?: string
 }
 
-/** Target status of a job. A divided job reaches the status with its last plate. */
+/** The target status of a job. A divided job reaches the status with its last plate. */
 export type JobStep =
   | {
       to: 'in_progress'
@@ -51,15 +51,15 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
 }
 
 /**
- * Returns the good pieces when an undivided job is completed without counts. All its pieces count, even if the quantity
- * has changed since the start.
+ * Returns the number of good pieces when an undivided job is completed without counts. All its pieces count,
+ * even if the quantity has changed since the start.
  */
 function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
   if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
   return { good: job.quantity - job.good_quantity - rejected }
 }
 
-/** Cancels the running plates of a job and puts it on hold, back into the queue, or cancels it. */
+/** Cancels the running plates of a job, and then holds, requeues or cancels the job. */
 async function withdraw(
   tx: Queryable,
   job: JobToChange,
@@ -68,8 +68,8 @@ async function withdraw(
 ): Promise<void> {
   const [plate] = await listRunningPlates(tx, job.id)
   await cancelRunningPlates(tx, job, step.reason ?? null, by)
-  // A job that returns to the queue is assigned to its last printer. An agent's job is not, because agents claim any
-  // next job.
+  // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
+  // because agents claim whatever job is next.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(
@@ -91,10 +91,10 @@ async function withdraw(
 }
 
 /**
- * Moves a job to another status according to the transition table, and adds the transition to its history. A divided
- * job continues until its last plate. Completing adds the good pieces to stock once. A completed job stays unchanged if
- * it is completed again. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND,
- * or what `startPlate` throws.
+ * Moves a job to another status according to the transition table, and adds the transition to its history. A
+ * divided job continues until its last plate. Completing a job adds the good pieces to stock once. A
+ * completed job stays unchanged if it is completed again. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE,
+ * PRINT_JOB_INVALID, STOCK_LIMIT, SPOOL_NOT_FOUND, or an error of `startPlate`.
  */
 export async function advancePrintJob(
   tx: Queryable,

@@ -24,8 +24,7 @@ export async function produce(
   by: AuditContext,
 ): Promise<string | null> {
   if (!job.item_id || good === 0) return null
-  // This is not an error, because the pieces exist even if their item was deleted, and an agent could not react to a
-  // refusal.
+  // A deleted item is not an error: the pieces exist anyway, and an agent could not react to a refusal.
   if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
   await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id, plateId }, by)
   return null
@@ -33,7 +32,7 @@ export async function produce(
 
 const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
 
-/** Filament to book. It is booked on the spool that the report names, else on the chosen spool. */
+/** Filament to book. It is booked on the spool that the report names, otherwise on the chosen spool. */
 interface FilamentToBook {
   grams: number
   kind: 'use' | 'waste'

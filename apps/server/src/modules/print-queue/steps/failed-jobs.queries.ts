@@ -5,13 +5,13 @@ import type { Queryable } from '../../../platform/database/database.ts'
 export interface FailedPrintJob
   extends Row<'failed_print_jobs', 'print_job_id' | 'reason' | 'failed_at'>,
     Row<'print_jobs', 'label_code' | 'quantity'> {
-  /** Name of the printed part. */
+  /** The name of the printed part. */
   name: string
 }
 
 /**
- * Claims new failures for alerts, oldest first. Only one process claims each failure, once. A failure becomes available
- * again if the transaction fails.
+ * Claims new failures for alerts, oldest first. Each failure is claimed only once, by one process. If the
+ * transaction fails, its failures become available again.
  */
 export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
   tx<FailedPrintJob[]>`

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 export interface FinishedPrintJob
   extends Row<'finished_print_jobs', 'print_job_id'>,
     Row<'print_jobs', 'label_code' | 'quantity' | 'good_quantity'> {
-  /** Name of the printed part. */
+  /** The name of the printed part. */
   name: string
 }
 

@@ -36,8 +36,8 @@ const stockOf = async (app: TestApp, itemId: string): Promise<number> => {
 const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
-describe('completing a job', () => {
-  it('completing a print job without a body adds all pieces to stock once, even if several callers complete it at once', async () => {
+describe('completing a print job', () => {
+  it('completing a print job without a body adds all pieces to stock once, even if several callers complete it at the same time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -129,7 +129,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(0)
   })
 
-  it('completing a print job succeeds although its spool is deleted, and reports that nothing was booked', async () => {
+  it('completing a print job succeeds although its spool is deleted, and reports that no filament was booked', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
@@ -179,7 +179,7 @@ describe('completing a job', () => {
   })
 })
 
-describe('the other steps', () => {
+describe('the other steps of a print job', () => {
   it('only one of many concurrent callers starts a print job, and the others get the reason of the refusal', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -212,7 +212,7 @@ describe('the other steps', () => {
     expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, reason: 'Came loose' })
   })
 
-  it('in every status, each action on a print job is allowed or refused as the transition table says', async () => {
+  it('in every status, each action on a print job is allowed or refused according to the transition table', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const wayTo = {
@@ -244,8 +244,8 @@ describe('the other steps', () => {
   })
 })
 
-describe('requeueing', () => {
-  it('requeueing an unfinished print job returns the same job to the queue', async () => {
+describe('requeuing a print job', () => {
+  it('requeuing an unfinished print job returns the same job to the queue', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -259,7 +259,7 @@ describe('requeueing', () => {
     })
   })
 
-  it('requeueing a failed print job creates one linked next attempt, even if several callers request it at once', async () => {
+  it('requeuing a failed print job creates one linked next attempt, even if several callers request it at the same time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)
@@ -287,7 +287,7 @@ describe('requeueing', () => {
     expect(first.json()).toMatchObject({ next_job_id: next?.id, status: 'failed' })
   })
 
-  it('requeueing with the same idempotency key returns the same attempt, and refuses the key for another job', async () => {
+  it('requeuing a print job twice with the same idempotency key returns the same attempt, and the key is refused for another job', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'again-1' }
     const [id, other] = [await aPrintJob(app), await aPrintJob(app)]
@@ -303,7 +303,7 @@ describe('requeueing', () => {
     expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
   })
 
-  it('requeueing a completed print job prints its rejected pieces again, and is refused if all were good', async () => {
+  it('requeuing a completed print job prints its rejected pieces again, and is refused if all pieces were good', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [bad, good] = [await aPrintJob(app, { quantity: 10, estimatedGrams: 100 }), await aPrintJob(app)]

@@ -23,12 +23,13 @@ import { undoCompletion } from '../plates/undo-completion.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 /**
- * Steps of a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not allow the step.
+ * Steps of a job. Each call throws PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not
+ * allow the step.
  */
 export interface JobSteps {
   /**
-   * Starts the next plate of a job. `printer` is a name; an unknown printer is added. Throws SPOOL_NOT_FOUND, or what
-   * `startPlate` throws.
+   * Starts the next plate of a job. `printer` is a name; an unknown printer is added. Throws SPOOL_NOT_FOUND,
+   * or an error of `startPlate`.
    */
   start(
     id: string,
@@ -36,8 +37,8 @@ export interface JobSteps {
     by: AuditContext,
   ): Promise<PrintJobRow>
   /**
-   * Takes any step except starting and requeueing. A second completion changes nothing. Throws what `advancePrintJob`
-   * throws.
+   * Takes any step except starting and requeuing. A second completion changes nothing. Throws the errors of
+   * `advancePrintJob`.
    */
   advance(
     id: string,
@@ -53,9 +54,9 @@ export interface JobSteps {
   /** Reverts the last completion. Throws PRINT_JOB_NOT_UNDOABLE with a reason. */
   undo(id: string, by: AuditContext): Promise<PrintJobRow>
   /**
-   * Puts a job back into the queue. An unfinished job goes back as the same job (status 200). For a finished job, a new
-   * job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if there is a next attempt already, or
-   * IDEMPOTENCY_KEY_REUSED.
+   * Puts a job back into the queue. An unfinished job goes back as the same job (status 200). For a finished
+   * job, a new job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if the job already
+   * has a next attempt, or IDEMPOTENCY_KEY_REUSED.
    */
   requeue(id: string, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
@@ -126,7 +127,8 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       quantity,
       status: 'pending',
       priority: job.priority,
-      // The new attempt gets the position of the first attempt, so that jobs behind that position stay behind.
+      // The new attempt gets the position of the first attempt, so that jobs behind that position stay
+      // behind.
       position: job.position,
       material: job.material,
       color: job.color,

@@ -32,7 +32,7 @@ const file = z.object({
   print: prints,
 })
 
-/** Returns the length for all tools together, in millimetres. */
+/** Returns the length for all tools together, in millimeters. */
 function lengthOf(used: z.infer<typeof filament>): number | null {
   if (!used) return null
   const lengths = [used, ...Object.values(used)].flatMap((part) => tool.safeParse(part).data?.length ?? [])

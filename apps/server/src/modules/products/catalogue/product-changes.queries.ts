@@ -4,14 +4,16 @@ import { insertInto, updateTable } from '../../../platform/database/write-rows.t
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
 
-/** Locks a slug until the transaction ends, so that no other transaction decides which product it names. */
+/**
+ * Locks a slug until the transaction ends, so that no other transaction can give the slug to another product.
+ */
 export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`product-slug:${slug}`}, 0))`
 }
 
 /**
- * Locks a product, live or deleted, until the transaction ends, and returns it. The product is read after the lock,
- * because a waiting statement would see old rows of the other tables.
+ * Locks a product, live or deleted, until the transaction ends, and returns it. The product is read in a
+ * second statement, because the locking statement, after waiting, would see old rows of the other tables.
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
@@ -24,7 +26,10 @@ export async function lockProductBySlug(tx: Queryable, slug: string): Promise<Pr
   return found ? lockProduct(tx, found.id) : null
 }
 
-/** Returns whether one of the product's publications is in progress, so that the content being sent must not change. */
+/**
+ * Returns whether a publication of the product is in progress, so that the content that is being sent must
+ * not change.
+ */
 export async function isUnderWay(sql: Queryable, productId: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
@@ -32,7 +37,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes a product's content. `isVisible` tells whether the main site would see a difference. */
+/** Writes a product's content. `isVisible` says whether the main site would see a difference. */
 export async function updateContent(
   tx: Queryable,
   id: string,
@@ -56,7 +61,7 @@ export async function replaceModels(
     delete from product_models
     where product_id = ${productId} and stl_file_id <> all(${[...stlFileIds]}::uuid[])`
   if (stlFileIds.length === 0) return
-  // Insert in a fixed order, so that two products with common models cannot deadlock.
+  // Insert in a fixed order, so that two products that share models cannot deadlock.
   const rows = stlFileIds
     .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))

@@ -26,7 +26,7 @@ import {
   updateContent,
 } from './product-changes.queries.ts'
 
-/** Links of a product. Undefined links stay as they are. */
+/** Links of a product. Undefined links stay unchanged. */
 export interface Links {
   itemId?: string | null | undefined
   stlFileIds?: readonly string[] | undefined
@@ -60,7 +60,8 @@ export interface ProductChanges {
 }
 
 /**
- * Writes the audit entry of a change, and publishes the change of the product and of all models it is or was linked to.
+ * Writes the audit entry of a change, and publishes the change of the product and of all models to which it
+ * is or was linked.
  */
 export async function concludeChange(
   tx: Queryable,
@@ -106,7 +107,10 @@ async function dropSettled(tx: Queryable, before: ProductRow, content: ProductCo
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
 }
 
-/** Changes content or links of a locked product and writes an audit entry. Does nothing if both stay the same. */
+/**
+ * Changes the content or the links of a locked product and writes an audit entry. Does nothing if both stay
+ * the same.
+ */
 export async function changeProduct(
   tx: Queryable,
   before: ProductRow,
@@ -140,8 +144,8 @@ export async function lockLive(
 }
 
 /**
- * Throws PRODUCT_SLUG_FIXED if the main site knows, or may know, the product by its slug. If the slug changed, a shop
- * that finds products by slug would create a second product.
+ * Throws PRODUCT_SLUG_FIXED if the main site knows, or may know, the product by its slug. After a change of
+ * the slug, a shop that finds products by slug would create a second product.
  */
 export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))

@@ -22,7 +22,7 @@ const CONTENT_COLUMNS = [
   'designer_url',
 ] as const
 
-/** Product content sent to the main site, in database form. Money is in minor units. */
+/** The content of a product that is sent to the main site, in database form. Money is in minor units. */
 export type ProductContent = Pick<ProductRow, (typeof CONTENT_COLUMNS)[number]>
 
 export const contentOf = (row: ProductContent): ProductContent =>
@@ -69,7 +69,9 @@ const fieldsOfWire = (fields: ProductFields) => ({
   designer_url: fields.designerUrl,
 })
 
-/** Applies an edit to product content. Absent fields stay as they are. Throws INVALID_INPUT like `readContent`. */
+/**
+ * Applies an edit to product content. Absent fields stay unchanged. Throws INVALID_INPUT like `readContent`.
+ */
 export function applyEdit(row: ProductContent, edit: ProductEdit, currency: string): ProductContent {
   const asWire: ProductFields = {
     ...row,

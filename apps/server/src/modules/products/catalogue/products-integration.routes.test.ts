@@ -8,7 +8,7 @@ import { aProduct, allPages, anItem } from '../../../../test/support/stock-facto
 const URL = '/api/integration/products'
 
 describe('GET /api/integration/products', () => {
-  it("GET /api/integration/products lists the catalogue by page and status, with the main site's field names", async () => {
+  it("GET /api/integration/products lists the catalog by page and status, with the main site's field names", async () => {
     const app = await buildTestApp()
     const headers = keyHeader((await aKey(app, { role: 'viewer', scope: ['integration'] })).key)
     const itemId = await anItem(app)

@@ -9,7 +9,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
-  // A field has the same type on both sides.
+  // Cast, because a field has the same type in `ours` and `theirs`.
   const valuesOf = (field: ComparedField, theirs: unknown) =>
     ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
   const reported = row.check_told ?? {}

@@ -13,7 +13,9 @@ export interface BulkTier {
   price_minor: number
 }
 
-/** A person's decision to sell a product against the licence gate, with the reason and the gate's findings. */
+/**
+ * A person's decision to sell a product against the license gate, with the reason and the gate's findings.
+ */
 export interface LicenseOverride {
   reason: string
   by: string
@@ -27,12 +29,12 @@ export type ComparedValues = Partial<
   Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >
 
-/** A value on the main site that is neither ours nor the value that was sent. */
+/** A value on the main site that is neither our current value nor the value that was sent last. */
 export interface StoredDifference {
   field: ComparedField
-  /** In database form. */
+  /** The value in database form. */
   theirs: ComparedValues[keyof ComparedValues]
-  /** Time when the site was first seen with this value. */
+  /** The time when the site was first seen with this value. */
   since: string
 }
 
@@ -70,7 +72,9 @@ export interface ProductRow
   /** The first linked model that has a picture, otherwise the model of the product's item. */
   pictured_model_id: string | null
   license_override: LicenseOverride | null
-  /** Result of the last comparison with the main site. All fields are null if there was none. */
+  /**
+   * Result of the last comparison with the main site. All fields are null if there has been no comparison.
+   */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null
@@ -83,9 +87,9 @@ export interface ProductRow
 export interface ProductFilter {
   search?: string | undefined
   status?: ProductStatus | undefined
-  /** Lists only products that differ on the main site or are missing there. */
+  /** If true, lists only products that differ on the main site or are missing there. */
   differs?: boolean
-  /** Lists the trash instead of the catalogue. */
+  /** If true, lists the trash instead of the catalog. */
   isDeleted?: boolean
 }
 
@@ -126,7 +130,7 @@ export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<nu
 export const findProduct = (sql: Queryable, id: string) =>
   firstRow(sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`)
 
-/** Counts the products that the main site has, for the dashboard. */
+/** Counts the products that the main site has. The dashboard shows the number. */
 export async function countPublished(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from products where deleted_at is null and status = 'published'`
@@ -141,14 +145,17 @@ export async function insertProduct(
   const { bulkTiers, stlFileIds } = links
   await insertInto(tx, 'products', { ...product, bulk_tiers: bulkTiers })
   if (stlFileIds.length === 0) return
-  // Insert in a fixed order, so that two products with common models cannot deadlock.
+  // Insert in a fixed order, so that two products that share models cannot deadlock.
   const models = stlFileIds
     .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
   await insertInto(tx, 'product_models', models)
 }
 
-/** Finds the items of the products with these slugs, in upper or lower case. The keys are the slugs as given. */
+/**
+ * Finds the items of the products with these slugs, in upper or lower case. The result is keyed by the slugs
+ * as given.
+ */
 export async function findItemIdsBySlug(
   sql: Queryable,
   slugs: readonly string[],

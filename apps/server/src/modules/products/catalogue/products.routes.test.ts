@@ -147,7 +147,7 @@ describe('GET /api/products', () => {
   })
 })
 
-describe('new products', () => {
+describe('adding products', () => {
   it('a new product needs valid values, known references and a slug that no other product has', async () => {
     const app = await buildTestApp()
     await aProduct(app, { slug: 'dragon' })

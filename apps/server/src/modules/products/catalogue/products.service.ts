@@ -17,9 +17,9 @@ import {
 } from './products.queries.ts'
 
 export interface Products {
-  /** Lists products of the catalogue, newest first. */
+  /** Lists products of the catalog, newest first. */
   list(filter: ProductFilter, page: PageRequest): Promise<Page<ProductRow>>
-  /** Throws PRODUCT_NOT_FOUND. */
+  /** Returns a product. Throws PRODUCT_NOT_FOUND. */
   get(id: string): Promise<ProductRow>
 }
 
@@ -35,8 +35,8 @@ export function createProducts({ database: { sql } }: { database: Database }): P
 }
 
 /**
- * Adds an unpublished product with this content and returns its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
- * PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ * Adds an unpublished product with this content and returns its id. The database checks the references and
+ * the slug. Throws PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function insertContent(
   tx: Queryable,
@@ -55,7 +55,7 @@ export async function insertContent(
   return id
 }
 
-/** A new product of the local catalogue. The caller has validated its fields. */
+/** A new product for the local catalog. The caller has validated its fields. */
 export interface NewProduct {
   name: string
   slug: string
@@ -71,16 +71,17 @@ export interface NewProduct {
   license?: ProductLicense | null
   designer?: string | null
   designerUrl?: string | null
-  /** The item that the product is sold from. */
+  /** The item as which the product is sold. */
   itemId?: string | null
   stlFileIds?: readonly string[]
-  /** Time when the shop received the product; absent for an unpublished product. */
+  /** The time when the shop received the product. Absent for an unpublished product. */
   publishedAt?: Date | null
 }
 
 /**
- * Adds a product, links it to its models, and marks these as `is_product`. Returns the product's id. Throws (from the
- * database) PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ * Adds a product, links it to its models, and marks these as `is_product`. Returns the product's id. The
+ * database checks the references and the slug. Throws PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or
+ * ITEM_NOT_FOUND.
  */
 export async function createProduct(tx: Queryable, product: NewProduct, by: AuditContext): Promise<string> {
   const id = uuidv7()

@@ -27,7 +27,7 @@ const selectDraft = (sql: Queryable) => sql`
          d.content, d.step, d.is_shared, d.revision, d.created_at, d.updated_at, d.deleted_at
   from drafts d join accounts a on a.id = d.account_id left join profiles p on p.account_id = d.account_id`
 
-/** Condition that a draft belongs to the account, or is shared and not deleted. */
+/** Condition: a draft belongs to the account, or is shared and not deleted. */
 const isSeenBy = (sql: Queryable, accountId: string) =>
   sql`(d.account_id = ${accountId} or (d.is_shared and d.deleted_at is null))`
 
@@ -90,14 +90,14 @@ export async function setDraftDeleted(tx: Queryable, id: string, at: Date | null
 }
 
 /**
- * Locks a draft and returns the product that was created from it so far. Returns null if there is none, or if the
- * account cannot see the draft.
+ * Locks a draft and returns the id of the product that was created from it so far. Returns null if there is
+ * none, or if the account cannot see the draft.
  */
 export async function lockDraftProduct(tx: Queryable, id: string, accountId: string): Promise<string | null> {
   return (await lockDraft(tx, id, accountId))?.product_id ?? null
 }
 
-/** Records the product created from a draft, so that a retry creates no second product. */
+/** Records which product was created from a draft, so that a retry creates no second product. */
 export async function linkDraft(
   tx: Queryable,
   { id, accountId, productId }: { id: string; accountId: string; productId: string },
@@ -107,7 +107,7 @@ export async function linkDraft(
     where d.id = ${id} and d.deleted_at is null and ${isSeenBy(tx, accountId)}`
 }
 
-/** Deletes a draft whose product is on the site. */
+/** Deletes a draft whose product is on the main site. */
 export async function forgetDraft(
   tx: Queryable,
   { id, accountId, now }: { id: string; accountId: string; now: Date },

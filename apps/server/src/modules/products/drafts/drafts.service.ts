@@ -34,26 +34,26 @@ export interface DraftChange {
   is_shared?: boolean | undefined
 }
 
-/** Product drafts of the caller, and drafts that others share. */
+/** Product drafts of the caller, and drafts that other people share. */
 export interface Drafts {
   list(accountId: string): Promise<DraftRow[]>
-  /** Throws DRAFT_NOT_FOUND. */
+  /** Returns a draft. Throws DRAFT_NOT_FOUND. */
   get(id: string, accountId: string): Promise<DraftRow>
-  /** Throws TOO_MANY_DRAFTS. */
+  /** Adds a draft. Throws TOO_MANY_DRAFTS. */
   create(
     draft: Required<{ [Name in keyof DraftChange]: NonNullable<DraftChange[Name]> }>,
     by: { accountId: string; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentDraft>>>
   /**
-   * Changes a draft. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for changing the sharing of another
-   * person's draft.
+   * Changes a draft. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN if the sharing of another
+   * person's draft would change.
    */
   update(id: string, change: DraftChange, revision: number | null, by: Drafter): Promise<DraftRow>
   /**
    * Moves a draft to the trash. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for another person's draft.
    */
   remove(id: string, revision: number | null, by: Drafter): Promise<void>
-  /** Throws DRAFT_NOT_FOUND. */
+  /** Restores a draft from the trash. Throws DRAFT_NOT_FOUND. */
   restore(id: string, by: Drafter): Promise<DraftRow>
   /** Permanently removes drafts that have been in the trash for 30 days. */
   purge(): Promise<void>

@@ -20,14 +20,15 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   }
 }
 
-/** Returns the address of the orders in the shop's own administration. */
+/** Returns the address at which the shop's own administration lists orders. */
 export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
   switch (kind) {
     case 'pegasus':
     // Redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
-    // Shops that keep orders in separate tables redirect from this address; older shops know only this address.
+    // Shops that keep orders in separate tables redirect from this address. Older shops know only this
+    // address.
     case 'woocommerce':
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }

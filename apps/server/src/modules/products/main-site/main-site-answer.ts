@@ -1,10 +1,10 @@
 import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publishing'
 
-/** Response of the main site: parsed JSON, or text. */
+/** A response of the main site: parsed JSON, or text. */
 export interface SiteAnswer {
   status: number
   statusText: string
-  /** Whether the response is a web page. JSON is never a page, whatever its content type. */
+  /** Whether the response is a web page. JSON never counts as a page, whatever its content type is. */
   isHtml: boolean
   body: unknown
   /** The body, unchanged. */
@@ -42,8 +42,8 @@ const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((n
 ])
 
 /**
- * Returns the visible text of a page. Reads each character a small, fixed number of times, because a hostile page may
- * be built to take long.
+ * Returns the visible text of a page. Reads each character a small, fixed number of times, because a hostile
+ * page may be built to take long.
  */
 function wordsOfHtml(html: string): string {
   /** End tags that do not occur in the rest of the page. */
@@ -68,7 +68,9 @@ function wordsOfHtml(html: string): string {
   }
 }
 
-/** Converts a text to one line of plain text to show, without deceptive characters, cut to a maximum length. */
+/**
+ * Converts a text to one line of plain text to show, without deceptive characters, cut to a maximum length.
+ */
 export function plainWords(text: string): string {
   const line = text
     .toWellFormed()
@@ -79,7 +81,8 @@ export function plainWords(text: string): string {
 }
 
 /**
- * Returns JSON as received, or rewritten if it contains secrets, because escapes in the original could disguise them.
+ * Returns JSON as received, or serialized again if it contains secrets, because escape sequences in the
+ * original could disguise the secrets.
  */
 function asItStands(body: unknown, text: string, hide: (text: string) => string): string {
   const plain = JSON.stringify(body)
@@ -87,8 +90,8 @@ function asItStands(body: unknown, text: string, hide: (text: string) => string)
 }
 
 /**
- * Returns the site's own reason for a refusal: its message or error field, otherwise its text, otherwise its status.
- * `hide` removes secrets before the text is cut, because half a secret would no longer be recognised.
+ * Returns the site's own reason for a refusal: its message or error field, otherwise its text, otherwise its
+ * status. `hide` removes secrets before the text is cut, because half a secret would no longer be recognized.
  */
 export function wordsOf(
   { status, statusText, isHtml, body, text }: SiteAnswer,
@@ -104,7 +107,7 @@ export function wordsOf(
   return words === '' ? plainWords(hide(`HTTP ${status}: ${statusText}`)) : words
 }
 
-/** Returns the site's id and address of an accepted product, if the response contains them. */
+/** Returns the site's id and address for an accepted product, if the response contains them. */
 export function productOf(
   body: unknown,
   siteUrl: string,
@@ -122,7 +125,10 @@ export function productOf(
 /** Message for a response that is not about the requested product. */
 export const OTHER_PRODUCT = 'The main site answered with something else than this product.'
 
-/** Returns the fields of a product requested by slug; null if the response is about another slug. */
+/**
+ * Returns the fields of a product that was requested by slug. Returns null if the response is about another
+ * slug.
+ */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   return fieldOf(within, 'slug') === slug ? (within as Record<string, unknown>) : null
@@ -141,8 +147,8 @@ const isError = (value: unknown): boolean =>
     : value !== undefined && value !== null && value !== false && value !== ''
 
 /**
- * Returns the reason why a success status does not prove that the site has the product; null if it does. The proof is
- * the product itself: an object with its slug and an id, and without an error.
+ * Returns the reason why a success status does not prove that the site has the product, or null if it does.
+ * The proof is the product itself: an object with the slug and an id, and without an error.
  */
 export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string | null {
   if (isHtml) return 'The main site answered with a web page instead of taking the product.'

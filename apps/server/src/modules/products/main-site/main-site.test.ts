@@ -8,7 +8,7 @@ import { createSiteCalls } from './site-calls.ts'
 
 const KEY = 'site-key/01234"56789'
 
-/** Returns a port that nothing listens on. */
+/** Returns a port on which no program listens. */
 async function aClosedPort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -23,7 +23,7 @@ const callsTo = (url: string) => createSiteCalls({ url, headers: { 'X-Shop-Admin
 const aHelper = (url: string, timeoutMs = 5000) =>
   createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', webhookSecret: null, timeoutMs })
 
-describe('the main site', () => {
+describe('calls to the main site', () => {
   it('a call to the main site sends JSON with the key in its header, and reads a JSON or text response', async () => {
     const site = await aMainSite()
     const helper = callsTo(site.url)
@@ -172,7 +172,7 @@ describe('the main site', () => {
         message: 'The main site did not answer within 0.3 seconds.',
       })
     }
-    // The time spent before the call counts, too.
+    // The time that was spent before the call also counts.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({

@@ -2,13 +2,16 @@ import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ShopOrders } from './shop-orders.ts'
 import type { SiteFailure } from './site-calls.ts'
 
-/** Kinds of shop systems that the main site can be. */
+/** The kinds of shop systems that the main site can be. */
 export type MainSiteKind = 'pegasus' | 'woocommerce' | 'shopify'
 
 /** Result of sending a product to the main site. */
 export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }
-  /** `isUnclear` means that the site reported success without proof. Use `look` to ask whether it has the product. */
+  /**
+   * `isUnclear` means that the site reported success without proof. Use `look` to ask whether it has the
+   * product.
+   */
   | (SiteFailure & { isUnclear?: boolean })
 
 /** The main shop site, of any kind. */
@@ -17,15 +20,15 @@ export interface MainSite {
   url: string
   orders: ShopOrders
   /**
-   * Sends a product. Returns the site's id and address of it, or the reason of the refusal. `spentMs` of the time limit
-   * have already been used.
+   * Sends a product. Returns the site's id and address for it, or the reason for a refusal. `spentMs` is the
+   * part of the time limit that has already been used.
    */
   publish(payload: ProductPayload, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
   /** Asks for the site's version of the product with this slug. */
   look(slug: string): Promise<SiteLook>
 }
 
-/** Result of asking the site for a product. */
+/** The site's answer to a request for a product. */
 export type SiteLook =
   /** A product as the site reports it, with those payload fields that the site has. */
   | {
@@ -35,7 +38,10 @@ export type SiteLook =
       url: string | null
       fields: Readonly<Record<string, unknown>>
     }
-  /** The site did not find the product. If `isCertain` is false, the site may not support such requests at all. */
+  /**
+   * The site did not find the product. If `isCertain` is false, the site may not support such requests at
+   * all.
+   */
   | { kind: 'missing'; isCertain: boolean }
   /** The response is unusable. `isAway` means that the site does not respond to other requests either. */
   | { kind: 'unclear'; message: string; isAway: boolean }

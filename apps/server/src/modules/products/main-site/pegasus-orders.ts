@@ -6,7 +6,7 @@ import { standardWebhookFault } from './webhook-signature.ts'
 const ORDERS_PATH = '/api/admin/orders'
 const STOCK_PATH = '/api/admin/stock'
 
-/** Returns the list itself, or the list inside a common wrapper object; null if there is none. */
+/** Returns the list itself, or the list inside a common wrapper object. Returns null if there is none. */
 function ordersIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body
   const wrapped = ['orders', 'data', 'items'].map((name) => fieldOf(body, name)).find(Array.isArray)
@@ -40,7 +40,7 @@ function readDelivery(text: string): DeliveryReading {
     : { kind: 'other' }
 }
 
-/** Creates access to orders and stock of a shop with our own contract: `examples/main-site`. */
+/** Creates access to the orders and stock of a shop with our own contract: `examples/main-site`. */
 export function createPegasusOrders({ call }: SiteCalls, secret: string | null): ShopOrders {
   return {
     async list(since, page) {

@@ -9,7 +9,9 @@ const LOOK_SECONDS = 10
 
 export const NO_PRODUCT = 'The shop answered with something else than a product.'
 
-/** Operations that differ between shop systems. `leftMs` returns the remaining time for all calls together. */
+/**
+ * Operations that differ between shop systems. `leftMs` returns the time that remains for all calls together.
+ */
 export interface ShopInterface<Product> {
   kind: MainSite['kind']
   orders: ShopOrders

@@ -2,34 +2,34 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop with our field names: those of `POST /api/integration/orders`, not validated yet, and
- * `changed_at`, the shop's time of the last change.
+ * An order of a shop, with our field names. These are the fields of `POST /api/integration/orders`, not
+ * validated yet, and `changed_at`, the shop's time of the last change.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
-/** A page of the orders that changed, sorted by the time of the change, earliest first. */
+/** A page of the orders that have changed, sorted by the time of the change, earliest first. */
 export type ShopOrderPage =
   | { ok: true; orders: readonly ShopOrder[]; next: string | null }
   /** The site responds, but offers no list of orders. */
   | { ok: false; isNotOffered: true }
   | (SiteFailure & { isNotOffered?: false })
 
-/** A request of the shop to us (webhook). */
+/** A request from the shop to us (webhook). */
 export interface ShopDelivery {
   headers: IncomingHttpHeaders
-  /** The body as it was signed. */
+  /** The body that was signed, unchanged. */
   body: Buffer
   now: Date
 }
 
 export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
-  /** Correctly signed, but not about anything we need. */
+  /** The request is signed correctly, but not about anything that we need. */
   | { kind: 'other' }
-  /** Wrongly signed, or too old. The reason contains nothing that helps to guess a signature. */
+  /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */
   | { kind: 'refused'; reason: string }
 
-/** A parcel that is reported to the shop. */
+/** A parcel to report to the shop. */
 export interface ShopShipment {
   id: string
   /** Number of the shipment within its order, from 1. */
@@ -41,13 +41,16 @@ export interface ShopShipment {
   tracking_url: string | null
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
-  /** Pieces of each SKU in this shipment and all earlier ones. The shop should have this total afterwards. */
+  /**
+   * The pieces of each SKU in this shipment and all earlier ones together. The shop should have this total
+   * afterwards.
+   */
   sent_so_far: { sku: string; quantity: number }[]
-  /** Whether nothing of the order remains to be shipped after this. */
+  /** Whether the order is completely shipped with this shipment. */
   is_last: boolean
 }
 
-/** Number of pieces of a product that the shop may sell. */
+/** The number of pieces of a product that the shop may sell. */
 export interface StockLevel {
   slug: string
   /** The shop's own id of the product, from its response to publishing. */
@@ -55,14 +58,17 @@ export interface StockLevel {
   stock: number
 }
 
-/** Access to orders and stock of a shop. Each kind of main site implements it. */
+/** Access to the orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
-  /** Lists orders changed since a time. `page` is the `next` of the previous page, or null for the first page. */
+  /**
+   * Lists the orders that have changed since a time. `page` is the `next` of the previous page, or null for
+   * the first page.
+   */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   readDelivery(delivery: ShopDelivery): DeliveryReading
   /** Reports a shipment. A repeated report does not add a second shipment to the shop. */
   reportShipment(shipment: ShopShipment): Promise<SiteOutcome>
-  /** Sets stock levels, at most `STOCK_AT_ONCE`. Can be repeated. */
+  /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<SiteOutcome>
 }
 

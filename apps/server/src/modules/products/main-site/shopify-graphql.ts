@@ -4,7 +4,7 @@ import { fieldOf } from './main-site-answer.ts'
 import { NO_PRODUCT } from './shop-adapter.ts'
 import { failed, failureOf, type SiteCalls, type SiteFailure } from './site-calls.ts'
 
-/** Each API version is supported for a year; after that the shop uses its oldest supported version. */
+/** Each API version is supported for a year. After that, the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
 
 const NO_WORDS = 'The shop refused without saying why.'

@@ -51,7 +51,10 @@ const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(field
 const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
-/** Returns our status of an order: cancelled, completed, or pending; null while it waits for its payment. */
+/**
+ * Returns our status for an order: cancelled, completed, or pending. Returns null while the order waits for
+ * its payment.
+ */
 function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
   if (isCancelled || paid === 'REFUNDED' || paid === 'VOIDED') return 'cancelled'
   if (sent === 'FULFILLED') return 'completed'
@@ -100,7 +103,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     notes: textIn(order, 'note') || null,
     items: nodesIn(order, 'lineItems').flatMap((line) => {
       const quantity = Number(fieldOf(line, 'currentQuantity') ?? 0)
-      // A line that was removed from the order is still listed, with no pieces.
+      // A line that was removed from the order is still listed, but with no pieces.
       if (quantity < 1) return []
       return [
         {
@@ -114,7 +117,10 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   }
 }
 
-/** Converts an order from a webhook, which has the field names of the older REST API, to those of the GraphQL API. */
+/**
+ * Converts an order from a webhook, which has the field names of the older REST API, to the field names of
+ * the GraphQL API.
+ */
 function inGraphqlWords(order: unknown): Record<string, unknown> {
   const money = (amount: unknown) => ({ shopMoney: { amount } })
   const address = fieldOf(order, 'shipping_address')
@@ -154,7 +160,7 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
   }
 }
 
-/** A line of an order that the shop sends, or has sent. */
+/** A line of an order that the shop will send, or has sent. */
 interface ParcelLine {
   fulfillmentOrderId: string
   id: string
@@ -180,8 +186,9 @@ const linesOf = (order: unknown): ParcelLine[] =>
     )
 
 /**
- * Returns the shop's open lines that the pieces of a shipment belong to, by their SKUs. Pieces that the shop already
- * counts as sent are left out, so that a call whose response was lost can be repeated without sending anything twice.
+ * Returns the shop's open lines for the pieces of a shipment, matched by SKU. Pieces that the shop already
+ * counts as sent are left out, so that a call whose response was lost can be repeated without sending
+ * anything twice.
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
@@ -194,7 +201,7 @@ function linesToFulfil(
     left.set(sku, quantity - known)
   }
   for (const line of lines.filter(({ isOpen }) => isOpen)) {
-    // The last shipment contains everything that the shop still waits for, whatever its SKUs are in the shop.
+    // The last shipment contains everything for which the shop still waits, whatever SKUs it has in the shop.
     const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
     if (quantity < 1) continue
     left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
@@ -211,7 +218,7 @@ function linesToFulfil(
 
 const DONE: SiteOutcome = { ok: true, status: 200, body: null }
 
-/** Creates access to orders and stock of a Shopify shop, through its GraphQL Admin API. */
+/** Creates access to the orders and stock of a Shopify shop, through its GraphQL Admin API. */
 export function createShopifyOrders(
   { ask, change }: ShopifyGraphql,
   { secret, timeoutMs }: { secret: string | null; timeoutMs: number },
@@ -289,7 +296,7 @@ export function createShopifyOrders(
       const quantities = known.flatMap(({ id, stock }) => {
         const product = products.find((each) => textIn(each, 'id') === id)
         const inventoryItemId = textIn(fieldOf(nodesIn(product, 'variants')[0], 'inventoryItem'), 'id')
-        // `changeFromQuantity: null` sets the quantity whatever the shop had before.
+        // `changeFromQuantity: null` sets the quantity regardless of the quantity that the shop had before.
         return inventoryItemId === ''
           ? []
           : [{ inventoryItemId, locationId, quantity: stock, changeFromQuantity: null }]

@@ -28,7 +28,10 @@ export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input
 }
 ${TOLD}`
 
-/** Mutation of its own for the media's origin, because `productSet` would delete the metafields of other apps. */
+/**
+ * Mutation that stores the origin of the media. It is separate, because `productSet` would delete the
+ * metafields of other apps.
+ */
 export const KEEP_MEDIA = `mutation KeepMedia($metafields: [MetafieldsSetInput!]!) {
   set: metafieldsSet(metafields: $metafields) { userErrors { code field message } }
 }`
@@ -45,7 +48,7 @@ export interface ShopifyProduct {
   sentMedia: { value: string } | null
 }
 
-/** Returns the product of a response; null for anything that is not a product. */
+/** Returns the product in a response, or null if the response is not a product. */
 export function readShopifyProduct(answer: unknown): ShopifyProduct | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { id, title, handle, variants, media } = answer as Partial<ShopifyProduct>
@@ -78,7 +81,10 @@ export const mediaMetafieldsOf = (payload: ProductPayload, ownerId: string) => (
   metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
 })
 
-/** Builds the input that creates a product from the payload, or changes the `known` product. Its pictures are kept. */
+/**
+ * Builds the input that creates a product from the payload, or changes the `known` product. The pictures of a
+ * known product are kept.
+ */
 export function setOf(payload: ProductPayload, known: ShopifyProduct | null, locationId: string | null) {
   const copies = known ? copiesOf(known) : []
   const files = picturesOf(payload).map((source) => {

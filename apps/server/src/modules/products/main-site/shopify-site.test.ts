@@ -25,7 +25,7 @@ const FULL = {
 
 const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
-describe('a Shopify shop', () => {
+describe('the main site as a Shopify shop', () => {
   it('a Shopify shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
@@ -187,7 +187,7 @@ describe('a Shopify shop', () => {
     const begunAt = performance.now()
     expect((await post(app, staff, FULL)).statusCode).toBe(201)
     expect(refusals).toBe(0)
-    // Each of the two refusals lacks 20 points, which the shop restores at 100 points a second.
+    // Each of the two refusals lacks 20 points, which the shop restores at 100 points per second.
     expect(performance.now() - begunAt).toBeGreaterThan(390)
     expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
   })

@@ -168,8 +168,8 @@ describe('publishing with POST /api/admin/products', () => {
   })
 })
 
-describe('the licence gate', () => {
-  it('the licence gate blocks a product until an admin explains an override, and blocks it again after a new finding', async () => {
+describe('the license gate', () => {
+  it('the license gate blocks a product until an admin explains an override, and blocks it again after a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const [bad, unknown] = [

@@ -37,7 +37,7 @@ import {
 import { isAdmin } from '@pegasus/contracts/roles'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 
-/** Request of a person to sell against the licence gate, with the reason. */
+/** Request of a person to sell against the license gate, with the reason. */
 interface OverrideWish {
   reason: string | undefined
   role: string
@@ -47,7 +47,7 @@ const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
   reasons.filter(({ kind }) => kind === 'block')
 
 /**
- * Lets a product through the licence gate, or throws LICENSE_BLOCKED with the findings. A reason from an admin opens
+ * Lets a product through the license gate, or throws LICENSE_BLOCKED with the findings. A reason from an admin opens
  * the gate; it is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for a reason from anyone
  * else.
  */
@@ -96,7 +96,7 @@ export interface Publisher {
 
 /** A product that is on the site, or is only stored if no site is configured. */
 export interface Published {
-  /** Status of the response: 201 for a product that is new to the catalogue. */
+  /** Status of the response: 201 for a product that is new to the catalog. */
   status: number
   product: ProductRow
   publication: PublicationRow
@@ -108,14 +108,14 @@ export interface Publishing {
    * PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and the errors of storing a product.
    */
   publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
-  /** Sends a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the errors of `publishNew`. */
+  /** Sends a product of the catalog to the main site. Throws PRODUCT_NOT_FOUND and the errors of `publishNew`. */
   publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
   /** Lists the publications of a product, newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
 }
 
 interface PublishWish {
-  /** Reason for overriding the licence gate. */
+  /** Reason for overriding the license gate. */
   override?: string | undefined
   /** Sends the product even if the site had it before, because the site has changed or lost it since. */
   again?: boolean | undefined
@@ -128,7 +128,7 @@ interface Intention {
   publicationId: string
 }
 
-/** Returns whether the site lacks any of the catalogue's content. */
+/** Returns whether the site lacks any of the catalog's content. */
 const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
   sent === null || sent < revision
 
@@ -173,7 +173,7 @@ export function createPublishing(deps: {
     return id
   }
 
-  /** Publishes without a main site: a product in the catalogue then counts as published. */
+  /** Publishes without a main site: a product in the catalog then counts as published. */
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },

@@ -267,7 +267,7 @@ describe('a new product', () => {
 })
 
 describe('the review of a product', () => {
-  it('the review of a product lists errors, licence findings, missing data and prices below cost', async () => {
+  it('the review of a product lists errors, license findings, missing data and prices below cost', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })

@@ -33,7 +33,7 @@ export interface Start {
 }
 
 /**
- * Maps licences of models to licences of products. A public domain work has no conditions, which is what CC0 states.
+ * Maps licenses of models to licenses of products. A public domain work has no conditions, which is what CC0 states.
  */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',

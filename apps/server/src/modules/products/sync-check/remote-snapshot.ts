@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 /**
  * Parses values with API names, as reported by the site or sent to it, by our own rules. Values that break them cannot
  * be compared; the result is then a sentence about that value. Media of our own server are stored without its address,
- * as in the catalogue.
+ * as in the catalog.
  */
 export function readValues(
   told: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ export const unpublishedFields = (
     return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
   })
 
-/** Returns the differences that remain with this content of the catalogue. */
+/** Returns the differences that remain with this content of the catalog. */
 export const withoutSettled = (
   differences: readonly StoredDifference[],
   ours: ComparedValues,

@@ -86,7 +86,7 @@ export async function writeCheck(
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
 }
 
-/** Replaces the stored differences of a product after it was changed in the catalogue. */
+/** Replaces the stored differences of a product after it was changed in the catalog. */
 export async function saveDifferences(
   tx: Queryable,
   productId: string,

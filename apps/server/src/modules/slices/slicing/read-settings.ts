@@ -67,7 +67,7 @@ const EMPTIED = ['post_process', 'gcode_substitutions', 'bed_custom_model', 'bed
 
 /**
  * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they clear everything
- * that runs a program or names a file. They contain the printer's model, so that the G-code is recognised as a file for
+ * that runs a program or names a file. They contain the printer's model, so that the G-code is recognized as a file for
  * this printer.
  */
 export function settingsOfRun(settings: string, printerModel: string | null): string {

@@ -58,7 +58,7 @@ const addModel = async (app: TestApp, file = { name: 'cube.stl', bytes: CUBE }) 
   (await upload(app, await app.as('staff'), file)).json<Model>()
 
 /**
- * Writes a script that takes the place of the slicer. It runs the given behaviour with `args`, `settings`, `input` and
+ * Writes a script that takes the place of the slicer. It runs the given behavior with `args`, `settings`, `input` and
  * `output`. The server also uses it for estimates; runs without a profile fail.
  */
 async function aSlicer(behaviour: string): Promise<string> {

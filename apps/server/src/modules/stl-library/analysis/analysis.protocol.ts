@@ -3,15 +3,15 @@ import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Measures } from './analysis.queries.ts'
 
 /**
- * Request to an analysis worker. Measuring and drawing are separate, so that a failed picture does not lose the
- * measures.
+ * A request to an analysis worker. Measuring and drawing are separate requests, so that a failed picture does
+ * not lose the measures.
  */
 export type AnalysisRequest =
   | {
       work: 'measure'
       path: string
       triangles: number
-      /** Warnings of the upload; the worker adds its own. */
+      /** Warnings from the upload. The worker adds its own. */
       warnings: MeshWarning[]
     }
   | { work: 'picture'; path: string; surface: MeasuredSurface; sizePx: number }
@@ -29,8 +29,8 @@ export interface Pixels {
 }
 
 /**
- * Results of the worker. A bad file gives `ok: false` instead of an exception, so that it is never mistaken for a
- * broken worker.
+ * Results of the worker. A bad file results in `ok: false` instead of an exception, so that it is never
+ * mistaken for a broken worker.
  */
 export type MeasureResult = { ok: true; measures: Measures } | { ok: false; reason: string }
 

@@ -17,7 +17,10 @@ export const findVersionToAnalyse = (sql: Queryable, id: string) =>
     select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
     from stl_versions where id = ${id} and analysis_status = 'pending'`)
 
-/** Lists the versions that have not been measured or drawn yet, oldest first, within a range of triangle counts. */
+/**
+ * Lists the versions that have not been measured or drawn yet and whose triangle count is in the given range,
+ * oldest first.
+ */
 export const listPendingVersions = (
   sql: Queryable,
   triangles: { from: number; below: number | null },
@@ -44,8 +47,8 @@ export interface Measures {
 const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
 /**
- * Saves the measures for these bytes, unless they are saved already. The models with these bytes then wait for their
- * pictures. Returns the ids of these models.
+ * Saves the measures of these bytes, unless they are saved already. The models with these bytes then wait for
+ * their pictures. Returns the ids of those models.
  */
 export const saveMeasures = async (
   tx: Queryable,
@@ -70,7 +73,9 @@ export interface PictureKeys {
   preview: string
 }
 
-/** Saves the pictures, which ends the analysis. Returns the ids of the models that waited for them. */
+/**
+ * Saves the pictures, which ends the analysis. Returns the ids of the models that waited for the pictures.
+ */
 export const savePictures = async (tx: Queryable, sha256: string, keys: PictureKeys): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
@@ -82,8 +87,8 @@ export const savePictures = async (tx: Queryable, sha256: string, keys: PictureK
   )
 
 /**
- * Ends the analysis after a failure. The status is `failed` if the model was not measured, otherwise `done`, without
- * pictures.
+ * Ends the analysis after a failure. The status becomes `failed` if the model was not measured, otherwise
+ * `done`, without pictures.
  */
 export const saveFailure = async (
   tx: Queryable,
@@ -100,13 +105,14 @@ export const saveFailure = async (
       returning stl_file_id`,
   )
 
-/** Content whose turntable is requested. */
+/** A version whose turntable was requested. */
 export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
   preview_key: string
 }
 
 /**
- * Returns null if the turntable is drawn already, if drawing has failed after `since`, or if there is no preview mesh.
+ * Returns null if the turntable is already drawn, if drawing has failed after `since`, or if there is no
+ * preview mesh.
  */
 export const findVersionToTurn = (sql: Queryable, sha256: string, since: Date) =>
   firstRow(sql<VersionToTurn[]>`
@@ -123,19 +129,21 @@ export const saveTurntable = async (tx: Queryable, sha256: string, key: string):
       returning stl_file_id`,
   )
 
-/** Records that drawing failed, unless another run has drawn the turntable meanwhile. */
+/** Records that drawing failed, unless another run has drawn the turntable in the meantime. */
 export async function saveTurntableFailure(sql: Queryable, sha256: string, now: Date): Promise<void> {
   await sql`
     update stl_versions set turntable_failed_at = ${now} where sha256 = ${sha256} and turntable_key is null`
 }
 
 export interface VersionToSlice extends Row<'stl_versions', 'sha256' | 'format' | 'file_size'> {
-  /** Key of the clean copy if the uploaded file contains a slicer command, otherwise of the uploaded file. */
+  /**
+   * Key of the clean copy if the uploaded file contains a slicer command, otherwise key of the uploaded file.
+   */
   object_key: Row<'stl_versions'>['object_key']
   bounding_box_mm: BoundingBox
 }
 
-/** Returns null if the model is sliced already or not measured yet. */
+/** Returns null if the model is already sliced or not measured yet. */
 export const findVersionToSlice = (sql: Queryable, id: string) =>
   firstRow(sql<VersionToSlice[]>`
     select sha256, format, coalesce(clean_object_key, object_key) as object_key,

@@ -22,7 +22,7 @@ const MEASURED: MeasureResult = {
   },
 }
 
-/** Inserts a model that waits for its analysis. `answer` plays the worker. */
+/** Inserts a model that waits for its analysis. `answer` stands in for the worker. */
 async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
   const app = await buildTestApp()
   const sha256 = 'a'.repeat(64)
@@ -70,7 +70,7 @@ it('a model that takes too long to measure fails without a retry, and its warnin
   expect(codes(found)).toEqual(['analysis_failed'])
 })
 
-it('an analysis that loses its worker is retried, and does not measure the model twice', async () => {
+it('an analysis that loses its worker is retried and does not measure the model twice', async () => {
   const asked: string[] = []
   const model = await aWaitingModel(({ work }) => {
     asked.push(work)
@@ -85,6 +85,6 @@ it('an analysis that loses its worker is retried, and does not measure the model
   expect(await model.read()).toMatchObject({ analysis_status: 'done', volume_mm3: 1 })
 })
 
-it('large and small models are analysed by different tasks', () => {
+it('large and small models are analyzed by different tasks', () => {
   expect(analysisTaskOf(12)).not.toBe(analysisTaskOf(LARGE_TRIANGLES))
 })

@@ -27,7 +27,7 @@ const LARGE_TASK = 'stl-library.analyse-large'
 export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
-/** Part of the pictures' keys. An improved renderer raises it, and existing pictures stay as they are. */
+/** Part of the key of each picture. A new renderer increments it; existing pictures stay unchanged. */
 const RENDERER_VERSION = 1
 /** Time for both steps, including the wait for a worker thread. */
 const TASK_DEADLINE_SECONDS = 300
@@ -46,8 +46,8 @@ interface AnalysisTaskData {
 }
 
 /**
- * Measures uploaded models and draws their pictures. Results are stored by content: one analysis serves all models
- * with the same bytes, and a second run finds nothing to do.
+ * Measures uploaded models and draws their pictures. Results are stored by content: one analysis serves all
+ * models with the same bytes, and a second run changes nothing.
  */
 export function createAnalysisTasks(deps: {
   database: Database
@@ -60,8 +60,8 @@ export function createAnalysisTasks(deps: {
   const ask = createAsk<AnalysisRequest>(deps.workers, UNMEASURED.message)
 
   /**
-   * Saves the results and notifies the viewers of these models, in one transaction. `isEnd` means that the analysis is
-   * over.
+   * Saves the results and notifies the viewers of these models, in one transaction. `isEnd` is true for the
+   * last step of the analysis.
    */
   const conclude = (
     version: VersionToAnalyse,

@@ -56,7 +56,7 @@ const read = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =
 
 const eventually = { timeout: 60_000, interval: 50 }
 
-describe('a model whose analysis has lost its task', () => {
+describe('models whose analysis has lost its task', () => {
   it('a model whose analysis task was lost gets a new task at the next start', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -82,8 +82,8 @@ describe('a model whose analysis has lost its task', () => {
   })
 })
 
-describe('a small model', () => {
-  it('a small model is analysed while large ones wait', async () => {
+describe('small models among large ones', () => {
+  it('a small model is analyzed while large ones wait', async () => {
     const app = await buildTestApp()
     const large: Pick<Model, 'id'>[] = []
     for (const index of [1, 2]) large.push(await aWaitingModel(app, `${index}.stl`, index, LARGE_TRIANGLES))
@@ -99,8 +99,8 @@ describe('a small model', () => {
   })
 })
 
-describe('analysis of a model in the trash', () => {
-  it('a model analysed in the trash gets its description when it is restored, alone or in bulk', async () => {
+describe('the analysis of models in the trash', () => {
+  it('a model that was analyzed in the trash gets its description when it is restored, alone or in bulk', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const one = await aWaitingModel(app, 'a.stl')
@@ -121,7 +121,7 @@ describe('analysis of a model in the trash', () => {
     expect((await read(app, staff, other)).description).toBe('12.0 × 20.0 × 6.5 mm, one watertight part')
   })
 
-  it('a model analysed in the trash is sent to an AI endpoint only once it is restored', async () => {
+  it('a model that was analyzed in the trash is sent to an AI endpoint only after it is restored', async () => {
     const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
     const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
     const staff = await app.as('staff')

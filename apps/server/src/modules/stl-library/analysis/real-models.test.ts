@@ -18,7 +18,10 @@ const TIMEOUT_MS = 300_000
 const isRefused = (model: CorpusModel): boolean => model.truth['expect']?.startsWith('reject') ?? false
 const mustWarn = (model: CorpusModel): boolean => model.truth['expect'] === 'accept+warn'
 
-/** Returns the differences between the measured values of a model and the ground truth; empty if there are none. */
+/**
+ * Returns the differences between the measured values of a model and the ground truth. The list is empty if
+ * they agree.
+ */
 function problemsOf(model: CorpusModel, stored: Model): string[] {
   const { file } = model
   const truth = inMillimetres(model.truth)
@@ -75,7 +78,7 @@ it(
     expect(problems).toEqual([])
     expect(models.length).toBeGreaterThan(8)
     const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
-    // Each model has at most a file, two pictures and a preview. Two uploads of the same bytes share them.
+    // Each model has at most a file, two pictures and a preview. Uploads of the same bytes share them.
     expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(4 * accepted)
     const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
     expect(listed.json<Model[]>().length).toBe(accepted)

@@ -32,13 +32,13 @@ interface Analysis {
   /** Suggests values for the empty fields of a model that is already measured and drawn. */
   suggest(tx: Queryable, modelId: string): Promise<void>
   /**
-   * Requests suggestions for models whose file is measured and that still need them: models restored from the trash, or
-   * with a new current version. The caller has locked the models.
+   * Requests suggestions for models whose file is measured and that still need suggestions: models restored
+   * from the trash, or models with a new current version. The caller has locked the models.
    */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
-/** Sets up everything that examines a stored model: analysis, slicing, suggestions and pictures. */
+/** Sets up everything that examines stored models: analysis, slicing, suggestions and pictures. */
 export function setUpAnalysis(
   endpoints: Endpoints,
   deps: AnalysisOptions & {
@@ -53,8 +53,8 @@ export function setUpAnalysis(
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
-    // Models in the trash get no suggestions. A restore requests them again if the analysis has ended by then. The lock
-    // ensures that the later of the two sees the result of the other.
+    // Models in the trash get no suggestions; a restore requests them if the analysis has ended by then. The
+    // lock ensures that the later of the two sees the result of the other.
     await holdModel(tx, modelId)
     if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })

@@ -17,7 +17,7 @@ const OBJ = 'o box\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 
 
 const zipped = (files: PackedFile[]) => ({ name: 'set.zip', bytes: buildZip(files) })
 
-/** An archive with the folders and extra files that real archives have. */
+/** An archive with folders and extra files, as real archives have. */
 const SET: PackedFile[] = [
   { name: 'set/', data: '' },
   { name: 'set/cube.stl', data: CUBE },
@@ -45,8 +45,8 @@ const offer = async (app: TestApp, headers: Headers, files: PackedFile[], fields
 const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
-describe('an uploaded ZIP', () => {
-  it('models in an uploaded ZIP are detected by content and listed with folders, without junk; chosen models are imported', async () => {
+describe('uploads of a ZIP', () => {
+  it('models in an uploaded ZIP are detected by their content and listed with folders, without junk, and chosen models are imported', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()
@@ -106,7 +106,7 @@ describe('an uploaded ZIP', () => {
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
   })
 
-  it('files in an uploaded ZIP are compared by bytes with the current library, but not with the trash', async () => {
+  it('files in an uploaded ZIP are compared by their bytes with the current library, but not with the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const box = (depth: number) => writeBinaryStl(createBox(1, 2, depth))
@@ -147,7 +147,7 @@ describe('an uploaded ZIP', () => {
     expect(done.entries?.map((entry) => entry.status)).toEqual(['done', 'failed', 'failed'])
     for (const entry of done.entries?.slice(1) ?? []) expect(entry.error?.length).toBeGreaterThan(20)
     expect(await modelsOf(app, staff)).toHaveLength(1)
-    // The archive is kept for another attempt. It is deleted once that attempt has failed too and a day has passed.
+    // The archive is kept for another attempt. It is deleted if that attempt fails too and a day has passed.
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(202)
     await importIn(app, staff, id, 'done')
     app.clock.advance(DAY_MS)
@@ -225,7 +225,7 @@ describe('an uploaded ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('a cancelled import of a ZIP stops, and keeps the models that it stored so far', async () => {
+  it('a cancelled import of a ZIP stops, and keeps the models that it has stored so far', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const files = Array.from({ length: 60 }, (_, index) => ({
@@ -244,7 +244,7 @@ describe('an uploaded ZIP', () => {
     const done = ended.entries?.filter((entry) => entry.status === 'done') ?? []
     const others = new Set(ended.entries?.map((entry) => entry.status))
     expect(others).toEqual(new Set(['done', 'skipped']))
-    // The task has ended when none of its files is pending.
+    // The task has ended when no file is pending.
     const running = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.unpack' and state in ('created', 'retry', 'active')`
     await expect.poll(async () => (await running()).length, { timeout: 60_000 }).toBe(0)

@@ -36,14 +36,18 @@ const GONE = 'The archive is not there any more. Please upload it again.'
 const NESTED = 'This is an archive within the archive. Please unpack it and upload it by itself.'
 
 /**
- * Turns the chosen files of archives into models, one after the other. A second run continues where the first ended.
+ * Turns the chosen files of archives into models, one after the other. A second run continues where the first
+ * run ended.
  */
 export function createArchiveTask(
   deps: ReceiveDeps & { database: Database; clock: Clock; keep: StoreModel; uploadLimitBytes: number },
 ): TaskDefinition<ImportTaskData> {
   const { database, clock, storage, keep, uploadLimitBytes } = deps
 
-  /** Locks the import and returns the fields for its model. Returns null if another run has already done this entry. */
+  /**
+   * Locks the import and returns the fields for the model of this entry. Returns null if another run has
+   * already handled the entry.
+   */
   const lockWaiting = async (tx: Queryable, id: string, index: number) => {
     const found = await lockWaitingEntry(tx, id, index)
     if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
@@ -130,7 +134,7 @@ export function createArchiveTask(
     }
   }
 
-  /** Settles the remaining entries. The archive is kept if some of them can be retried. */
+  /** Ends the remaining entries. The archive is kept if some of them can be retried. */
   const finish = async (id: string, error: string | null): Promise<void> => {
     const key = await database.transaction(async (tx) => {
       if ((await lockImport(tx, id))?.status !== 'importing') return null

@@ -12,7 +12,7 @@ const CUBE = writeBinaryStl(createCube(20))
 const PUBLIC = '93.184.216.34'
 const NOTHING = { files: 0, models: 0 }
 
-/** Addresses that a hostile name server returns. */
+/** The addresses that a hostile name server returns. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'files.example.com': [PUBLIC],
   'loopback.example.com': ['127.0.0.1'],
@@ -97,7 +97,7 @@ const HOSTS = [
   ...Object.keys(NAMES).filter((name) => name !== 'files.example.com'),
   'unknown.example.com',
 ] as const
-/** URLs that programs may parse in two ways. `PORT` is replaced by the canary's port. */
+/** URLs that different programs may parse differently. `PORT` is replaced by the canary's port. */
 const TRICKS = [
   'http://files.example.com@127.0.0.1:PORT/',
   'http://user:password@127.0.0.1:PORT/',
@@ -135,7 +135,7 @@ const SENTENCES = new Set([
   'URL must be a web address (http or https)',
 ])
 
-describe('forbidden addresses', () => {
+describe('fetches from forbidden addresses', () => {
   it('T50 T53 forbidden addresses are refused at once, without a connection or a revealing message', {
     timeout: 120_000,
   }, async () => {
@@ -145,7 +145,7 @@ describe('forbidden addresses', () => {
       await aRemote(serving(CUBE), { host: '::1', port: canary.port }).catch(() => canary),
     ]
     const app = await buildTestApp({
-      // The port is allowed, so that only the address can be refused.
+      // The port is allowed, so only the address can be the reason for a refusal.
       variables: { URL_IMPORT_ALLOW: `${PUBLIC}:${canary.port}` },
       outbound: { resolve: fromNames, limits: QUICK },
     })
@@ -254,8 +254,8 @@ describe('forbidden addresses', () => {
       const times = (asked.get(host) ?? 0) + 1
       asked.set(host, times)
       if (host.startsWith('both')) return ['127.0.0.1', '127.0.0.2']
-      // Names that start with `turn` resolve to a harmless address when checked and to a hostile one when fetched. All
-      // others are harmless both times.
+      // Names that start with `turn` resolve to a harmless address during the check and to a hostile one
+      // during the fetch. All other names are harmless both times.
       return [host.startsWith('turn') && times > 1 ? '127.0.0.2' : '127.0.0.1']
     }
     const app = await buildTestApp({
@@ -273,8 +273,8 @@ describe('forbidden addresses', () => {
     }
     console.info(`T52 connections to an address that was not checked ${canary.hits.length} of ${2 * tries}`)
     expect([canary.hits.length, good.hits.length]).toEqual([0, 0])
-    // The connection goes to the checked address, but the request names the host. Only this test's resolver knows the
-    // name.
+    // The connection goes to the checked address, but the request names the host. Only this test's resolver
+    // knows the name.
     const steady = await uploadByUrl(app, staff, `http://steady.example.com:${good.port}/a.stl`)
     expect((await importIn(app, staff, steady.json<ModelImport>().id, 'done', 'failed')).status).toBe('done')
     expect(good.hits[0]?.headers.host).toBe(`steady.example.com:${good.port}`)

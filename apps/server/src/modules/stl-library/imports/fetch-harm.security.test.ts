@@ -13,8 +13,8 @@ import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0 }
 
-describe('a hostile remote server', () => {
-  it('T54 a fetch from a hostile server is stopped at the limits of size and time, and nothing is kept', {
+describe('fetches from a hostile server', () => {
+  it('T54 a fetch from a hostile server stops at the limits of size and time, and nothing is kept', {
     timeout: 120_000,
   }, async () => {
     const limit = 1024 * 1024
@@ -78,7 +78,7 @@ describe('a hostile remote server', () => {
     expect(sent).toBeLessThan(2 * limit)
   })
 
-  it('T55 a reachable server cannot be told from a missing server by the message or timing of a fetch', {
+  it('T55 neither the message nor the timing of a fetch shows whether a server is reachable or missing', {
     timeout: 60_000,
   }, async () => {
     const open = createServer(
@@ -136,7 +136,7 @@ describe('a hostile remote server', () => {
     expect(fastest).toBeGreaterThan(1400)
   })
 
-  it('T56 a remote server receives no cookie, no authorization and no key of ours', async () => {
+  it('T56 a remote server receives no cookie, no authorization and none of our keys', async () => {
     const remote = await aRemote((request, response) => {
       if (request.url === '/one') response.writeHead(302, { location: '/two', 'set-cookie': 'a=b' }).end()
       else serving(CUBE)(request, response)

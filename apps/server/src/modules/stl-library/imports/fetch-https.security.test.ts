@@ -17,7 +17,7 @@ import { aRemote, type Remote, serving } from '../../../../test/servers/remote-s
 const CUBE = writeBinaryStl(createCube(20))
 const AUTHORITY = anAuthority()
 
-/** Starts an app with two names for this machine, both allowed on the ports of the remotes. */
+/** Starts an app that has two names for this machine. Both are allowed on the ports of the remotes. */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
     variables: {

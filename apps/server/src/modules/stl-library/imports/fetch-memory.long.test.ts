@@ -52,7 +52,7 @@ it('T70 a fetch of 200 MB uses a constant amount of memory, and other requests a
     const startedAt = performance.now()
     last = (await (await fetch(`${product.url}/api/stl-imports/${id}`, { headers })).json()) as ModelImport
     times.push(performance.now() - startedAt)
-    // Measure only during the fetch; another test covers the memory of the analysis.
+    // Measure only during the fetch. Another test covers the memory of the analysis.
     if (last.status === 'fetching') largest = Math.max(largest, await residentMb(product.pid))
     return last.status !== 'fetching'
   }

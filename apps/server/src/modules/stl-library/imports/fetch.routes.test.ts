@@ -26,7 +26,8 @@ const appFor = (remote: Remote) =>
   })
 
 /**
- * Fills all fetch slots with fetches of `staff-1` that the remote does not answer. `other` is the account `staff-2`.
+ * Fills all fetch slots with fetches of `staff-1` that the remote server does not answer. `other` is the
+ * account `staff-2`.
  */
 async function whereAllAreBusy({ fetches }: { fetches: number }) {
   const unanswered: ServerResponse[] = []
@@ -40,12 +41,12 @@ async function whereAllAreBusy({ fetches }: { fetches: number }) {
   })
   const [busy, other] = [await app.as('staff'), await app.as('staff')]
   for (let index = 0; index < fetches; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
-  // Only four are fetched at a time.
+  // Only four fetches run at a time.
   await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
   return { app, remote, other, unanswered }
 }
 
-describe('an upload by URL', () => {
+describe('uploads by URL', () => {
   it("an upload by URL becomes a model with the import's id, and its source is stored as evidence and in the audit", async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
@@ -97,7 +98,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('an upload by URL of a ZIP waits for a choice, and the chosen models remember their source', async () => {
+  it('an upload by URL of a ZIP waits for a choice, and the chosen models record their source', async () => {
     const zip = buildZip([
       { name: 'parts/a.stl', data: CUBE },
       { name: 'b.stl', data: writeBinaryStl(createGear()) },
@@ -161,7 +162,7 @@ describe('an upload by URL', () => {
     await expect.poll(async () => (await keptBy(app)).files, { timeout: 60_000 }).toBe(0)
     released.resolve()
     expect(await getImport(app, staff, id)).toMatchObject({ status: 'cancelled', stl_file_id: null })
-    // Cancelling again removes the import from the list.
+    // A second cancellation removes the import from the list.
     expect((await app.http.inject(cancel)).statusCode).toBe(204)
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })

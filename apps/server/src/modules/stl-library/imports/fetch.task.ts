@@ -23,14 +23,14 @@ import { type Progress, UnwantedError, whileWanted } from './watch-import.ts'
 
 export const FETCH_TASK = 'stl-library.fetch'
 
-/** Time for the longest download, plus the time to store it. */
+/** Time for the longest download, plus time to store the file. */
 const DEADLINE_SECONDS = (DOWNLOAD_LIMITS.totalMs + 30 * MINUTE_MS) / SECOND_MS
 
 export interface ImportTaskData {
   importId: string
 }
 
-/** Fetches the addresses that people entered. A second run starts over and adds no second model. */
+/** Fetches the addresses that people entered. A second run starts over, but never adds a second model. */
 export function createFetchTask(
   deps: ReceiveDeps & {
     database: Database
@@ -43,7 +43,10 @@ export function createFetchTask(
 ): TaskDefinition<ImportTaskData> {
   const { database, clock, storage, fetcher, keep, recognise, uploadLimitBytes } = deps
 
-  /** Locks the import and returns it. Throws UnwantedError if it was cancelled or another run was faster. */
+  /**
+   * Locks the import and returns it. Throws UnwantedError if the import was cancelled or another run was
+   * faster.
+   */
   const lockWanted = async (tx: Queryable, id: string): Promise<ImportRow> => {
     const row = await lockImport(tx, id)
     if (row?.status !== 'fetching') throw new UnwantedError('The import is not wanted any more.')
@@ -113,7 +116,7 @@ export function createFetchTask(
       const { url } = row
       const progress: Progress = { receivedBytes: 0, totalBytes: null }
       try {
-        // An import of a deactivated person is not fetched. This is checked again before the file is stored.
+        // Do not fetch an import of a deactivated person. This is checked again before the file is stored.
         if (!(await findUploader(database.sql, row.account_id))) throw new AppError('FORBIDDEN')
         await whileWanted({ database, clock, log }, { id, status: 'fetching', progress, signal }, (wanted) =>
           fetchImport(row, url, progress, wanted),

@@ -14,16 +14,16 @@ const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
     'The other side sends the file packed, which is not accepted. Please download it and choose it here.',
 }
 
-/** Status codes of failures that would repeat for this file. Other failures are worth another attempt. */
+/** Status codes of failures that would repeat for the same file. Other failures are worth another attempt. */
 const FINAL = new Set([400, 403, 409, 413, 415, 422, 507])
 
-/** Returns the message for people, or null for a server error that may pass. */
+/** Returns the message for people, or null for a server error that may be temporary. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof DownloadError) return DOWNLOAD_SENTENCES[error.fault]
   const { code, say } = toAppError(error)
   return FINAL.has(errorEntry(code).status) ? say : null
 }
 
-/** Message after the last attempt has failed. */
+/** The message after the last attempt has failed. */
 export const GIVEN_UP =
   'Something went wrong on our side. Please try again; if it happens again, tell an administrator.'

@@ -27,13 +27,13 @@ const OPEN = new Set(['fetching', 'choosing', 'importing'])
 const THROWN_AWAY =
   'Nobody chose from this archive within a day, so it was thrown away. Please upload it again.'
 
-/** Caller who continues an import, with the idempotency key of the request. */
+/** The caller who continues an import, with the idempotency key of the request. */
 interface Chooser {
   accountId: string
   idempotencyKey: string | null
 }
 
-/** Steps of an existing import. All of them throw IMPORT_NOT_FOUND for imports of other people. */
+/** Steps of an existing import. All of them throw IMPORT_NOT_FOUND for an import of another person. */
 export interface ImportSteps {
   /**
    * Imports the chosen entries of an archive. Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for an
@@ -104,7 +104,7 @@ export function createImportSteps(deps: {
     await deps.enqueueArchive(tx, id)
   }
 
-  /** Ends an open import; returns the archive that is no longer needed. */
+  /** Ends an open import. Returns the key of the archive, which is no longer needed. */
   const end = async (tx: Queryable, row: ImportRow, error: string | null): Promise<string | null> => {
     const { id, object_key: key } = row
     await moveEntries(tx, id, { from: 'waiting', to: 'skipped' })
@@ -126,7 +126,7 @@ export function createImportSteps(deps: {
           throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'entries', message: say }] })
         }
         const chosen = [...new Set(indexes)]
-        // A title is meant for a single model: a dozen models with the same title could not be told apart.
+        // A title is meant for a single model: several models with the same title could not be told apart.
         const fields = chosen.length > 1 ? { ...row.fields, title: null } : row.fields
         await chooseEntries(tx, id, chosen)
         await updateImport(tx, id, { status: 'importing', fields, expires_at: null, updated_at: clock.now() })
@@ -135,7 +135,7 @@ export function createImportSteps(deps: {
 
     async retry(by, id) {
       const found = await findImport(database.sql, id)
-      // Resolve the address before the transaction, so that no locks are held meanwhile.
+      // Resolve the address before the transaction, so that no locks are held during the lookup.
       const isFetch =
         found?.account_id === by.accountId && found.status === 'failed' && found.entries === null
       if (isFetch && found.url !== null) await checkAddress(fetcher, found.url)
@@ -164,7 +164,7 @@ export function createImportSteps(deps: {
       for (const { id } of await listExpired(database.sql, now)) {
         const key = await database.transaction(async (tx) => {
           const row = await lockImport(tx, id)
-          // Somebody chose from the archive or retried the import meanwhile.
+          // In the meantime, somebody has chosen from the archive or retried the import.
           if (!row?.expires_at || new Date(row.expires_at) > now) return null
           return end(tx, row, row.status === 'choosing' ? THROWN_AWAY : row.error)
         })

@@ -29,7 +29,7 @@ const offer = async (app: TestApp, headers: Headers, files: PackedFile[]) =>
 const accountOf = async (app: TestApp): Promise<string> =>
   (await app.database.sql<{ id: string }[]>`select id from accounts where username = 'staff-1'`)[0]?.id ?? ''
 
-/** Makes every commit fail that wrote an import entry. */
+/** Makes every commit fail that has written an import entry. */
 const refuseToCommit = (app: TestApp) =>
   app.database.sql.unsafe(
     `create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -37,7 +37,7 @@ const refuseToCommit = (app: TestApp) =>
      deferrable initially deferred for each row execute function refuse_all()`,
   )
 
-describe('the archive of an import', () => {
+describe('archives of imports', () => {
   it('T100 a failed commit leaves no archive behind, whether the archive was uploaded or fetched', {
     timeout: 60_000,
   }, async () => {
@@ -126,7 +126,7 @@ describe('the archive of an import', () => {
       await task.run({ importId: id }, context)
       return (await getImport(app, staff, id)).status
     }
-    // Each run must settle the whole import, because the other run could have died after its last file.
+    // Each run must finish the whole import, because the other run could have died after its last file.
     expect(await Promise.all([run(), run()])).toEqual(['done', 'done'])
     expect(await keptBy(app)).toMatchObject({ files: 12, models: 12 })
   })
@@ -154,7 +154,7 @@ describe('the archive of an import', () => {
       })
     expect((await act('retry')).statusCode).toBe(202)
     const offered = await importIn(app, staff, id, 'choosing')
-    // The shown name has no characters that reverse the text around it.
+    // The displayed name has no characters that reverse the text around it.
     expect(offered.entries?.map(({ name }) => name)).toEqual(['alts.stl'])
     await act('choose', { entries: [0] })
     const done = await importIn(app, staff, id, 'done', 'failed')

@@ -10,7 +10,7 @@ import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
-/** An import, with the entries if it is an archive. */
+/** An import, with its entries if it is an archive. */
 export interface ImportRow
   extends Row<
     'stl_imports',
@@ -30,14 +30,14 @@ export interface ImportRow
     | 'expires_at'
   > {
   fields: ModelFields
-  /** Time when the remote server had sent the whole archive. */
+  /** The time when the remote server had sent the whole archive. */
   fetched_at: Row<'stl_imports'>['fetched_at']
   entries: ArchiveEntry[] | null
 }
 
 /**
- * The live model that this entry duplicates. Once the entry is imported, this is the original of its model; until then
- * it is the oldest model with the same bytes.
+ * Selects the live model that this entry duplicates. After the entry is imported, this is the original of its
+ * model; until then it is the oldest model with the same bytes.
  */
 const sameBytes = (sql: Queryable) => sql`
   case when e.stl_file_id is null then (
@@ -68,13 +68,14 @@ export async function lockImport(tx: Queryable, id: string): Promise<ImportRow |
 }
 
 /**
- * Maximum number of entries on a page of imports. An archive can have thousands, and a whole page is held in memory.
+ * Maximum number of entries on a page of imports. An archive can have thousands of entries, and a whole page
+ * is held in memory.
  */
 const MAX_LISTED_ENTRIES = 20_000
 
 /**
- * Lists imports, newest first. Returns one row more than `limit` if there is a next page. `limit` is lower than
- * requested if the archives have too many entries.
+ * Lists imports, newest first. Returns one row more than `limit` if there is a next page. The returned
+ * `limit` is lower than the requested one if the archives have too many entries.
  */
 export async function listImports(
   sql: Queryable,
@@ -102,8 +103,8 @@ export const countImports = (sql: Queryable, accountId: string): Promise<number>
   countUpToCap(sql, sql`select 1 from stl_imports where account_id = ${accountId}`)
 
 /**
- * Counts an account's imports that are unfinished or still keep their archive. Concurrent additions wait for each
- * other.
+ * Counts an account's imports that are unfinished or still keep their archive. Concurrent additions wait for
+ * each other.
  */
 export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-imports:${accountId}`}, 0))`
@@ -114,13 +115,16 @@ export async function countOpenImports(tx: Queryable, accountId: string): Promis
   return row.open
 }
 
-/** Returns the fields for the model if this entry of a running import still waits. The import is then locked. */
+/**
+ * Returns the fields for the model if this entry of a running import still waits. In that case the import is
+ * locked.
+ */
 export async function lockWaitingEntry(
   tx: Queryable,
   id: string,
   index: number,
 ): Promise<'unwanted' | 'settled' | Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at'>> {
-  // Leave the entries alone: there may be thousands, and this runs for each file.
+  // Do not read the entries: there may be thousands, and this query runs for each file.
   const [row] = await tx<Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at' | 'status'>[]>`
     select account_id, fields, url, fetched_at, status from stl_imports where id = ${id} for update`
   if (row?.status !== 'importing') return 'unwanted'
@@ -159,7 +163,7 @@ export interface StoredArchive {
   fileName: string
   sizeBytes: number
   entries: readonly FoundEntry[]
-  /** SHA-256 of the hashed entries, by index. */
+  /** The SHA-256 of each hashed entry, by index. */
   digests: ReadonlyMap<number, string>
   expiresAt: Date
   /** Null for an uploaded archive. */
@@ -244,7 +248,10 @@ export async function endEntry(
     where import_id = ${id} and index = ${index}`
 }
 
-/** Returns the person an import adds models for; null if that person may not (or no longer) add models. */
+/**
+ * Returns the person for whom an import adds models, or null if that person may not (or no longer) add
+ * models.
+ */
 export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {
   const [person] = await sql<
     { id: string; username: string; full_name: string; role: string; is_active: boolean }[]

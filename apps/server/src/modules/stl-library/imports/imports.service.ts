@@ -28,17 +28,19 @@ import {
 import { storeArchive } from './store-archive.ts'
 import type { Recognise } from './match-archive-entries.ts'
 
-/** Limit for one account. Each import may hold an archive of the largest size. */
+/** Limit per account. Each import may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
 
 export interface Imports {
-  /** Starts to fetch an address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  /** Starts to fetch the address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
   beginFetch(
     request: { fields: UploadModelFields; url: string },
     by: IdempotentCaller,
     fingerprint: string,
   ): Promise<HttpResult<ModelImport>>
-  /** Keeps an archive until somebody chooses from it. Throws TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  /**
+   * Keeps an archive until somebody chooses files from it. Throws TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   */
   beginChoice(
     request: { fields: UploadModelFields; archive: ReceivedArchive },
     by: IdempotentCaller,
@@ -61,7 +63,7 @@ function modelFieldsOf(fields: UploadModelFields): ModelFields {
   return rest
 }
 
-/** Returns the normalized address. Throws MODEL_URL_REFUSED for every kind of refusal. */
+/** Returns the normalized address. Throws MODEL_URL_REFUSED, whatever the reason for the refusal. */
 export async function checkAddress(fetcher: SafeFetch, url: string): Promise<string> {
   try {
     return await fetcher.check(url)
@@ -71,14 +73,14 @@ export async function checkAddress(fetcher: SafeFetch, url: string): Promise<str
   }
 }
 
-/** Returns how many imports are already open. Throws TOO_MANY_IMPORTS. */
+/** Returns the number of imports that are already open. Throws TOO_MANY_IMPORTS. */
 export async function countOpen(tx: Queryable, accountId: string): Promise<number> {
   const open = await countOpenImports(tx, accountId)
   if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')
   return open
 }
 
-/** Reads the import that was just written. */
+/** Returns the import that was just written. */
 async function readBack(tx: Queryable, id: string): Promise<ImportRow> {
   const row = await findImport(tx, id)
   if (!row) throw new Error('An import that was just written is not there.')

@@ -4,14 +4,14 @@ import type { DigestRequest, FileDigest, FoundEntry } from '../upload/inspection
 import type { ReceivedArchive } from '../upload/receive-bytes.ts'
 import { findKnownSizes } from './imports.queries.ts'
 
-/** Maximum unpacked size that is hashed for one archive: a second or two of a thread's time. */
+/** Maximum unpacked size that is hashed per archive. Hashing this much takes a thread one or two seconds. */
 const MAX_DIGESTED_BYTES = 256 * 1024 * 1024
 const DEADLINE_MS = 10_000
 
 /**
- * Hashes those files of an archive that may be duplicates, and returns SHA-256 by index. Before anybody has chosen,
- * only files whose size matches a model are unpacked, smallest first, up to 256 MiB. The remaining duplicates are found
- * when the files become models.
+ * Hashes the files of an archive that may be duplicates, and returns their SHA-256 by index. Before anybody
+ * has chosen, only files whose size matches a model are unpacked, smallest first, up to 256 MiB. The
+ * remaining duplicates are found when the files become models.
  */
 export type Recognise = (
   archive: Pick<ReceivedArchive, 'entries' | 'pending'>,
@@ -40,7 +40,7 @@ export function createRecognise(deps: { database: Database; inspectors: WorkerPo
   }
 }
 
-/** Returns the indexes of the files that fit the limit, smallest first. */
+/** Returns the indexes of the smallest files that together fit the limit, smallest first. */
 export function withinReason(files: readonly Pick<FoundEntry, 'index' | 'sizeBytes'>[]): number[] {
   let left = MAX_DIGESTED_BYTES
   return files

@@ -7,7 +7,7 @@ import { archiveKeyOf, removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { offerArchive } from './imports.queries.ts'
 import type { Recognise } from './match-archive-entries.ts'
 
-/** Time that an archive waits for a choice. */
+/** Time for which an archive waits for a choice. */
 export const ARCHIVE_KEPT_MS = DAY_MS
 
 /** Moves the bytes into place and makes the import wait for a choice, within the transaction. */

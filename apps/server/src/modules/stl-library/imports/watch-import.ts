@@ -8,7 +8,7 @@ import { noteProgress } from './imports.queries.ts'
 
 const PAUSE_MS = SECOND_MS
 
-/** The import was cancelled; there is nothing to report. */
+/** The import was cancelled, so there is nothing to report. */
 export class UnwantedError extends Error {
   override name = 'UnwantedError'
 }
@@ -19,8 +19,8 @@ export interface Progress {
 }
 
 /**
- * Runs work on an import and saves its progress every second. Aborts the work with an UnwantedError soon after the
- * import leaves the status, whichever process changed it.
+ * Runs `work` on an import and saves its progress every second. Aborts the work with an UnwantedError soon
+ * after the import leaves the status, whichever process changed it.
  */
 export async function whileWanted<T>(
   deps: { database: Database; clock: Clock; log: ServiceLog },

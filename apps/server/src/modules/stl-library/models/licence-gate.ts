@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { attributionOf, judgeSale } from './licence.ts'
 
-/** Licence data of a linked model. A licence that is null or not in our list counts as unknown. */
+/** License data of a linked model. A license that is null or not in our list counts as unknown. */
 export interface LinkedModel
   extends Row<'stl_files', 'id' | 'title' | 'sale_allowed' | 'attribution_url' | 'source_url'> {
   license_type: LicenseType | null
@@ -12,18 +12,18 @@ export interface LinkedModel
 }
 
 export interface GateReason {
-  /** The model that the reason is about; null for the product itself. */
+  /** The model that the reason concerns, or null for the product itself. */
   modelId: string | null
   kind: 'block' | 'notice'
-  /** A sentence to show to people. */
+  /** A sentence that is shown to people. */
   text: string
 }
 
 export interface SaleGate {
-  /** `blocked` needs an override with an explanation. `notice` is shown and blocks nothing. */
+  /** `blocked` requires an override with an explanation. `notice` is shown and blocks nothing. */
   verdict: 'allowed' | 'notice' | 'blocked'
   reasons: GateReason[]
-  /** Attribution lines that the listing must show. */
+  /** Attribution lines that the listing has to show. */
   attributions: string[]
 }
 
@@ -55,8 +55,9 @@ function judgeModel(model: LinkedModel): GateReason[] {
 }
 
 /**
- * Decides from the licences of the linked models and the product's own licence whether a product may be sold. An
- * unknown licence means that it may not. A product without models and licence counts as an original design.
+ * Decides whether a product may be sold, from the licenses of the linked models and the product's own
+ * license. An unknown license means that it may not. A product without models and license counts as an
+ * original design.
  */
 export function judgeGate(product: {
   license: ProductLicense | null
@@ -70,8 +71,8 @@ export function judgeGate(product: {
 }
 
 /**
- * Reads the licence gate of a product that links these models. Deleted models count as well, because the product was
- * made from them. A missing model blocks, because its licence is unknown.
+ * Reads the license gate of a product that links these models. Deleted models count as well, because the
+ * product was made from them. A missing model blocks the product, because its license is unknown.
  */
 export async function readSaleGate(
   sql: Queryable,

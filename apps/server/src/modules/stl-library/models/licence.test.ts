@@ -16,7 +16,7 @@ const aLink = (model: Partial<LinkedModel> = {}): LinkedModel => ({
   ...model,
 })
 
-describe('selling prints of a model', () => {
+describe('whether prints of a model may be sold', () => {
   it.each([
     ['Public Domain', ['allowed', 'allowed', 'allowed']],
     ['CC0', ['allowed', 'allowed', 'allowed']],
@@ -25,7 +25,7 @@ describe('selling prints of a model', () => {
     ['CC BY-NC', ['forbidden', 'forbidden', 'forbidden']],
     ['Custom', ['unknown', 'allowed', 'forbidden']],
     [null, ['unknown', 'unknown', 'unknown']],
-    // A licence that no version of this product has ever written counts as unknown.
+    // A license that no version of this software has ever written counts as unknown.
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
   ] as const)(
@@ -37,7 +37,7 @@ describe('selling prints of a model', () => {
     },
   )
 
-  it('an attribution names the author if the licence requires attribution', () => {
+  it('an attribution names the author if the license requires attribution', () => {
     const owed = LICENSE_TYPES.map((license_type) => attributionOf(aLink({ license_type })))
     expect(owed).toEqual([null, null, '“Dragon”, CC BY', '“Dragon”, CC BY-SA', '“Dragon”, CC BY-NC', null])
     const full = {
@@ -51,7 +51,7 @@ describe('selling prints of a model', () => {
   })
 })
 
-describe('the licence gate of a product', () => {
+describe('the license gate of a product', () => {
   const free = aLink()
   const by = aLink({ id: 'b', license_type: 'CC BY', metadata: { designer: 'Ann' } })
   const nobodys = aLink({ id: 'n', license_type: 'CC BY-SA' })
@@ -84,14 +84,14 @@ describe('the licence gate of a product', () => {
       2,
     ],
   ]
-  it.each(table)('the licence gate of a product judges the case: %s', (_, product, verdict, about, lines) => {
+  it.each(table)('the license gate of a product judges the case: %s', (_, product, verdict, about, lines) => {
     const gate = judgeGate(product)
     expect([gate.verdict, gate.reasons.map(({ modelId }) => modelId)]).toEqual([verdict, about])
     expect(gate.attributions).toHaveLength(lines)
     for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
   })
 
-  it('the licence gate reads all linked models, even deleted models, and blocks if a model is missing', async () => {
+  it('the license gate reads all linked models, even deleted models, and blocks if a model is missing', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const dragon = await aModel(app, { title: 'Dragon', licenseType: 'CC BY', designer: 'Ann' })

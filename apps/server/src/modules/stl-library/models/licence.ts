@@ -14,8 +14,8 @@ export interface Licensed {
 }
 
 /**
- * Decides whether prints of a model may be sold, with the reason as a sentence. The licence decides if its terms are
- * clear; otherwise the person's entry decides. Without either, the verdict is unknown.
+ * Decides whether prints of a model may be sold, and gives the reason as a sentence. The license decides if
+ * its terms are clear; otherwise the person's entry decides. Without either, the verdict is unknown.
  */
 export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
   verdict: SaleVerdict
@@ -36,14 +36,14 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
 }
 
 /**
- * Returns the attribution line that a BY licence requires in a listing: title, author, source and licence. Returns null
- * if the licence requires none.
+ * Returns the attribution line that a BY license requires in a listing: title, author, source and license.
+ * Returns null if the license requires none.
  */
 export function attributionOf(model: {
   title: string
   license_type: LicenseType | null
   attribution_url: string | null
-  /** The address the file was fetched from, used if no better source is known. */
+  /** The address from which the file was fetched. It is used if no better source is known. */
   source_url: string | null
   metadata: { designer: string | null } | null
 }): string | null {

@@ -3,16 +3,16 @@ import { type ModelRow, selectModel } from './models.queries.ts'
 import { type EditableModel, fieldsOf } from './model-edit.ts'
 
 /**
- * Locks models, live and deleted, until the transaction ends, and returns them. The order is always the same, so that
- * callers cannot deadlock.
+ * Locks models, live and deleted, until the transaction ends, and returns them. Models are always locked in
+ * the same order, so that callers cannot deadlock.
  */
 export async function lockModels(tx: Queryable, ids: readonly string[]): Promise<ModelRow[]> {
   await tx`select 1 from stl_files where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Read only now, because the previous holder of the lock may have changed the models.
+  // Read the models only after locking, because the previous holder of the lock may have changed them.
   return tx<ModelRow[]>`${selectModel(tx)} where f.id = any(${[...ids]}::uuid[]) order by f.id`
 }
 
-/** Replaces unpaired surrogates, which JSON can carry and PostgreSQL refuses. */
+/** Replaces unpaired surrogates, which JSON can contain and PostgreSQL refuses. */
 const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, held: unknown) => (typeof held === 'string' ? held.toWellFormed() : held)),

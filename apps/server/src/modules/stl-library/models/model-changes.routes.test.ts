@@ -61,7 +61,7 @@ describe('editing models', () => {
         (await listed(app, staff, 'search=slowly')).length,
     ).toBe(1)
 
-    // Repeating the edit changes nothing, and an unpaired surrogate is not stored.
+    // A repeated edit changes nothing, and an unpaired surrogate is not stored.
     expect((await put(app, { ...staff, ...ANY }, id, edit)).json<Model>().revision).toBe(2)
     const odd = await put(app, { ...staff, ...ANY }, id, { title: 'Half \ud83d' })
     expect(odd.json<Model>().title).toBe('Half \ufffd')
@@ -77,7 +77,7 @@ describe('editing models', () => {
     expect(entries[0]?.before).not.toHaveProperty('tags')
   })
 
-  it('a model is deleted and restored with its tags, words and duplicates', async () => {
+  it('a model is deleted and restored together with its tags, words and duplicates', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Bracket', tags: ['wall'], sha256: 'a'.repeat(64) })
@@ -172,7 +172,7 @@ describe('editing models', () => {
   })
 })
 
-describe('editing models refuses bad input', () => {
+describe('refused edits of models', () => {
   it('T4 single and bulk edits do not change the protected fields of a model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -266,7 +266,7 @@ describe('editing models refuses bad input', () => {
     for (let round = 0; round < rounds; round += 1) {
       const { revision } = (await get(app, staff, id)) as Model
       const titles = Array.from({ length: 4 }, (_, at) => `Round ${round} by ${at}`)
-      // Four people edit what they read at the same time, and a bulk edit changes other fields.
+      // Four people edit the same revision at the same time, while a bulk edit changes other fields.
       const [tagged, ...edits] = await Promise.all([
         bulk(app, staff, { ids: [id], add_tags: [`tag ${round}`] }),
         ...titles.map((title) => put(app, { ...staff, 'if-match': `"${revision}"` }, id, { title })),
@@ -281,7 +281,7 @@ describe('editing models refuses bad input', () => {
     expect(lost).toBe(0)
   })
 
-  it('T94 a bulk edit does not change models that were changed meanwhile, but reports them and accepts a second request', async () => {
+  it('T94 a bulk edit reports models that were changed in the meantime instead of changing them, and accepts a second request', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['untouched', 'licensed', 'renamed', 'agreed', 'unnamed']
@@ -295,13 +295,14 @@ describe('editing models refuses bad input', () => {
     for (const [id, edit] of Object.entries(others)) await put(app, { ...staff, ...ANY }, id, edit)
     for (const id of [agreed, unnamed]) await put(app, { ...staff, ...ANY }, id, { license_type: 'CC BY' })
 
-    // Tags are added to the current tags, so they overwrite nothing.
+    // Tags are added to the current tags, so the edit overwrites nothing.
     const tagged = await bulk(app, staff, { ids, revisions: read, add_tags: ['b'], remove_tags: ['a'] })
     expect(tagged.json<BulkEditResult>()).toMatchObject({ changed: ids, failed: [] })
     const change = { license_type: 'CC BY', add_tags: ['c'] }
     const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
     const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
-    // A model is changed if its value already is the wanted one, or if the request names no revision for it.
+    // A model is changed if its value already equals the requested one, or if the request names no revision
+    // for it.
     expect(first.changed).toEqual([untouched, agreed, unnamed])
     expect(first.failed).toEqual([
       {
@@ -325,7 +326,8 @@ describe('editing models refuses bad input', () => {
     ])
     expect(first.revisions).toEqual(Object.fromEntries(models.map(({ id, revision }) => [id, revision])))
 
-    // A change that was reported once is made on the second request, but only to the reported state.
+    // The second request makes a change that was reported once, but only if the model is still in the
+    // reported state.
     await put(app, { ...staff, ...ANY }, renamed, { title: 'Newer' })
     const again = { ids: [licensed, renamed], revisions: first.revisions, ...change }
     const second = (await bulk(app, staff, again)).json<BulkEditResult>()

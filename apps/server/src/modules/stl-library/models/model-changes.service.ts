@@ -21,24 +21,30 @@ import {
 } from './model-changes.queries.ts'
 import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
-/** Number of models changed in one transaction: large enough to be quick, small enough not to keep others waiting. */
+/**
+ * Number of models that are changed in one transaction. It is large enough to be fast, and small enough not
+ * to keep others waiting.
+ */
 const BATCH = 100
 
 export interface ModelChanges {
-  /** Edits a model. `revision` comes from `If-Match`, null for any. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
+  /**
+   * Edits a model. `revision` comes from `If-Match`; null accepts any revision. Throws MODEL_NOT_FOUND or
+   * PRECONDITION_FAILED.
+   */
   update(id: string, edit: UpdateModelBody, revision: number | null, by: AuditContext): Promise<ModelRow>
   /** Moves a model into the trash. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /** Restores a model from the trash; a live model stays unchanged. Throws MODEL_NOT_FOUND. */
   restore(id: string, by: AuditContext): Promise<ModelRow>
   /**
-   * Applies one change to many models. Models that cannot be changed, and models changed since they were read, are
-   * reported and do not block the others. Throws INVALID_INPUT.
+   * Applies one change to many models. Models that cannot be changed, and models that were changed since they
+   * were read, are reported and do not block the others. Throws INVALID_INPUT.
    */
   bulk(change: BulkEditBody, by: AuditContext): Promise<BulkEditResult>
 }
 
-/** A changed model. `row` is the state before; `after` is present if the fields changed. */
+/** A changed model. `row` is the state before the change. `after` is present if the fields changed. */
 interface Change {
   row: ModelRow
   after?: ModelRow
@@ -49,7 +55,7 @@ type Failure = BulkEditResult['failed'][number]
 const NOT_THERE = 'This model is not in the library.'
 const CHANGED_MEANWHILE = 'Changed meanwhile, so it was not touched.'
 
-/** Reports a model that changed since it was read, with the current values that would be lost. */
+/** Reports a model that was changed since it was read, with the current values that would be lost. */
 const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({
   id,
   code: 'changed_meanwhile',
@@ -156,7 +162,7 @@ export function createModelChanges(deps: {
   ): Promise<BulkEditResult> =>
     database.transaction(async (tx) => {
       const locked = await lockModels(tx, ids)
-      // Only a restore applies to models in the trash; other changes apply to live models.
+      // Models in the trash can only be restored. All other changes apply to live models.
       const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
       const failed = change.move
         ? await moveMany(tx, rows, { change, to: change.move }, by)
@@ -214,13 +220,16 @@ export function createModelChanges(deps: {
   }
 }
 
-/** Returns whether a model has changed since the caller read it. False if the request names no revision for it. */
+/**
+ * Returns whether a model has changed since the caller read it. Returns false if the request names no
+ * revision for it.
+ */
 const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boolean =>
   revisions?.[id] !== undefined && revisions[id] !== revision
 
 /**
- * Ensures that the request changes something, and that it does not combine a move with an edit: a deleted model cannot
- * be edited.
+ * Throws unless the request changes something. Also throws if the request combines a move with an edit,
+ * because a deleted model cannot be edited.
  */
 function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)

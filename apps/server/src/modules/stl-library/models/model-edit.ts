@@ -21,7 +21,7 @@ type EditableFields = Pick<ModelRow, (typeof FIELDS)[number]>
 /** `suggested_fields` names the fields whose value was suggested and not typed. */
 export type EditableModel = EditableFields & Pick<ModelRow, 'suggested_fields'>
 
-/** Picks the editable fields, in the form that the audit stores. */
+/** Picks the editable fields, in the form in which the audit stores them. */
 export const fieldsOf = (model: EditableFields): EditableFields => ({
   title: model.title,
   description: model.description,
@@ -35,8 +35,8 @@ export const fieldsOf = (model: EditableFields): EditableFields => ({
 })
 
 /**
- * Returns the model after an edit; null if the edit changes nothing. Absent fields stay as they are. A field named in
- * the edit counts as typed from now on, even if its value is the suggested one.
+ * Returns the model after an edit, or null if the edit changes nothing. Absent fields stay unchanged. A field
+ * named in the edit counts as typed from now on, even if its value equals the suggested one.
  */
 export function applyEdit(model: EditableModel, edit: UpdateModelBody): EditableModel | null {
   const named = FIELDS.filter((field) => edit[field] !== undefined)
@@ -49,7 +49,7 @@ export function applyEdit(model: EditableModel, edit: UpdateModelBody): Editable
   return isDeepStrictEqual(before, next) ? null : next
 }
 
-/** Labels of the fields that a bulk edit replaces, with their current value. */
+/** For each field that a bulk edit replaces: a function that returns its label and current value. */
 const REPLACED = {
   license_type: ({ license_type }) => `License: ${license_type}`,
   sale_allowed: ({ sale_allowed: isAllowed }) =>
@@ -64,8 +64,8 @@ export const replacedBy = (model: EditableFields, change: UpdateModelBody): stri
     .map((field) => REPLACED[field](model))
 
 /**
- * Converts a bulk edit to an edit of one model. Returns a string with the reason if the edit is not possible for that
- * model.
+ * Converts a bulk edit to an edit of one model. Returns the reason as a string if the edit is not possible
+ * for that model.
  */
 export function editOfBulk(model: EditableModel, change: BulkEditBody): UpdateModelBody | string {
   const { add_tags: added, remove_tags: removed = [], license_type, sale_allowed, print_material } = change

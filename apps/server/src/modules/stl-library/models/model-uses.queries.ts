@@ -5,7 +5,7 @@ import { type ModelRow, selectModel } from './models.queries.ts'
 const MAX_USES = 1000
 const MAX_SIMILAR = 50
 
-/** Reads where a model is used, from the views that other modules publish. */
+/** Reads where a model is used, from the views that other modules provide. */
 export async function readUses(sql: Queryable, modelId: string): Promise<ModelUses> {
   const [items, printJobs, products] = await Promise.all([
     sql<ModelUses['items'][number][]>`

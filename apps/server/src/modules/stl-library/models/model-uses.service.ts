@@ -6,9 +6,9 @@ import { type SimilarModel, listSimilar, readUses } from './model-uses.queries.t
 
 /** Reads where a model is used, and which models may be duplicates of it. */
 export interface Uses {
-  /** Throws MODEL_NOT_FOUND. */
+  /** Returns where a model is used. Throws MODEL_NOT_FOUND. */
   of(modelId: string): Promise<ModelUses>
-  /** Models with the same bytes, then models with the same shape. Throws MODEL_NOT_FOUND. */
+  /** Returns the models with the same bytes, then the models with the same shape. Throws MODEL_NOT_FOUND. */
   similarTo(modelId: string): Promise<SimilarModel[]>
 }
 

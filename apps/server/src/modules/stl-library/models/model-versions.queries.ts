@@ -20,7 +20,10 @@ export type VersionBytes = Row<
   'id' | 'stl_file_id' | 'number' | 'file_name' | 'format' | 'sha256' | 'object_key'
 >
 
-/** Finds a version of a live model, with the file to serve: the clean copy if the upload contained a slicer command. */
+/**
+ * Finds a version of a live model, with the file to serve. This is the clean copy if the upload contained a
+ * slicer command.
+ */
 export const findVersion = (sql: Queryable, id: string) =>
   firstRow(sql<VersionBytes[]>`
     select v.id, v.stl_file_id, n.number, v.file_name, v.format, v.sha256, v.object_key
@@ -30,8 +33,8 @@ export const findVersion = (sql: Queryable, id: string) =>
     where v.id = ${id} and f.deleted_at is null`)
 
 /**
- * Returns the number of a model's next version. The caller has locked the model, so no other version gets the same
- * number.
+ * Returns the number for a model's next version. The caller has locked the model, so no other version gets
+ * the same number.
  */
 export async function nextNumber(tx: Queryable, modelId: string): Promise<number> {
   const [row] = await tx<[{ next: number }]>`
@@ -40,9 +43,9 @@ export async function nextNumber(tx: Queryable, modelId: string): Promise<number
 }
 
 /**
- * Makes another version the current one. Values that were suggested from the former file and are still marked are
- * suggested again, because nobody has confirmed them for the new file. The title stays, because people know the model
- * by it.
+ * Makes another version the current one. Values that were suggested from the previous file and are still
+ * marked as suggested are suggested again, because nobody has confirmed them for the new file. The title
+ * stays, because people know the model by it.
  */
 export async function chooseVersion(
   tx: Queryable,

@@ -94,7 +94,7 @@ describe('versions of a model', () => {
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
     const first = await analysed(app, staff, id)
-    // The shape must differ, because the pictures of all cubes are equal.
+    // The shape must differ, because the pictures of all cubes look the same.
     await addVersion(app, staff, id, { bytes: writeBinaryStl(createBox(10, 20, 40)) })
     const second = await analysed(app, staff, id)
     const ages: string[] = []
@@ -152,13 +152,13 @@ describe('versions of a model', () => {
     expect(edited.statusCode, edited.body).toBe(200)
     expect(proposed((await addVersion(app, staff, id, { bytes: LARGE, name: 'b.stl' })).json())).toEqual([
       'Hook',
-      // The name suggests no tags, so only the former size tag is removed.
+      // The name suggests no tags, so only the previous size tag is removed.
       ['hook'],
       ofSmall[2],
     ])
   })
 
-  it('a model version is described by its own measures, even if the measures of the former version arrive late', async () => {
+  it('a model version is described by its own measures, even if the measures of the previous version arrive late', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()

@@ -27,11 +27,14 @@ import {
   nextNumber,
 } from './model-versions.queries.ts'
 
-/** The versions of a model, current and former. A queued job keeps the version it was created for. */
+/**
+ * The versions of a model, current and previous ones. A queued job keeps the version for which it was
+ * created.
+ */
 export interface Versions {
   /** Returns the versions, newest first. Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<ModelVersion[]>
-  /** Throws VERSION_NOT_FOUND. */
+  /** Returns the file of a version. Throws VERSION_NOT_FOUND. */
   get(id: string): Promise<VersionBytes>
   /**
    * Stores a received file as the newest version of a model and makes it current. Throws MODEL_FILE_MISSING,
@@ -44,7 +47,10 @@ export interface Versions {
 
 type VersionForm = ReceivedForm<{ note: string | null }>
 
-/** Returns the file of a form. Throws an error if there is none, or if it is an archive. */
+/**
+ * Returns the file of a form. Throws MODEL_FILE_MISSING if there is none, and MODEL_REJECTED if it is an
+ * archive.
+ */
 async function fileOf({ file }: VersionForm): Promise<ReceivedFile> {
   if (!file) throw new AppError('MODEL_FILE_MISSING')
   if (file.kind === 'model') return file
@@ -59,7 +65,10 @@ interface VersionsDeps {
   clock: Clock
   keep: StoreModel
   signer: PathSigner
-  /** Requests suggestions for those of the locked models that still need them and whose file is already measured. */
+  /**
+   * Requests suggestions for those of the locked models that still need them and whose file is already
+   * measured.
+   */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 

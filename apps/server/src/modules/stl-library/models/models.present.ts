@@ -4,14 +4,14 @@ import { attributionOf, judgeSale } from './licence.ts'
 import type { ModelRow } from './models.queries.ts'
 
 /**
- * Identifies the version that a picture shows, so that a browser never shows a cached picture of another version. The
- * view `library_versions` returns it as `picture_version`.
+ * Identifies the version that a picture shows, so that a browser never shows a cached picture of another
+ * version. The view `library_versions` returns the same value as `picture_version`.
  */
 const pictureVersionOf = ({ sha256 }: Pick<ModelRow, 'sha256'>): string => sha256.slice(0, 12)
 
 /**
- * Returns the address of a model's picture: of the named version, or of the current version if it is null. One
- * signature covers all pictures of the model.
+ * Returns the address of a picture of a model. The picture shows the named version, or the current version if
+ * `pictureVersion` is null. One signature covers all pictures of the model.
  */
 export function picturePathOf(
   signer: PathSigner,

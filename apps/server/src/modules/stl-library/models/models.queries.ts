@@ -73,7 +73,10 @@ export interface ModelRow
   warnings: Warning[]
 }
 
-/** Selects models with their files as `f` and `v`; the caller adds conditions, and `extra` adds columns. */
+/**
+ * Selects models as `f` with their current versions as `v`. The caller adds conditions, and `extra` adds
+ * columns.
+ */
 export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   select f.id, f.title, f.description, f.tags, f.license_type, f.attribution_url, f.print_material, f.print_notes,
          f.source_url, f.fetched_at, f.sale_allowed, f.sale_note, f.is_product, f.suggested_fields,
@@ -109,6 +112,6 @@ export const findPictures = (sql: Queryable, modelId: string, pictureVersion: st
       and (v.id = f.current_version_id or left(v.sha256, 12) = ${pictureVersion})
     order by is_named desc, v.id = f.current_version_id desc, v.number desc limit 1`)
 
-/** Finds a live model; null if it does not exist or is deleted. */
+/** Finds a live model. Returns null if it does not exist or is deleted. */
 export const findModel = (sql: Queryable, id: string) =>
   firstRow(sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`)

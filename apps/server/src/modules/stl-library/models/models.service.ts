@@ -3,7 +3,7 @@ import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type ModelRow, type PicturesRow, findModel, findPictures } from './models.queries.ts'
 
 export interface Models {
-  /** Throws MODEL_NOT_FOUND. */
+  /** Returns a live model. Throws MODEL_NOT_FOUND. */
   get(id: string): Promise<ModelRow>
   /** Returns the pictures of the named version, or of the current one. Throws MODEL_NOT_FOUND. */
   getPictures(id: string, pictureVersion: string | null): Promise<PicturesRow>

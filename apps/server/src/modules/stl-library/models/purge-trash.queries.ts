@@ -7,8 +7,8 @@ export interface DoomedModel extends Row<'stl_files', 'id' | 'title'> {
 }
 
 /**
- * Condition that no other module refers to a model. A model with references stays, even if the referring row is
- * deleted: that row would lose its origin.
+ * Condition: no other module refers to a model `f`. A model with references stays, even if the referring row
+ * is deleted: that row would lose its origin.
  */
 const unused = (sql: Queryable) => sql`
   not exists (select from stock_items i where i.stl_file_id = f.id)
@@ -17,7 +17,7 @@ const unused = (sql: Queryable) => sql`
   and not exists (select from catalogue_models l where l.stl_file_id = f.id)
   and not exists (select from printable_slices s join queue_slices q on q.slice_id = s.id where s.stl_file_id = f.id)`
 
-/** Lists the models that were deleted before this time and that nothing refers to, the longest deleted first. */
+/** Lists the models that were deleted before this time and that nothing refers to, oldest deletion first. */
 export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise<DoomedModel[]> =>
   sql<DoomedModel[]>`
     select f.id, f.title, f.deleted_at from stl_files f
@@ -25,8 +25,8 @@ export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise
     order by f.deleted_at, f.id limit ${limit}`
 
 /**
- * Locks a model, and returns it if it can still be purged, otherwise null. New references to it wait for the
- * transaction.
+ * Locks a model and returns it if it can still be purged, otherwise null. Transactions that add references to
+ * it wait until this transaction ends.
  */
 export async function lockDoomed(tx: Queryable, id: string, before: Date): Promise<DoomedModel | null> {
   await tx`select 1 from stl_files where id = ${id} for update`
@@ -35,7 +35,7 @@ export async function lockDoomed(tx: Queryable, id: string, before: Date): Promi
     where f.id = ${id} and f.deleted_at <= ${before} and ${unused(tx)}`)
 }
 
-/** Passes the duplicates of a removed model on: the oldest becomes the original of the others. */
+/** Gives the duplicates of a removed model a new original: the oldest of them. */
 export async function passOnDuplicates(tx: Queryable, id: string): Promise<void> {
   await tx`
     with heirs as (

@@ -8,7 +8,7 @@ import { publish } from '../../events/index.ts'
 import { removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { deleteModel, listDoomed, lockDoomed, passOnDuplicates } from './purge-trash.queries.ts'
 
-/** Models purged in one hour; the rest waits for the next run. */
+/** Number of models that are purged in one hour. The others wait for the next run. */
 const MAX_AT_ONCE = 1000
 
 interface PurgeDeps {
@@ -17,7 +17,10 @@ interface PurgeDeps {
   storage: ObjectStorage
 }
 
-/** Removes one model permanently, unless somebody restores or uses it meanwhile. */
+/**
+ * Removes one model permanently, unless somebody has restored it or uses it in the meantime. Returns whether
+ * it was removed.
+ */
 async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<boolean> {
   const { database, clock } = deps
   const keys = await database.transaction(async (tx) => {
@@ -35,8 +38,8 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
     await publish(tx, { type: 'deleted', entity: 'stl_file', id })
     return deleteModel(tx, id)
   })
-  // Objects that another model uses stay. If the server stops or the storage is unreachable, the cleanup of orphans
-  // removes the objects later.
+  // Objects that another model uses stay. If the server stops or the storage is unreachable, the cleanup of
+  // orphans removes the objects later.
   for (const key of keys ?? []) await removeUnlessUsed(deps, key).catch(() => false)
   return keys !== null
 }

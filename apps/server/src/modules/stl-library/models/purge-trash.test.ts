@@ -26,7 +26,7 @@ const left = async (app: TestApp) =>
     ({ title }) => title,
   )
 
-it('a deleted model is kept for 30 days, and is then removed with the bytes that no other model uses', {
+it('a deleted model is kept for 30 days, and is then removed together with the bytes that no other model uses', {
   timeout: 120_000,
 }, async () => {
   const app = await buildTestApp()
@@ -117,7 +117,7 @@ it('T116 a deleted model is kept while anything refers to it, and can still be r
   expect([orphans, dangling.count]).toEqual([[], 0])
 })
 
-it('models outside the trash are similar if they have the same bytes or the same shape', async () => {
+it('models outside the trash count as similar if they have the same bytes or the same shape', async () => {
   const app = await buildTestApp()
   const viewer = await app.as('viewer')
   const [bytes, other] = ['a'.repeat(64), 'b'.repeat(64)]

@@ -1,12 +1,12 @@
-/** Shorter words are similar to too many others, and nobody types longer words. */
+/** Limits of fuzzy matching. Shorter words are similar to too many others, and nobody types longer words. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 40
 /** From this length on, two typos are allowed. */
 const LONG_LENGTH = 6
 
 /**
- * Returns the number of typos allowed in a word. A number allows none, because a number close to it means something
- * else.
+ * Returns the number of typos that are allowed in a word. A word with a digit allows none, because a similar
+ * number means something else.
  */
 export function allowedTypos(word: string): number {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\d/.test(word)) return 0
@@ -14,8 +14,8 @@ export function allowedTypos(word: string): number {
 }
 
 /**
- * Returns the corrections that a trigram comparison misses: two neighbouring letters swapped back, or one extra letter
- * removed.
+ * Returns the corrections that a trigram comparison misses: two neighboring letters swapped back, or one
+ * extra letter removed.
  */
 export function withoutTypos(word: string): string[] {
   const letters = [...word]
@@ -33,8 +33,9 @@ export function typoPatterns(word: string): string[] {
 }
 
 /**
- * Counts the typos between two words: an extra letter, a missing letter, a wrong letter, or two neighbouring letters
- * swapped. No letter is changed twice (optimal string alignment). Distances above `most` return `most + 1`.
+ * Counts the typos between two words. A typo is an extra letter, a missing letter, a wrong letter, or two
+ * neighboring letters swapped. No letter is changed twice (optimal string alignment). For distances above
+ * `most`, the result is `most + 1`.
  */
 export function typosBetween(one: string, other: string, most: number): number {
   const a = [...one]

@@ -5,14 +5,14 @@ import { type Fragment, wireTime } from '../../../platform/database/search-patte
 export const stampedColumns = (sql: Queryable): Fragment =>
   sql`f.id, f.xmin as row_version, f.current_version_id, f.duplicate_of`
 
-/** A deleted original is not linked to. The link returns when the original is restored. */
+/** Selects the original of a duplicate. A deleted original is left out until it is restored. */
 const liveDuplicate = (sql: Queryable): Fragment =>
   sql`(select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null)`
 
 /**
- * Selects the rows of `foundRows`. `from` is a FROM item with the models as `f` and the columns `stampedColumns`.
- * `keys` are the sort keys, as columns of it. The stamps cover everything that `readListedModels` reads from other
- * tables.
+ * Selects the rows that `foundRows` reads. `from` is a FROM item with the models as `f` and the columns
+ * `stampedColumns`. `keys` are the columns of that item by which the list is sorted. The stamps cover
+ * everything that `readListedModels` reads from other tables.
  */
 export const stampModels = (
   sql: Queryable,
@@ -25,8 +25,8 @@ export const stampModels = (
   left join usernames u on u.id = v.uploaded_by`
 
 /**
- * Reads the list rows of these models, as a JSON array in the order of `ids`. The caller has to sign the addresses of
- * the pictures with `signPaths`. Each address names the version that it shows.
+ * Reads the list rows of these models, as a JSON array in the order of `ids`. The caller has to sign the
+ * addresses of the pictures with `signPaths`. Each address names the version that the picture shows.
  */
 export async function readListedModels(sql: Queryable, ids: readonly string[]): Promise<string> {
   const [row] = await sql<[{ json: string }]>`

@@ -1,7 +1,10 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
-/** Names a list by its sort order and whether it is the trash. A cursor of one list means nothing in another. */
+/**
+ * A list of models: its sort order, and whether it lists the trash. A cursor of one list is invalid in
+ * another.
+ */
 export type ModelList = ModelSort | `trash-${ModelSort}`
 
 export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash ? `trash-${sort}` : sort)
@@ -9,7 +12,7 @@ export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash
 /** A position in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {
   list: ModelList
-  /** The sort keys, each a string or a number. If there are two, the age is the second. */
+  /** The sort keys, each a string or a number. If there are two, the second is the age. */
   keys: readonly (string | number)[]
   id: string
 }

@@ -18,11 +18,11 @@ export interface ModelFilter {
   sale?: SaleVerdict | undefined
   material?: string | undefined
   format?: ModelFormat | undefined
-  /** Width, depth and height of a print bed in millimetres. */
+  /** Width, depth and height of a print bed in millimeters. */
   bedMm?: readonly [number, number, number] | undefined
   isWatertight?: boolean | undefined
   isProduct?: boolean | undefined
-  /** Username. */
+  /** The username of the uploader. */
   uploadedBy?: string | undefined
   /** Days in UTC, such as `2026-11-21`. Both are included. */
   createdFrom?: string | undefined
@@ -33,7 +33,7 @@ export interface ModelFilter {
 
 const SELLABLE = LICENSE_TYPES.filter(allowsSale)
 const UNSELLABLE = LICENSE_TYPES.filter(forbidsSale)
-/** Licences that do not decide whether prints may be sold. For these, a person's entry decides. */
+/** Licenses that do not decide whether prints may be sold. For these, a person's entry decides. */
 const OPEN = LICENSE_TYPES.filter((license) => !allowsSale(license) && !forbidsSale(license))
 
 /** Returns the rule of `judgeSale` as an SQL condition. */
@@ -44,17 +44,20 @@ function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
               or f.license_type = any(${OPEN}::text[]) and f.sale_allowed = ${said})`
 }
 
-/** Condition that a model fits on a bed, as it is or rotated by 90 degrees. A model that is not measured never fits. */
+/**
+ * Condition: a model fits on a bed, unchanged or rotated by 90 degrees. A model that is not measured never
+ * fits.
+ */
 function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number, number]): Fragment {
   return sql`f.bed_short_mm <= ${Math.min(width, depth)}::float8
              and f.bed_long_mm <= ${Math.max(width, depth)}::float8 and f.height_mm <= ${height}::float8`
 }
 
-/** Condition for live models, or for deleted ones if `isTrash` is true. */
+/** Condition: a model is live, or deleted if `isTrash` is true. */
 export const inScope = (sql: Queryable, { isTrash = false }: Pick<ModelFilter, 'isTrash'>): Fragment =>
   isTrash ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
 
-/** Conditions of all filters on a model `f`, except the search words. */
+/** The conditions of all filters on a model `f`, except the search words. */
 export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   const { tags, licenseType, sale, material, format, bedMm, uploadedBy, createdFrom, createdTo } = filter
   const isAsked = (name: 'isWatertight' | 'isProduct') => filter[name] !== undefined
@@ -77,6 +80,6 @@ export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
-/** Conditions of all filters on a model `f`, including the search words. */
+/** The conditions of all filters on a model `f`, including the search words. */
 export const matching = (sql: Queryable, filter: ModelFilter): Fragment =>
   filter.terms.reduce((all, term) => sql`${all} and ${saysTerm(sql, term)}`, fitting(sql, filter))

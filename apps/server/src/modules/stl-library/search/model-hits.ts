@@ -10,7 +10,10 @@ export interface ModelHit {
   picture_path: string | null
 }
 
-/** Finds the best models for the search over all modules. A mistyped word finds models with similar words. */
+/**
+ * Finds the best matching models for the search over all modules. A mistyped word finds models with similar
+ * words.
+ */
 export function createFindModelHits(deps: {
   database: Database
   signer: PathSigner

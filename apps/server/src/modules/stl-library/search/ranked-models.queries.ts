@@ -8,22 +8,22 @@ import type { SearchTerm } from './search-terms.queries.ts'
 import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
 
 /**
- * Number of matches of each kind that are ranked, newest first: matches in the title, matches anywhere, and fuzzy
- * matches. Ranking reads every match, and a common word has tens of thousands.
+ * Number of matches of each kind that are ranked, newest first. The kinds are matches in the title, matches
+ * anywhere, and fuzzy matches. Ranking reads every match, and a common word has tens of thousands of matches.
  */
 export const MAX_CANDIDATES = 300
 
-/** Penalty of a fuzzy match. Exceeds the score of ten terms, the maximum of a search. */
+/** The penalty for a fuzzy match. It exceeds the score of ten terms, the maximum number in a search. */
 const NEAR_MISS = 100
 
-/** Scores of one term: the exact word in the title, a part of a word in the title, a tag. */
+/** Scores of one term: for the exact word in the title, for a part of a word in the title, and for a tag. */
 const EXACT_TITLE_WORD = 6
 const IN_TITLE = 5
 const TAG = 4
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-/** Selects the newest models that meet a condition with every term. Reads no rows unless `isNeeded` is true. */
+/** Selects the newest models that meet a condition for every term. Selects none unless `isNeeded` is true. */
 function candidates(
   sql: Queryable,
   filter: ModelFilter,
@@ -54,10 +54,10 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * Returns a page of the best matches: by score, and newest first for equal scores. Requires at least one term. `most`
- * is the number of models ranked of each kind. If matches in the title fill the first page with better scores than any
- * other match can reach, the other matches are not read. `isFinal` then tells that every match in the title was ranked,
- * so that a larger `most` returns the same page.
+ * Returns a page of the best matches: by score, and newest first for equal scores. Requires at least one
+ * term. `most` is the number of models of each kind that are ranked. If matches in the title fill the first
+ * page with better scores than any other match can reach, the other matches are not read. `isFinal` is then
+ * true if every match in the title was ranked, so that a larger `most` returns the same page.
  */
 export async function findRanked(
   sql: Queryable,

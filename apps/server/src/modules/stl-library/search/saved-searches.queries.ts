@@ -2,7 +2,7 @@ import type { SavedSearch, SearchedList } from '@pegasus/contracts/stl-library/s
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
-/** Selects saved searches as their owner's account, or another account that sees them, gets them. */
+/** Selects saved searches, with `is_mine` for this account. */
 const selectSearches = (sql: Queryable, accountId: string) => sql`
   select s.id, s.list, s.name, s.query, s.is_shared, s.account_id = ${accountId}::uuid as is_mine,
          coalesce(nullif(p.full_name, ''), a.username) as owner_name, s.created_at
@@ -29,7 +29,7 @@ export async function lockSavedSearches(tx: Queryable, accountId: string): Promi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`saved-searches:${accountId}`}, 0))`
 }
 
-/** A search to save. `isShared` is null if it stays as it is. */
+/** A search to save. If `isShared` is null, that setting stays unchanged. */
 export interface SearchToSave {
   accountId: string
   list: SearchedList
@@ -38,14 +38,16 @@ export interface SearchToSave {
   isShared: boolean | null
 }
 
-/** Replaces the saved search with this name, and returns its id. Returns null if there is none. */
+/** Replaces the account's saved search with this name and returns its id. Returns null if there is none. */
 export const replaceSavedSearch = (tx: Queryable, search: SearchToSave) =>
   firstRow(tx<{ id: string }[]>`
     update saved_searches set query = ${search.query}, is_shared = coalesce(${search.isShared}::boolean, is_shared)
     where account_id = ${search.accountId} and list = ${search.list} and name = ${search.name}
     returning id`)
 
-/** Inserts a saved search, and returns its id. Returns null if the account already has `most` of them. */
+/**
+ * Inserts a saved search and returns its id. Returns null if the account already has `most` saved searches.
+ */
 export const insertSavedSearch = (
   tx: Queryable,
   search: SearchToSave & { id: string; now: Date; most: number },

@@ -35,7 +35,7 @@ describe('saved searches', () => {
     expect((await forget(app, viewer, id)).statusCode).toBe(204)
     expect((await forget(app, viewer, id)).statusCode).toBe(404)
 
-    // One search is saved already. The requests together exceed the limit.
+    // One search is already saved, so the requests together exceed the limit.
     const answers = await Promise.all(
       Array.from({ length: 105 }, (_, at) => save(app, viewer, { name: `Search ${at}`, query: 'x=1' })),
     )
@@ -115,13 +115,14 @@ describe('saved searches', () => {
       { ...saved.json<SavedSearch>(), is_shared: true, is_mine: false, owner_name: owner },
     ])
 
-    // Others can neither delete nor replace it. The same name is another search of their own.
+    // Others can neither delete nor replace it. If they save a search with the same name, it becomes another
+    // search of their own.
     expect((await forget(app, viewer, id)).statusCode).toBe(404)
     expect((await forget(app, admin, id)).statusCode).toBe(404)
     expect((await save(app, admin, { ...view, query: 'status=Reserved' })).statusCode).toBe(201)
     expect((await seen(staff)).map(({ query }) => query)).toEqual(['low_stock_only=true'])
 
-    // A viewer shares nothing. A replaced search stays shared until its owner says otherwise.
+    // A viewer cannot share a search. A replaced search stays shared until its owner changes that.
     expect((await save(app, viewer, { ...view, is_shared: true })).statusCode).toBe(403)
     expect((await seen(viewer)).map(({ is_mine: isMine }) => isMine)).toEqual([false])
     const again = await save(app, staff, { ...view, query: 'low_stock_only=true&sort=quantity' })

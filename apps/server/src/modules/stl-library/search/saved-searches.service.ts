@@ -43,7 +43,7 @@ export function createSavedSearches({
 
     save: ({ accountId, role, idempotencyKey: key }, { list, name, query, is_shared: isShared = null }) =>
       database.transaction((tx) => {
-        // A shared search changes what other people see, and viewers change nothing.
+        // A shared search changes what other people see, and viewers may not change anything that others see.
         if (isShared === true && !hasRole(role, 'staff')) throw new AppError('FORBIDDEN')
         const fingerprint = fingerprintOf('saved-searches', list, name, query, String(isShared))
         return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {

@@ -3,8 +3,8 @@ import { likePatterns } from '../../../platform/database/search-patterns.ts'
 import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.ts'
 
 /**
- * Maximum number of library words listed for a term. A term in more words occurs in so many models that reading a few
- * of their texts finds enough.
+ * Maximum number of library words that are listed for a term. A term that occurs in more words occurs in so
+ * many models that reading a few of their texts finds enough.
  */
 export const MAX_WORDS = 300
 /**
@@ -12,25 +12,28 @@ export const MAX_WORDS = 300
  */
 const MAX_LOOKALIKES = 200
 
-/** Matches words that trigrams understand in a database with character type C, such as our embedded one. */
+/** Matches words whose trigrams work in a database with character type C, such as our embedded one. */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /**
- * Limit of the corrections for a search. Each correction is checked against every candidate, so the words of a search
- * share this limit, but each gets at least `LEAST_NEAR`.
+ * Maximum number of corrections for a search. Each correction is checked against every candidate, so the
+ * words of a search share this limit, but each word gets at least `LEAST_NEAR`.
  */
 const MAX_NEAR = 10
 const LEAST_NEAR = 3
 
-/** One word of a search, with the words of the library it may match. */
+/** One word of a search, with the words of the library that it may match. */
 export interface SearchTerm {
   typed: string
   pattern: string
-  /** Words that contain the typed word. Holds more than MAX_WORDS if there are too many to list. */
+  /**
+   * Words that contain the typed word. The list has more than MAX_WORDS entries if there are too many to
+   * list.
+   */
   words: string[]
-  /** Words that the typed word may be a misspelling of. Empty unless fuzzy matching was requested. */
+  /** Words of which the typed word may be a misspelling. Empty unless fuzzy matching was requested. */
   near: string[]
-  /** The parts of a word such as `wall-bracket`, which find file names. Empty for a word without parts. */
+  /** The parts of a word such as `wall-bracket`, used to find file names. Empty for a word without parts. */
   parts: SearchTerm[]
 }
 
@@ -66,11 +69,14 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
   return typed.map((word) => ({ ...termOf(word), parts: partsOf(word).map(partOf) }))
 }
 
-/** Returns whether a term, or each of its parts, is in a word of the library. No model matches any other term. */
+/**
+ * Returns whether a term, or each of its parts, is in a word of the library. If not, no model matches it
+ * exactly.
+ */
 export const isInLibrary = ({ words, parts }: SearchTerm): boolean =>
   words.length > 0 || (parts.length > 0 && parts.every(isInLibrary))
 
-/** Returns the same terms, each with the words that it may be a misspelling of. */
+/** Returns the same terms, each with the words of which it may be a misspelling. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])
   const typed = [...new Set(all.map((term) => term.typed))].filter((word) => allowedTypos(word) > 0)

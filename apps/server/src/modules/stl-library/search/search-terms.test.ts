@@ -7,7 +7,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** A text without repetitions, so that any part of it occurs in one place only. */
+/** A text without repetitions, so that each part of it occurs in one place only. */
 const LONG_WORD = Array.from({ length: 2000 }, (_, at) => (at * 7919).toString(36)).join('')
 
 interface Texts {
@@ -78,7 +78,7 @@ it('a search with the word index finds the same models as a search through every
   expect(pieces.map((piece) => found[piece])).toEqual(pieces.map(() => ['Long']))
 })
 
-it('a search finds the new words of a changed text, and no longer finds its former words', async () => {
+it('a search finds the new words of a changed text, and no longer finds the old words', async () => {
   const { app, staff } = await aLibrary()
   await app.database
     .sql`update stl_files set title = 'Hinge', description = 'of steel' where title = 'Wall bracket'`

@@ -54,7 +54,8 @@ describe('searching models', () => {
     expect(await best('corner-bracket')).toEqual(['Clip'])
     expect(await best('cornre')).toEqual(['Clip'])
 
-    // Sorted by age, a fuzzy match could come before the exact one, so there are no fuzzy matches here.
+    // If the list is sorted by age, a fuzzy match could precede the exact match, so there are no fuzzy
+    // matches here.
     const newest = (search: string) => titles(app, viewer, { search })
     expect(await newest('bracket')).toEqual(['Clip', 'Hook', 'Brackets for pipes', 'Wall bracket', 'Shelf'])
     expect(await newest('gear')).toEqual(['Gear'])
@@ -62,7 +63,7 @@ describe('searching models', () => {
     expect(await newest('walll braket')).toEqual(['Hook', 'Wall bracket'])
     expect(await newest('nowhere')).toEqual([])
 
-    // Once the title is corrected, the misspelled word is no longer a word of the library.
+    // After the title is corrected, the misspelled word is no longer a word of the library.
     await app.database.sql`update stl_files set title = 'Bracket' where title = 'Barcket'`
     expect(await newest('barcket')).toHaveLength(6)
   })
@@ -97,7 +98,7 @@ describe('searching models', () => {
     expect((await read()).model.uploaded_by).toBe('renamed')
   })
 
-  it('a model search filters by properties of the file and by permitted use', async () => {
+  it('a model search filters by properties of the file and by whether prints may be sold', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cube = writeBinaryStl(createCube(20))
@@ -217,8 +218,8 @@ describe('searching models', () => {
   })
 })
 
-describe('a bad search of models is refused', () => {
-  it('T9 T11 a model search with invalid filters or a cursor of another list is refused, and reveals nothing', async () => {
+describe('refused searches of models', () => {
+  it('T9 T11 a model search with invalid filters or with a cursor of another list is refused, and reveals nothing', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (let at = 0; at < 3; at += 1) await aModel(app, { title: `Gear ${at}` })

@@ -21,7 +21,7 @@ import type { SavedSearches } from './saved-searches.service.ts'
 
 type ListQuery = RequestOf<typeof listModels>['query']
 
-/** `220x220x250`, already validated. */
+/** Parses a validated text such as `220x220x250`. */
 function readBed(text: string): [number, number, number] {
   const [width = 0, depth = 0, height = 0] = text.split('x').map(Number)
   return [width, depth, height]

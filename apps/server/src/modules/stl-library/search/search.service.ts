@@ -20,8 +20,8 @@ export interface ListPosition {
 
 export interface Search {
   /**
-   * Finds the matching models. Sorted by relevance, fuzzy matches follow the exact matches if these are few. In any
-   * other order the two would mix, so a word is matched fuzzily only if no model contains it.
+   * Finds the matching models. In a list sorted by relevance, fuzzy matches follow the exact matches if these
+   * are few. In any other order the two would mix, so a word is matched fuzzily only if no model contains it.
    */
   find(search: ModelSearch, place: ListPosition): Promise<FoundPage>
   /**
@@ -51,15 +51,15 @@ export function createSearch({ database }: { database: Database }): Search {
   const { sql } = database
 
   /**
-   * Runs a query. The best plan depends on how frequent a word is, so a statement with search words is planned for its
-   * values each time.
+   * Runs a query. The best plan depends on how frequent a word is, so a statement with search words is
+   * planned for its values each time.
    */
   const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
     query(terms.length > 0 ? database.planned : sql)
 
   /**
-   * Returns the best matches and the total. Both are read in parallel, because most searches have either more matches
-   * than are counted, or few enough to rank them all.
+   * Returns the best matches and the total. Both are read in parallel, because most searches have either more
+   * matches than are counted, or so few that all of them are ranked.
    */
   const rank = async (filter: ModelFilter, { cursor, limit }: ListPosition) => {
     const listed = (most: number) => ask(filter, (db) => findRanked(db, filter, { cursor, limit, most }))
@@ -91,7 +91,8 @@ export function createSearch({ database }: { database: Database }): Search {
   }
 
   /**
-   * Returns the terms with fuzzy matches for those that no model contains; null if some model contains each of them.
+   * Returns the terms of the search, with fuzzy matches for each term that no model contains. Returns null if
+   * every term is contained in some model.
    */
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isTrash = filter.isTrash ?? false

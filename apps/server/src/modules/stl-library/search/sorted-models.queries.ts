@@ -19,7 +19,7 @@ export type ColumnSort = Exclude<ModelSort, 'relevance'>
 interface Order {
   key: Fragment
   isDescending: boolean
-  /** SQL type of the sort key in a cursor. */
+  /** The SQL type of the sort key in a cursor. */
   type: Fragment
 }
 
@@ -39,7 +39,7 @@ function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
   }
 }
 
-/** Returns a page of matching models, and their total as `countModels` counts it. */
+/** Returns a page of matching models, and their total, counted like in `countModels`. */
 export async function findModels(
   sql: Queryable,
   filter: ModelFilter,

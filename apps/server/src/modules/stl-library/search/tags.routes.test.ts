@@ -16,7 +16,7 @@ const countedByReading = async (app: TestApp) => {
   return rows.map(({ tag, models }) => `${tag} ${models}`)
 }
 
-it('the number of models of each tag stays correct through all changes, including concurrent ones', async () => {
+it('the number of models per tag stays correct through all changes, including concurrent ones', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const viewer = await app.as('viewer')

@@ -3,15 +3,17 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { MAX_WORDS, type SearchTerm } from './search-terms.queries.ts'
 
 /**
- * The columns of a model `f` in which a word is searched, as two conditions: the column has a whole word, or matches a
- * pattern.
+ * A column, or several columns, of a model `f` in which a word is searched. There are two conditions: the
+ * place contains a whole word, or it matches a pattern.
  */
 interface Place {
   has(sql: Queryable, words: readonly string[]): Fragment
   says(sql: Queryable, pattern: string): Fragment
 }
 
-/** Condition that a column contains any of these words. Each word is quoted, so that it cannot act as an operator. */
+/**
+ * Condition: a column contains any of these words. Each word is quoted, so that it cannot act as an operator.
+ */
 function hasAny(sql: Queryable, column: Fragment, words: readonly string[]): Fragment {
   if (words.length === 0) return sql`false`
   const quoted = words.map((word) => `'${word.replace(/['\\]/g, '$&$&')}'`)
@@ -48,13 +50,13 @@ function meets(sql: Queryable, term: SearchTerm, place: Place): Fragment {
   return sql`(${whole} or (${parts}))`
 }
 
-/** Condition that a model `f` matches a term, possibly through a fuzzy match. */
+/** Condition: a model `f` matches a term, possibly through a fuzzy match. */
 export const saysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, ANYWHERE)
 
-/** Condition that the title of a model `f` matches a term, possibly through a fuzzy match. */
+/** Condition: the title of a model `f` matches a term, possibly through a fuzzy match. */
 export const titleSaysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, IN_TITLE)
 
-/** Condition that the title contains exactly the typed word. */
+/** Condition: the title contains exactly the typed word. */
 export const titleHasWord = (sql: Queryable, { typed }: SearchTerm): Fragment => IN_TITLE.has(sql, [typed])
 
 /** Returns the term as typed, without fuzzy matches. */

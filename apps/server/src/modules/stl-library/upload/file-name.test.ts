@@ -26,12 +26,12 @@ describe('the name of a fetched file', () => {
   })
 })
 
-describe('names', () => {
+describe('file names of uploads and archive entries', () => {
   it.each([
     ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
     ['two%0D%0Alines.stl', 'two  lines.stl'],
     ['100% infill %20 test.stl', '100% infill %20 test.stl'],
-  ])('a file name in a form is unescaped in the way that the browser escaped it: %j', (carried, name) => {
+  ])('a file name in a form is unescaped in the way in which the browser escaped it: %j', (carried, name) => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 

@@ -1,10 +1,13 @@
 import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_LENGTH = 255
-// Matches control characters, and marks that reverse the reading order so that a name shows a false extension.
+// Matches control characters, and marks that reverse the reading order and so can make a name show a false
+// extension.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** Returns the last part of an uploaded file's name, as text to show. No file on disk is named after it. */
+/**
+ * Returns the last part of an uploaded file's name, as text to show. Files on disk are never named after it.
+ */
 export function displayFileName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const clean = last.replace(UNSAFE, '').trim()
@@ -25,7 +28,7 @@ export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 export function titleFromFileName(fileName: string): string {
   const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
   const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
-  // Cut between characters, but count in the same units as the form.
+  // Cut between characters, but count the length in the same units as the form.
   return title
     .slice(0, TITLE_MAX_LENGTH)
     .toWellFormed()
@@ -41,7 +44,10 @@ const decode = (text: string): string => {
   }
 }
 
-/** Decodes a header as UTF-8 if it is valid UTF-8: headers are read as Latin-1, but most servers write UTF-8. */
+/**
+ * Decodes a header as UTF-8 if it is valid UTF-8. Headers arrive decoded as Latin-1, but most servers write
+ * UTF-8.
+ */
 function asWritten(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))
@@ -50,7 +56,10 @@ function asWritten(header: string): string {
   }
 }
 
-/** Returns the name of a fetched file: from the remote server's headers, otherwise from its address. */
+/**
+ * Returns the name of a fetched file. It comes from the remote server's headers, otherwise from the address
+ * of the file.
+ */
 export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
   const header = asWritten(download.contentDisposition ?? '')
   const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []

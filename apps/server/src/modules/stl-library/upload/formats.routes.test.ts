@@ -19,7 +19,7 @@ import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0, imports: 0 }
 
-describe('the format of a file', () => {
+describe('detection of the format of a file', () => {
   it('OBJ and 3MF are detected from the bytes under any file name, and the metadata of a 3MF is read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -67,7 +67,8 @@ describe('the format of a file', () => {
     // The served file is itself a valid 3MF without a slicer command.
     const again = await upload(app, staff, { name: 'again.3mf', bytes: handed.rawPayload })
     expect(again.json()).toMatchObject({ format: '3mf', triangles: 12, has_slicer_command: false })
-    // The store holds two files: the original, and its clean copy, which is also the file of the second model.
+    // The store contains two files: the original, and its clean copy, which is also the file of the second
+    // model.
     expect((await keptBy(app)).models).toBe(2)
   })
 
@@ -88,7 +89,7 @@ describe('the format of a file', () => {
   })
 })
 
-describe('a file that is not a valid model', () => {
+describe('uploads that are not valid models', () => {
   it('T67 T68 a file that is not a valid model is refused with a reason, and leaves nothing behind', {
     timeout: 180_000,
   }, async () => {
@@ -223,8 +224,8 @@ const NAMES = [
   'constructor',
 ]
 
-describe('names and fields of a form', () => {
-  it('T60 T62 names from uploads are only data, and no file on disk is named after them', {
+describe('names and fields of an upload form', () => {
+  it('T60 T62 names from uploads are treated as data, and no file on disk is named after them', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp()

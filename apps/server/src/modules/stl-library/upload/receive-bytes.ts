@@ -13,7 +13,9 @@ import type { ObjectStorage, PendingObject } from '../../../platform/storage/obj
 import type { Inspect } from './inspection/inspection.ts'
 import type { FoundEntry, InspectedModel } from './inspection/inspection.protocol.ts'
 
-/** A valid model that is not visible yet. Whoever receives this object has to commit or abort its bytes. */
+/**
+ * A valid model that is not visible yet. The code that receives this object has to commit or abort its bytes.
+ */
 export interface ReceivedFile {
   kind: 'model'
   fileName: string
@@ -27,7 +29,10 @@ export interface ReceivedFile {
   clean: PendingObject | null
 }
 
-/** An archive that holds at least one model. Whoever receives this object has to commit or abort its bytes. */
+/**
+ * An archive that contains at least one model. The code that receives this object has to commit or abort its
+ * bytes.
+ */
 export interface ReceivedArchive {
   kind: 'archive'
   fileName: string
@@ -49,9 +54,10 @@ export interface ReceiveDeps {
 }
 
 /**
- * Streams a file into storage and detects its format from its bytes alone: STL while it arrives, other formats when it
- * is complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws. No bytes remain after an error. The
- * source is left where it stopped, so that the caller can read on.
+ * Streams a file into storage and detects its format from its bytes alone. STL is checked while it arrives,
+ * other formats when they are complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or the error that the source
+ * throws. No bytes remain after an error. The source is left where it stopped, so that the caller can read
+ * on.
  */
 export async function receiveBytes(
   source: AsyncIterable<Uint8Array>,
@@ -87,7 +93,7 @@ export async function receiveBytes(
 
 type Sniffed = (StlInspection & { format: 'stl' }) | { ok: true; format: 'obj' | 'zip' }
 
-/** Checks STL while it arrives. Formats that have to be read as a whole are only recognised here. */
+/** Checks STL while it arrives. Formats that have to be read as a whole are only recognized here. */
 const createReceiver = (): ModelDecoder<Sniffed> =>
   createSniffingDecoder<Sniffed>((prefix) => {
     const format = sniffModel(prefix)
@@ -128,8 +134,8 @@ async function describeModel(
 }
 
 /**
- * Writes the copy of a 3MF that is served without its slicer command. A worker has already searched the unpacked
- * settings. This thread serves requests, so it only copies packed bytes.
+ * Writes the copy of a 3MF that is served without its slicer command. A worker has already searched the
+ * unpacked settings. This thread serves requests, so it only copies packed bytes.
  */
 const writeCleanCopy = (
   pending: PendingObject,

@@ -66,7 +66,7 @@ it('the official client of the resumable upload protocol uploads a model', async
   expect((await addModel(app, url, staff)).statusCode).toBe(201)
 })
 
-it('a file that is not a model ends its upload, and nobody can use the uploads of others', async () => {
+it("a file that is not a model ends its upload, and nobody can use another person's uploads", async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const text = Buffer.from('This is no model, although its name says so.')
@@ -77,7 +77,7 @@ it('a file that is not a model ends its upload, and nobody can use the uploads o
   expect((await addModel(app, url, staff, { license_type: 'none' })).statusCode).toBe(422)
   expect((await addModel(app, url, staff)).statusCode).toBe(422)
   expect(await offsetOf(calls, url)).toBe(404)
-  // The storage protocol does not open the uploads of the library.
+  // The storage protocol gives no access to the uploads of the library.
   const other = await anUpload(app, staff, GEAR)
   const inStorage = other.url.replace(MODEL_UPLOADS_PATH, '/storage/v1/upload/resumable')
   expect((await calls.write(inStorage, other.half, GEAR.subarray(other.half))).statusCode).toBe(404)

@@ -34,7 +34,10 @@ interface ResumableDeps extends ReceiveDeps {
   uploadLimitBytes: number
 }
 
-/** Makes a model of an upload whose bytes have all arrived, by the same checks as for a form. */
+/**
+ * Creates the function that makes a model from an upload whose bytes have all arrived. The checks are the
+ * same as for a form.
+ */
 function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps) {
   const addNew = async (
     id: string,
@@ -73,13 +76,13 @@ function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps
     const fingerprint = fingerprintOf('stl-files/uploads', id, fields)
     const findEarlier = () =>
       findEarlierAnswer<Model | ModelImport>(database.sql, { key, accountId, fingerprint })
-    // The upload is gone after the first answer.
+    // The upload no longer exists after the first answer, so look for that answer first.
     const earlier = await findEarlier()
     if (earlier) return earlier
     try {
       return await addNew(id, fields, by, fingerprint)
     } catch (error) {
-      // Another request may have made the model while this one read the bytes.
+      // Another request may have made the model while this one was reading the bytes.
       const made = await findEarlier()
       if (made) return made
       throw error
@@ -87,7 +90,7 @@ function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps
   }
 }
 
-/** Uploads of models that go on after a lost connection. */
+/** Adds the routes of model uploads that can be continued after a lost connection. */
 export function addResumableUploadRoutes(endpoints: Endpoints, deps: ResumableDeps): void {
   const protocol = createTusProtocol<UserPrincipal>(deps, {
     purpose: PURPOSE,

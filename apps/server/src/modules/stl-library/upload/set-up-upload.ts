@@ -18,11 +18,11 @@ interface IntakeParts {
   intake: Uploads
   inspect: Inspect
   keep: StoreModel
-  /** Deletes archives that nobody chose from. Runs hourly. */
+  /** Deletes archives from which nobody chose files. Runs hourly. */
   expireImports(): Promise<void>
 }
 
-/** Sets up direct uploads and imports, which are all the ways into the library. */
+/** Sets up direct uploads and imports. There are no other ways into the library. */
 export function setUpUpload(
   endpoints: Endpoints,
   deps: StoreModelDeps & {

@@ -37,7 +37,8 @@ it('a model is not stored if its bytes were removed between two attempts of its 
     const audit = { actor: SYSTEM_ACTOR, now: clock.now() }
     const model = await put({ fields: FIELDS, accountId: account?.id ?? '', audit })
     if (tries > 1) return model
-    // This imitates a failed upload of the same bytes, which removes them after this transaction was rolled back.
+    // This imitates a failed upload of the same bytes, which removes them after this transaction was rolled
+    // back.
     await storage.delete(objectKeyOf(sha256))
     throw Object.assign(new Error('could not serialize access'), { code: '40001' })
   })

@@ -25,14 +25,14 @@ import { objectKeyOf, removeUnlessUsed } from './stored-bytes.ts'
 /** Form fields of a new model. */
 export type ModelFields = Omit<UploadModelFields, 'upload_method' | 'url'>
 
-/** Data of a model besides its file. */
+/** The data of a model besides its file. */
 export interface ModelToKeep {
-  /** The id promised to the client; if absent, a new id is created. */
+  /** The id that was promised to the client. If it is absent, a new id is created. */
   id?: string
   fields: ModelFields
   accountId: string
   audit: AuditContext
-  /** The address the file was fetched from, and when. */
+  /** The address from which the file was fetched, and when. */
   source?: { url: string; fetchedAt: Date }
 }
 
@@ -51,7 +51,7 @@ export interface VersionToKeep {
 /** Moves the bytes into place and writes the version, within the transaction. Returns the version's id. */
 export type PutVersion = (version: VersionToKeep) => Promise<string>
 
-/** Turns received files into models or versions. There is no other way to do this. */
+/** Turns received files into models or versions. Nothing else in the server does this. */
 export interface StoreModel {
   /**
    * Runs `work` in a transaction, which may store the file as a model or a version, and returns its result. If the
@@ -66,7 +66,10 @@ export interface StoreModel {
 interface VersionToEnqueue {
   versionId: string
   triangles: number
-  /** Number of models of the same person that still wait. A person with fewer is served first. */
+  /**
+   * Number of models of the same person that still wait for their analysis. A person with fewer is served
+   * first.
+   */
   waitingBefore: number
 }
 
@@ -106,7 +109,10 @@ const describeFile = (file: ReceivedFile, stored: Sealed, clean: Sealed | null) 
   metadata: file.metadata,
 })
 
-/** Returns suggestions from the file's name for empty fields, and the fields to suggest later. */
+/**
+ * Returns suggestions from the file's name for empty fields, and the names of the fields for which
+ * suggestions follow later.
+ */
 function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName: string) {
   if (!use_ai) return { tags, suggestedFields: [], fieldsToSuggest: [] }
   const empty = { title: title === null, tags: tags.length === 0, description: description === null }
@@ -119,7 +125,7 @@ function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName
 export function createStoreModel(deps: StoreModelDeps): StoreModel {
   const { database, signer } = deps
 
-  /** Copies the results for the same bytes. If there are none, enqueues an analysis. */
+  /** Copies the results of an earlier analysis of the same bytes. If there are none, enqueues an analysis. */
   const analyse = async (
     tx: Queryable,
     version: VersionToEnqueue,
@@ -201,8 +207,9 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       const place = async (tx: Queryable): Promise<void> => {
         for (const { sha256 } of objects) await lockBytes(tx, sha256)
         for (const { key, pending } of objects) {
-          // An earlier attempt of this transaction has put the bytes in place. Another transaction may since have held
-          // the lock, found no row and removed them. So check that they exist: no row may ever refer to missing bytes.
+          // An earlier attempt of this transaction has put the bytes in place. Since then, another
+          // transaction may have held the lock, found no row and removed the bytes. So check that they exist:
+          // a row must never refer to missing bytes.
           if (unclaimed.has(key)) {
             if ((await deps.storage.stat(key)) === null) throw new Error(`${key} is gone.`)
             continue

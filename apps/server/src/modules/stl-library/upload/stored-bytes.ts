@@ -3,12 +3,12 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findKeysInUse, lockBytes } from './upload.queries.ts'
 
-/** Equal bytes have equal keys, so they are stored once. */
+/** Returns the key of a model's bytes. Equal bytes have equal keys, so they are stored once. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
 /**
- * The key contains the import's id, because an archive belongs to one import, which deletes it when it is no longer
- * needed.
+ * Returns the key of an import's archive. The key contains the import's id, because an archive belongs to one
+ * import, which deletes the archive when it is no longer needed.
  */
 export const archiveKeyOf = (sha256: string, importId: string): string => `imports/${sha256}-${importId}`
 
@@ -18,8 +18,8 @@ const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports
 /** Age below which objects are not removed: they may belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 /**
- * Number of keys checked in one query. A library has half a million objects; a query for each would keep the database
- * busy for minutes every hour.
+ * Number of keys that are checked in one query. A library has half a million objects, and a query for each
+ * one would keep the database busy for minutes every hour.
  */
 const BATCH = 500
 
@@ -39,7 +39,8 @@ export async function removeUnlessUsed(
 }
 
 /**
- * Removes objects left by a crash between writing the bytes and writing the row. Returns the number of removed objects.
+ * Removes objects left by a crash between writing the bytes and writing the row. Returns the number of
+ * removed objects.
  */
 export async function sweepOrphans(deps: {
   database: Database

@@ -3,7 +3,7 @@ import { TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_WORD_TAGS = 5
 const MIN_WORD_LENGTH = 4
-/** Words of file names that do not describe the part. */
+/** Words in file names that do not describe the part. */
 const EMPTY_WORDS = new Set(
   'copy final fixed model part parts file files print printed printable version with from this that repaired export ascii binary large small test untitled body solid object'.split(
     ' ',

@@ -24,8 +24,8 @@ export interface ReceivedForm<Fields = UploadModelFields> {
 }
 
 /**
- * Receives one file. A refused file is still read to its end, because a client does not read the response while it is
- * sending.
+ * Receives one file. A refused file is still read to its end, because a client does not read the response
+ * while it is sending.
  */
 async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Received> {
   try {
@@ -40,7 +40,7 @@ async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Rece
   }
 }
 
-/** Receives the form of a new model. */
+/** Receives the form for a new model. */
 export const receiveForm = (request: FastifyRequest, deps: ReceiveFormDeps): Promise<ReceivedForm> =>
   receiveFormOf(uploadModelFields, request, deps)
 

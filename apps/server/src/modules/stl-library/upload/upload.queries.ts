@@ -12,11 +12,11 @@ export async function findModelByBytes(sql: Queryable, sha256: string): Promise<
   return row?.id ?? null
 }
 
-/** The file of a version when it is inserted. */
+/** The file of a version to insert. */
 export interface NewVersion {
   versionId: string
   modelId: string
-  /** From 1. */
+  /** Numbering starts at 1. */
   number: number
   note: string | null
   fileName: string
@@ -64,7 +64,10 @@ export interface NewModel extends Omit<NewVersion, 'modelId' | 'number' | 'note'
   duplicateOf: string | null
 }
 
-/** Inserts the version before the model, because the model copies the columns that lists need from it. */
+/**
+ * Inserts a model with its first version. The version comes first, because the model copies the columns that
+ * lists need from it.
+ */
 export async function insertModel(tx: Queryable, model: NewModel): Promise<void> {
   await insertVersion(tx, { ...model, modelId: model.id, number: 1, note: null })
   await tx`
@@ -77,13 +80,16 @@ export async function insertModel(tx: Queryable, model: NewModel): Promise<void>
             ${model.now})`
 }
 
-/** Locks out other transactions that add, copy, analyse or remove the same bytes, until the transaction ends. */
+/**
+ * Makes other transactions that add, copy, analyze or remove the same bytes wait until this transaction ends.
+ */
 export async function lockBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-bytes:${sha256}`}, 0))`
 }
 
 /**
- * Copies the results for the same bytes to a new version. Returns whether the bytes were already measured and drawn.
+ * Copies the results of an earlier analysis of the same bytes to a new version. Returns whether the bytes
+ * were already measured and drawn.
  */
 export async function copyAnalysis(tx: Queryable, versionId: string, sha256: string): Promise<boolean> {
   const copied = await tx`

@@ -16,9 +16,12 @@ import type { ReceivedForm } from './upload-form.ts'
 
 const ENDPOINT = 'stl-files/upload'
 
-/** The source of a file that becomes one model at most, however many requests use it. */
+/** The source of a file that becomes at most one model, however many requests use it. */
 interface OneTimeSource {
-  /** Contains what a repeated request has in common with the first. Otherwise these are the fields and the file. */
+  /**
+   * Contains the part that a repeated request has in common with the first one. Without a one-time source,
+   * that part is the fields and the file.
+   */
   fingerprint: string
   /** Runs in the transaction that stores the model. If it throws, nothing is stored. */
   claim(tx: Queryable): Promise<void>
@@ -26,8 +29,8 @@ interface OneTimeSource {
 
 export interface Uploads {
   /**
-   * Stores a received file as a new model (201), or starts an import if the upload takes longer (202). Throws errors
-   * about the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   * Stores a received file as a new model (201), or starts an import if the upload takes longer (202). Throws
+   * the errors of the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
    */
   add(
     form: ReceivedForm,

@@ -1,4 +1,4 @@
-/** The basic CSS colours, and further ones that filament has. */
+/** The basic CSS colors, and further ones that filament has. */
 const NAMED: Readonly<Record<string, string>> = {
   black: '000000',
   silver: 'C0C0C0',
@@ -30,7 +30,7 @@ const NAMED: Readonly<Record<string, string>> = {
   ivory: 'FFFFF0',
 }
 
-/** Reads a colour such as `#f00`, `ff0000` or `red` as `RRGGBB`. Returns null for other words. */
+/** Reads a color such as `#f00`, `ff0000` or `red` as `RRGGBB`. Returns null for other words. */
 export function readColor(text: string): string | null {
   const word = text.replaceAll(/\s/g, '').toLowerCase()
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(word)?.[1]
@@ -38,7 +38,7 @@ export function readColor(text: string): string | null {
   return hex.length === 6 ? hex.toUpperCase() : [...hex.toUpperCase()].map((digit) => digit + digit).join('')
 }
 
-/** CIELAB coordinates of a colour, with the white point D65. */
+/** CIELAB coordinates of a color, with the white point D65. */
 type Lab = readonly [lightness: number, a: number, b: number]
 
 const toLinear = (byte: number): number => {
@@ -60,7 +60,7 @@ function toLab(hex: string): Lab {
 }
 
 /**
- * Returns the difference of two colours by CIE94 for graphic arts: 0 for equal colours, about 100 for black and white.
+ * Returns the difference of two colors by CIE94 for graphic arts: 0 for equal colors, about 100 for black and white.
  * Both are written as `RRGGBB`; further digits are ignored.
  */
 export function colorDistance(one: string, other: string): number {

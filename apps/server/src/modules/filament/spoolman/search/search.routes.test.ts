@@ -55,7 +55,7 @@ const get = async <T>(app: TestApp, headers: Record<string, string>, path: strin
   return answer.json<T>()
 }
 
-it('the Spoolman search finds objects that contain each word, and filaments of a similar colour', async () => {
+it('the Spoolman search finds objects that contain each word, and filaments of a similar color', async () => {
   const { app, headers } = await aShop()
   for (const [query, spools, filaments, vendors] of [
     ['prusa', [], ['1 vendor.name'], ['1 name']],
@@ -151,7 +151,7 @@ it('the Spoolman API filters spools by moments, and a rename moves the spools of
   expect(measured.json()).toHaveProperty('last_used')
 })
 
-it('colours are read from words and hex codes, and compared as the eye sees them', () => {
+it('colors are read from words and hex codes, and compared as the eye sees them', () => {
   expect(['#f00', 'FF0000', ' Red ', 'galaxy', '#12'].map(readColor)).toEqual([
     'FF0000',
     'FF0000',

@@ -23,7 +23,7 @@ import {
 
 export interface SpoolmanSearchQuery {
   text: string
-  /** The largest difference of similar colours. */
+  /** The largest difference of similar colors. */
   threshold: number
   limit: number
   allowArchived: boolean

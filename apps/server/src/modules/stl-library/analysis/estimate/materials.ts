@@ -1,10 +1,10 @@
 import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 
-/** Materials that every estimate covers. Other materials are looked up among the filaments. */
+/** Materials that every estimate includes. The weights for other materials come from the filaments. */
 const WEIGHED = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PC', 'PA6', 'PA12', 'HIPS', 'PVA', 'PP'] as const
 
-/** Weight in grams of a volume of plastic, for each material, rounded to a tenth. */
+/** Returns the weight of this volume of plastic in each material, in grams, rounded to a tenth. */
 export const weighMaterials = (plasticCm3: number): PrintEstimate['weights'] =>
   WEIGHED.map((material) => ({
     material,

@@ -2,13 +2,13 @@ import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import type { Pixels } from '../analysis.protocol.ts'
 
 const WEBP_QUALITY = 86
-/** Lower than for still pictures, because movement hides compression artefacts. */
+/** Lower than for still pictures, because movement hides compression artifacts. */
 const TURNTABLE_QUALITY = 78
-/** With this delay, a turn of 24 frames takes two and a half seconds. */
+/** With this delay, one turn of 24 frames takes two and a half seconds. */
 const FRAME_MS = 105
 /** More pixels than any preview that a slicer writes. */
 const MAX_EMBEDDED_PIXELS = 16_000_000
-/** Smaller pictures are icons, which would look blurred. */
+/** Smaller pictures are icons, which would look blurred as thumbnails. */
 const MIN_EMBEDDED_PX = 128
 const DECODE_SECONDS = 10
 
@@ -21,7 +21,7 @@ async function open(input: SharpInput, options: SharpOptions): Promise<Sharp> {
 const openPixels = ({ rgba, width, height }: Pixels, pageHeight = height): Promise<Sharp> =>
   open(rgba, { raw: { width, height, channels: 4, pageHeight } })
 
-/** Encodes drawn pixels as WebP with a transparent background, on the codec's own threads. */
+/** Encodes drawn pixels as WebP with a transparent background, on the encoder's own threads. */
 export async function encodePicture(picture: Pixels): Promise<Buffer> {
   return (await openPixels(picture)).webp({ quality: WEBP_QUALITY }).toBuffer()
 }
@@ -36,9 +36,9 @@ export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
 }
 
 /**
- * Turns a picture embedded in an uploaded file into a square thumbnail with transparent margins. The picture is decoded
- * under limits and encoded again, so that only its pixels remain. Returns null if it cannot be decoded, or is too large
- * or too small.
+ * Turns a picture embedded in an uploaded file into a square thumbnail with transparent margins. The picture
+ * is decoded under limits and encoded again, so that nothing but its pixels remains. Returns null if it
+ * cannot be decoded, or is too large or too small.
  */
 export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise<Buffer | null> {
   try {
@@ -56,7 +56,7 @@ export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise
   }
 }
 
-/** Returns the same picture on a white background as PNG, a format that every program reads. */
+/** Returns the same picture as PNG on a white background, a format that every program reads. */
 export async function asPngOnWhite(webp: Uint8Array): Promise<Buffer> {
   return (await open(webp, {})).flatten({ background: '#ffffff' }).png().toBuffer()
 }

@@ -50,7 +50,10 @@ const aPng = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-/** Returns the mean of red minus green. Our own pictures are grey, so a red picture is the embedded one. */
+/**
+ * Returns the mean difference between red and green. Our own pictures are gray, so a red picture is the
+ * embedded one.
+ */
 async function rednessOf(picture: Buffer): Promise<number> {
   const { channels } = await sharp(picture).flatten({ background: '#000' }).stats()
   return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0)
@@ -61,7 +64,7 @@ describe('works', () => {
     ['STL', 'cube.stl', () => writeBinaryStl(createCube(20))],
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
     ['3MF', 'cube.3mf', () => build3mf()],
-    // The 20 mm cube again, in inches.
+    // The same 20 mm cube, in inches.
     [
       '3MF in inches',
       'inch.3mf',
@@ -85,7 +88,8 @@ describe('works', () => {
     expect(model.volume_mm3).toBeCloseTo(8000, 2)
     expect(model.bounding_box_mm?.size.map((side) => Number(side.toFixed(4)))).toEqual([20, 20, 20])
     expect(model.print_estimate?.source).toBe('geometry')
-    // Expected: walls under 2,400 mm², 0.9 mm thick, and 15 % of the rest, which is 3.04 cm³ of PLA at 1.24 g/cm³.
+    // Expected: 2,400 mm² of walls that are 0.9 mm thick, and 15 % infill in the rest, which is 3.04 cm³ of
+    // PLA at 1.24 g/cm³.
     expect(model.print_estimate?.weights[0]).toEqual({ material: 'PLA', grams: 3.8 })
     const [front, back] = await Promise.all(
       [model.thumbnail_path, model.second_thumbnail_path].map(async (path) =>
@@ -118,7 +122,7 @@ describe('works', () => {
     expect(preview.volumeMm3 / (model.volume_mm3 ?? 0)).toBeCloseTo(1, 1)
   })
 
-  it('the turntable of a model is drawn when first requested, and once for all models with the same bytes', async () => {
+  it('the turntable of a model is drawn on the first request, once for all models with the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBracket())
@@ -169,7 +173,7 @@ describe('works', () => {
         .poll(async () => (await get(app, staff, model, 'turntable')).json().code, { timeout: 60_000 })
         .toBe('turntable_failed')
       expect((await get(app, staff, model, 'turntable')).statusCode).toBe(404)
-      // A second request during this hour does not start another drawing.
+      // A second request within this hour does not start another drawing.
       const waiting = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.turntable' and state in ('created', 'retry', 'active')`
       await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(0)
@@ -221,7 +225,7 @@ describe('refuses bad input', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
-    // This picture has more pixels than any slicer's picture, in few bytes.
+    // This picture has more pixels than any slicer's picture, in only a few bytes.
     const huge = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#f00' } })
       .png({ compressionLevel: 9 })
       .toBuffer()

@@ -14,8 +14,8 @@ import { encodeTurntable } from './encode-picture.ts'
 export const TURNTABLE_TASK = 'stl-library.turntable'
 
 /**
- * Time before a failed drawing is tried again. An overloaded machine may have less to do by then, and a model that
- * cannot be drawn costs at most one attempt an hour.
+ * Time before a failed drawing is tried again. An overloaded machine may have less to do by then, and a model
+ * that cannot be drawn costs at most one attempt per hour.
  */
 export const TURNTABLE_PAUSE_MS = HOUR_MS
 
@@ -28,9 +28,9 @@ interface TurntableTaskData {
 }
 
 /**
- * Draws the turntable of a model from its preview mesh, which takes the same time for models of every size. Results
- * are stored by content, once. Failures are recorded; otherwise a waiting viewer would request the turntable again
- * and again.
+ * Draws the turntable of a model from its preview mesh, which takes the same time for models of every size.
+ * Results are stored once, by content. Failures are recorded; otherwise a waiting viewer would request the
+ * turntable again and again.
  */
 export function createTurntableTask(deps: {
   database: Database

@@ -9,9 +9,9 @@ import { readFigures, type SlicerFigures } from './slicer-estimate.ts'
 
 export interface SlicerLimits {
   deadlineMs: number
-  /** Maximum size of everything the slicer writes, in bytes; checked once a second. */
+  /** Maximum total size, in bytes, of all files that the slicer writes. It is checked once a second. */
   maxOutputBytes: number
-  /** Maximum memory of the slicer in bytes, on systems that can limit it. */
+  /** Maximum memory of the slicer in bytes, for systems that can limit it. */
   maxMemoryBytes?: number
 }
 
@@ -22,14 +22,14 @@ export const SLICER_LIMITS: SlicerLimits = {
 }
 
 const FOLDER_PREFIX = 'pegasus-slice-'
-/** Longer than any run of a slicer. Older folders are leftovers. */
+/** No slicer runs this long, so older folders are leftovers. */
 const FORGOTTEN_MS = HOUR_MS
 
-/** Program that runs the slicer and ends it when the server ends. */
+/** The program that starts the slicer and ends it when the server ends. */
 const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
-/** `PATH` of the slicer, so that a slicer that is a script finds its interpreter. */
+/** `PATH` for the slicer. If the slicer is a script, it finds its interpreter here. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
-/** Exit code of a shell for a missing program. */
+/** The exit code with which a shell reports a missing program. */
 const NOT_STARTED = 127
 /** Maximum number of characters of the slicer's error output that go to the log. */
 const MAX_COMPLAINT = 2_000
@@ -40,15 +40,15 @@ interface ModelToSlice {
   format: 'stl' | '3mf' | 'obj'
 }
 
-/** Settings as the lines of an ini file, and copies of the model on the plate. */
+/** The settings as lines of an ini file, and the number of copies of the model on the plate. */
 interface SlicingOrder {
   settings: string
   copies: number
 }
 
 /**
- * Slices a model with the slicer's own settings and returns the figures from its G-code. Throws the same errors as
- * `sliceModel`.
+ * Slices a model with the slicer's own settings and returns the figures from its G-code. Throws the same
+ * errors as `sliceModel`.
  */
 export const runSlicer = (
   program: string,
@@ -57,10 +57,11 @@ export const runSlicer = (
 ): Promise<SlicerFigures> => sliceModel(program, model, { order: null, ...options }, readFigures)
 
 /**
- * Slices a model with a PrusaSlicer-compatible program, and gives the path of the G-code to `use`. The program never
- * sees a name that a user has typed: it gets paths in a private folder, which is removed afterwards. The program and
- * its children are killed at the deadline, when the output is too large, when the signal aborts, and when this process
- * is killed. Throws SlicerError, the signal's reason, or what `use` throws.
+ * Slices a model with a PrusaSlicer-compatible program, and passes the path of the G-code to `use`. The
+ * program never sees a name that a user has typed: it gets paths in a private folder, which is removed
+ * afterwards. The program and its children are killed at the deadline, when the output is too large, when the
+ * signal aborts, and when this process is killed. Throws SlicerError, the signal's reason, or the error that
+ * `use` throws.
  */
 export async function sliceModel<T>(
   program: string,
@@ -96,15 +97,15 @@ async function argumentsOf(order: SlicingOrder | null, folder: string): Promise<
 }
 
 /**
- * Removes folders of slicers whose server was killed while they ran. Such folders may hold gigabytes. Returns the
- * number of removed folders.
+ * Removes the folders of slicers whose server was killed while they ran. Such folders may contain gigabytes.
+ * Returns the number of removed folders.
  */
 export async function removeForgottenFolders(): Promise<number> {
   let count = 0
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_PREFIX)) continue
     const path = join(tmpdir(), name)
-    // Use the change time, which programs cannot set, and for a link the link itself, not its target.
+    // Use the change time, because programs cannot set it. For a link, use the link itself, not its target.
     const found = await lstat(path).catch(() => null)
     if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
     // The folder of another user cannot be removed, so it stays.
@@ -123,8 +124,8 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // Run it in a process group of its own, so that its children are killed with it. Pass only the path to programs and a
-  // locale with decimal points, because our environment holds secrets.
+  // Run the program in a process group of its own, so that its children are killed with it. Pass only the
+  // path to programs and a locale with decimal points, because our environment holds secrets.
   const memory = String(limits.maxMemoryBytes ?? 0)
   const child = spawn(process.execPath, [PARENT, memory, program, ...args], {
     cwd: folder,
@@ -164,7 +165,7 @@ async function runToEnd(
     clearTimeout(deadline)
     clearInterval(watch)
     signal.removeEventListener('abort', onAbort)
-    // Kill the children that the slicer left running, too.
+    // Also kill the children that the slicer left running.
     endGroup(child.pid)
     child.stdin.destroy()
     child.stderr.destroy()
@@ -187,7 +188,9 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Returns the size of all files in a folder, in bytes. Files that vanish meanwhile count as zero. */
+/**
+ * Returns the total size of the files in a folder, in bytes. Files that vanish in the meantime count as zero.
+ */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())

@@ -12,7 +12,7 @@ import { analysed, upload } from '../../../../../test/support/library/model-uplo
 import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** Path where Debian's package installs PrusaSlicer. */
+/** The path at which Debian's package installs PrusaSlicer. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const GOOD = [
@@ -22,8 +22,8 @@ const GOOD = [
 ]
 
 /**
- * Writes a script that takes the place of the slicer. It records its arguments and environment, then runs the test's
- * instructions, which can use `input` and `output`.
+ * Writes a script that stands in for the slicer. It records its arguments and environment, then runs the
+ * test's instructions, which can use `input` and `output`.
  */
 async function aSlicer(behaviour: string): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
@@ -228,7 +228,7 @@ describe('refuses bad input', () => {
     ).toEqual([])
   }, 120_000)
 
-  // The slicer and its parent process run once for each way to fail, one after the other.
+  // Each way to fail runs the slicer and its parent process once, one after the other.
   it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
     timeout: 300_000,
   }, async () => {
@@ -269,7 +269,7 @@ describe('refuses bad input', () => {
     expect(believed).toEqual([])
   })
 
-  it('a slicer that hangs is killed with its children, and so is a slicer that fills the disk', async () => {
+  it('a slicer that hangs or fills the disk is killed together with its children', async () => {
     const before = await leftovers()
     const hanging = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 appendFileSync(process.argv[1] + '.children', child.pid + '\\n')

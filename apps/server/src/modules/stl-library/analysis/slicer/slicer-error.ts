@@ -1,6 +1,7 @@
 /**
- * Reason of a failure: the slicer took too long (`time`), wrote too much (`size`), needed too much memory (`memory`),
- * is not installed (`missing`), wrote no result (`empty`), or reported an error itself (`failed`).
+ * Reason for a failure: the slicer took too long (`time`), wrote too much (`size`), needed too much memory
+ * (`memory`), is not installed (`missing`), wrote no result (`empty`), or reported an error itself
+ * (`failed`).
  */
 export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'failed'
 
@@ -8,7 +9,7 @@ export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'fa
 export class SlicerError extends Error {
   override name = 'SlicerError'
   readonly kind: SlicerFault
-  /** The end of what the slicer wrote to its error output. */
+  /** The end of the slicer's error output. */
   readonly complaint: string
 
   constructor(

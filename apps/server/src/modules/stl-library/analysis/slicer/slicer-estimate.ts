@@ -10,14 +10,15 @@ export interface SlicerFigures {
   plasticCm3: number
   minutes: number
   /**
-   * Weight in the material that the slicer is configured for. Null if there is no such material or it has no density.
+   * Weight in the material that the slicer is configured for. Null if there is no such material or its
+   * density is missing.
    */
   own: { material: string; grams: number } | null
 }
 
 /**
- * Sizes of the two parts of a file that are read. Most slicers write the figures at the end, before about twenty
- * kilobytes of settings; some write them at the beginning.
+ * Sizes of the two parts of a file that are read. Most slicers write the figures at the end, before about
+ * twenty kilobytes of settings; some write them at the beginning.
  */
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 512 * 1024
@@ -74,11 +75,12 @@ function minutesOf(text: string | undefined): number | null {
 
 const MAX_MINUTES = 60 * 24 * 60
 /**
- * Volume that is never called impossible, because skirt, brim and supports of a tiny part may exceed its bounding box.
+ * Volumes up to this size always count as possible, because the skirt, brim and supports of a tiny part may
+ * exceed its bounding box.
  */
 const ALWAYS_PLAUSIBLE_CM3 = 20
 
-/** Converts a slicer's figures to the API's format. Throws SlicerError for impossible figures. */
+/** Converts a slicer's figures to the API's format. Throws SlicerError if the figures are impossible. */
 export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): PrintEstimate {
   const { plasticCm3, minutes, own } = figures
   const boxCm3 = (box.size[0] * box.size[1] * box.size[2]) / 1000

@@ -1,13 +1,13 @@
-// Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and leads the
-// process group of both. A server killed with SIGKILL cannot kill its children, but its end closes our standard input,
-// which the server holds open and never writes to.
+// Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and
+// leads the process group of both. A server that is killed with SIGKILL cannot kill its children, but its end
+// closes our standard input, which the server holds open and never writes to.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Niceness of the slicer: requests of people have priority over slicing. */
+/** Niceness of the slicer. Requests of people have priority over slicing. */
 const PRIORITY = 10
 
-/** Exit code of a shell for a missing program. */
+/** The exit code with which a shell reports a missing program. */
 const NOT_STARTED = 127
 
 const [memory = '0', ...command] = process.argv.slice(2)

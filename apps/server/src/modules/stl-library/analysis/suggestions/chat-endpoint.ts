@@ -8,12 +8,12 @@ export interface ChatEndpoint {
   apiKey: string | null
 }
 
-/** Limits of a response, which holds a title, some tags and a few sentences. */
+/** Limits for a response, which contains a title, some tags and a few sentences. */
 const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_ANSWER_TOKENS = 700
 const DEADLINE_MS = MINUTE_MS
 
-/** The endpoint refused the request and would refuse it again, so it is not retried. */
+/** The endpoint refused the request, and would refuse it again, so the request is not retried. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
 }
@@ -25,9 +25,10 @@ export interface ChatQuestion {
 }
 
 /**
- * Asks an OpenAI-compatible endpoint about a picture and returns the text of its first choice. Redirects are not
- * followed, because the key is for that host only. Errors contain nothing of the response, which may repeat what was
- * sent. Throws RefusedError for a 4xx other than 408 and 429, and whatever the network throws.
+ * Sends a picture and a question to an OpenAI-compatible endpoint and returns the text of its first choice.
+ * Redirects are not followed, because the key is for that host only. Errors contain no part of the response,
+ * because a response may repeat the request. Throws RefusedError for a 4xx other than 408 and 429, and passes
+ * on network errors.
  */
 export async function askChat(
   endpoint: ChatEndpoint,
@@ -70,7 +71,7 @@ export async function askChat(
   )
 }
 
-/** `choices[0].message.content`. */
+/** Returns `choices[0].message.content`. */
 function contentOf(answer: unknown): string {
   const content = ['choices', 0, 'message', 'content'].reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),

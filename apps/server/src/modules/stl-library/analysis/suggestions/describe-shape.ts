@@ -4,7 +4,10 @@ export interface MeasuredShape {
   is_watertight: boolean | null
 }
 
-/** Returns text such as `12.0 × 20.0 × 5.5 mm, one watertight part`; null for a model that is not measured. */
+/**
+ * Returns text such as `12.0 × 20.0 × 5.5 mm, one watertight part`. Returns null for a model that is not
+ * measured.
+ */
 export function describeShape({ bounding_box_mm: box, shells, is_watertight }: MeasuredShape): string | null {
   if (!box) return null
   const size = `${box.size.map((length) => length.toFixed(1)).join(' × ')} mm`

@@ -6,25 +6,28 @@ import { describeShape } from './describe-shape.ts'
 import { keepOpen, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, type ModelToSuggest, saveSuggestion } from './suggestions.queries.ts'
 
-/** Suggestions for a model. `versionId` is the version whose file they were derived from, if any. */
+/** Suggestions for a model. `versionId` names the version from whose file they were derived, if any. */
 export interface Proposal {
   suggestion: Suggestion
   versionId?: string
 }
 
 /**
- * Fills the fields of a model that are still empty, in the transaction that checks them. Throws an Error if the
- * model's current version is no longer the one the suggestions were derived from.
+ * Fills the fields of a model that are still empty, in the transaction that checks them. Throws an Error if
+ * the model's current version is no longer the one from which the suggestions were derived.
  */
 export type Conclude = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
 
-/** If the new file name suggests no tags, the earlier tags stay, except sizes, which belonged to another file. */
+/**
+ * If the new file name suggests no tags, the earlier tags stay, except size tags, which belonged to another
+ * file.
+ */
 function tagsOf({ file_name, tags }: ModelToSuggest): readonly string[] {
   const named = tagsFromFileName(file_name)
   return named.length > 0 ? named : tags.filter((tag) => !isSizeTag(tag))
 }
 
-/** Completes the given suggestions with values from the file's name and shape. */
+/** Completes the given suggestions with values from the name and shape of the file. */
 export const concludeSuggestions: Conclude = async (tx, modelId, { suggestion, versionId }) => {
   const model = await findModelToSuggest(tx, modelId, { forUpdate: true })
   if (!model) return

@@ -18,7 +18,10 @@ const PROPOSAL = {
 }
 
 const BOX = writeBinaryStl(createBox(12, 20, 5.5))
-/** Returns a box with other bytes for each index, because the endpoint is asked only once for the same bytes. */
+/**
+ * Returns a box with different bytes for each index, because the endpoint is asked only once for the same
+ * bytes.
+ */
 const boxOf = (index: number): Uint8Array => writeBinaryStl(createBox(12, 20, 5.5 + index / 4))
 
 async function add(
@@ -55,7 +58,7 @@ async function anApp(chat: ChatServer, logTo?: { write(line: string): void }): P
   return buildTestApp({ variables, ...(logTo && { logTo }) })
 }
 
-describe('without an endpoint', () => {
+describe('suggestions without an AI endpoint', () => {
   it('without an AI endpoint, title, tags and description are suggested from name and geometry, and marked as suggestions', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -66,7 +69,7 @@ describe('without an endpoint', () => {
       description: '12.0 × 20.0 × 5.5 mm, one watertight part',
     })
     expect(model.suggested_fields.toSorted()).toEqual(['description', 'tags', 'title'])
-    // The same bytes are measured already, so the description is there at once.
+    // These bytes are already measured, so the description is there at once.
     const twin = await upload(app, staff, { name: 'again.stl', bytes: BOX })
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
@@ -90,7 +93,7 @@ describe('without an endpoint', () => {
   })
 })
 
-describe('with an endpoint', () => {
+describe('suggestions with an AI endpoint', () => {
   it('picture, name and measures are sent to the AI endpoint, and its suggestions are used', async () => {
     const chat = await startChatServer(
       says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
@@ -202,7 +205,7 @@ describe('with an endpoint', () => {
         response.write(' '.repeat(400_000))
       },
     } satisfies Record<string, (response: ServerResponse) => void>
-    // The file's name decides which of the cases the endpoint plays.
+    // The name of the file selects the case that the endpoint plays.
     chat.behave((response, request) => {
       const found = Object.entries(cases).find(([name]) => request.body.includes(`${name}.stl`))
       if (found) found[1](response)
@@ -224,12 +227,12 @@ describe('with an endpoint', () => {
       `use_ai: answers that did harm ${changed.length} of ${Object.keys(cases).length}; key in the log ${leaks} times; sent elsewhere ${elsewhere.requests.length}`,
     )
     expect([changed, leaks, elsewhere.requests.length]).toEqual([[], 0, 0])
-    // A failure that may pass is retried twice, a refusal is not.
+    // A temporary failure is retried twice, a refusal is not.
     expect(chat.requests.length).toBeLessThanOrEqual(3 * Object.keys(cases).length - 4)
   }, 180_000)
 })
 
-it('a model with odd measures gets a description, too', async () => {
+it('a model with odd measures also gets a description', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const open = createCube(10).slice(0, -9)

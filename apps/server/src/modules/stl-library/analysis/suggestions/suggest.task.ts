@@ -23,13 +23,13 @@ interface SuggestTaskData {
 }
 
 /**
- * Lets a language model suggest title, tags and description. An endpoint that is unreachable, slow or responds with
- * nonsense is asked twice more. After that, the suggestions from geometry are used.
+ * Lets a language model suggest title, tags and description. If the endpoint is unreachable, slow or responds
+ * with nonsense, it is asked twice more. After that, the suggestions from geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  /** Null if no endpoint is configured any more. Waiting models then get suggestions from geometry, too. */
+  /** Null if no endpoint is configured any more. Waiting models then also get suggestions from geometry. */
   endpoint: ChatEndpoint | null
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {
@@ -80,7 +80,8 @@ function describeModel(model: ModelToSuggest): string {
 }
 
 /**
- * Parses the JSON object in a text. Language models like to wrap it in a code fence, after an introductory sentence.
+ * Parses the JSON object in a text. Language models often wrap it in a code fence, after an introductory
+ * sentence.
  */
 function parseObject(text: string): unknown {
   try {

@@ -24,7 +24,10 @@ export interface OpenFields {
   description: string | null
 }
 
-/** Returns the suggestions for fields that nobody has typed into, whether before or after they were requested. */
+/**
+ * Returns the suggestions for fields into which nobody has typed, neither before nor after they were
+ * requested.
+ */
 export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion {
   const isEmpty = { title: false, tags: model.tags.length === 0, description: model.description === null }
   const isOpen = (field: Suggestable) =>
@@ -33,12 +36,15 @@ export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion 
   return Object.fromEntries(kept.map((field) => [field, suggestion[field]]))
 }
 
-/** Lower than the limit for people, because unrequested tags should not fill the page. */
+/** Lower than the limit for people, because tags that nobody requested should not fill the page. */
 const MAX_SUGGESTED_TAGS = Math.min(8, MAX_TAGS)
 const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
 /** Matches control characters, and marks that reverse the reading order. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** Matches the start of markup. Text is shown as it is, and a suggestion with markup was not written for people. */
+/**
+ * Matches the start of markup. Text is shown unchanged, and a suggestion with markup was not written for
+ * people.
+ */
 const MARKUP = /<[a-z!/?]/i
 
 /**

@@ -4,17 +4,17 @@ import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MeasuredShape } from './describe-shape.ts'
 import type { OpenFields, Suggestion } from './suggestion.ts'
 
-/** A model that still needs suggestions, with the data they are derived from. */
+/** A model that still needs suggestions, with the data from which they are derived. */
 export interface ModelToSuggest
   extends OpenFields,
     MeasuredShape,
     Row<'stl_files', 'id' | 'file_name' | 'format'>,
     Row<'stl_versions', 'volume_mm3' | 'triangles' | 'thumbnail_key'> {
-  /** The version whose file the suggestions are derived from. */
+  /** The version from whose file the suggestions are derived. */
   version_id: string
 }
 
-/** Condition that a model `f` still needs suggestions and the analysis of its version `v` has ended. */
+/** Condition: a model `f` still needs suggestions, and the analysis of its version `v` has ended. */
 const isWanted = (sql: Queryable) =>
   sql`cardinality(f.fields_to_suggest) > 0 and v.analysis_status <> 'pending'`
 
@@ -24,7 +24,7 @@ export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }
     select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
 
-/** Returns the ids of the given, locked models that still need suggestions. */
+/** Returns the ids of those of the given, locked models that still need suggestions. */
 export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -38,7 +38,8 @@ export async function holdModel(tx: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Returns null if the model needs no suggestions any more, its current file is not measured yet, or the model is gone.
+ * Returns null if the model needs no more suggestions, its current file is not measured yet, or the model is
+ * gone.
  */
 export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpdate?: boolean } = {}) =>
   firstRow(sql<ModelToSuggest[]>`
@@ -49,9 +50,9 @@ export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpd
     ${options.forUpdate ? sql`for update of f` : sql``}`)
 
 /**
- * Writes the suggestions, marks them as suggested, and records that the model needs no more. An empty suggestion gets
- * no mark. Returns whether anything visible changed. The revision stays the same, so that a person who is editing the
- * model need not start over: their input wins.
+ * Writes the suggestions, marks them as suggested, and records that the model needs no more suggestions. An
+ * empty suggestion gets no mark. Returns whether anything visible changed. The revision stays the same, so
+ * that a person who is editing the model need not start over: the person's input wins.
  */
 export async function saveSuggestion(
   tx: Queryable,

@@ -1,16 +1,16 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 
-/** Asks to read a file whose format is known from its first bytes. */
+/** Requests that a file is read. Its format is known from its first bytes. */
 export interface ReadRequest {
   work: 'read'
   path: string
   format: 'obj' | 'zip'
-  /** Limits for archives, see `zipLimitsFor`. */
+  /** Upload limit in bytes, from which `zipLimitsFor` derives the limits for archives. */
   uploadLimitBytes: number
 }
 
-/** Asks to hash files of an archive that was read before. `indexes` names the files. */
+/** Requests that files of an archive are hashed. The archive was read before. `indexes` names the files. */
 export interface DigestRequest {
   work: 'digest'
   path: string
@@ -25,18 +25,20 @@ export interface FileDigest {
   sha256: string
 }
 
-/** A file of an archive. */
+/** A file in an archive. */
 export interface FoundEntry {
   /** The index of the file among the files of the archive. */
   index: number
-  /** The name with its folders, as in the archive. Only a text to show. */
+  /** The name with its folders, as in the archive. It is only text to show. */
   name: string
   sizeBytes: number
   /** Null if the file is not a model. */
   format: ModelFormat | null
 }
 
-/** A valid model, with the metadata of a 3MF and the parts of it that would make a slicer run a program. */
+/**
+ * A valid model, with the metadata of a 3MF and the parts of the 3MF that would make a slicer run a program.
+ */
 export interface InspectedModel {
   ok: true
   kind: 'model'
@@ -48,8 +50,8 @@ export interface InspectedModel {
 }
 
 /**
- * Results of the worker. A bad file gives `ok: false` instead of an exception, so that it is never mistaken for a
- * broken worker.
+ * Results of the worker. A bad file results in `ok: false` instead of an exception, so that it is never
+ * mistaken for a broken worker.
  */
 export type InspectionResult =
   | InspectedModel

@@ -5,8 +5,8 @@ import type { InspectionResult, ReadRequest } from './inspection.protocol.ts'
 const DEADLINE_MS = 60_000
 
 /**
- * Creates the threads that inspect received files. They are separate from the analysis threads, because people wait for
- * them.
+ * Creates the threads that inspect received files. They are separate from the analysis threads, because
+ * people wait for the result of an inspection.
  */
 export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({

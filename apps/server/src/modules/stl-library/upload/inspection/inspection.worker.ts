@@ -18,11 +18,12 @@ import type {
   ReadRequest,
 } from './inspection.protocol.ts'
 
-/** Matches files that file managers add to archives on their own. */
+/** Matches files that file managers add to archives by themselves. */
 const JUNK = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/i
 
 /**
- * Reads a received file that is not a plain stream of triangles, or hashes files inside it. Runs in a worker thread.
+ * Reads a received file that is not a plain stream of triangles, or hashes the files inside it. Runs in a
+ * worker thread.
  */
 export default async function inspect(request: InspectionRequest): Promise<InspectionResult | FileDigest[]> {
   const source = await openFileSource(request.path)
