@@ -20,11 +20,12 @@ import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
 
-/** Maximum number of events claimed from one source in one transaction. */
+/** Maximum number of events that one transaction claims from one source. */
 const TAKEN_AT_ONCE = 100
 
 /**
- * Claims the events since the last run from all modules. Each event is claimed once, by the transaction that commits.
+ * Claims the events since the last run from all modules. Each event is claimed once, by the transaction that
+ * commits first.
  */
 async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
   const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
@@ -116,7 +117,7 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
   return { news, isMore }
 }
 
-/** Returns an alert as channels are told of it. */
+/** Returns an alert in the form in which channels receive it. */
 const toChannelEvent = (alert: AlertRow, publicUrl: string): ChannelEvent => ({
   kind: alert.kind,
   at: alert.created_at,
@@ -128,7 +129,7 @@ const toChannelEvent = (alert: AlertRow, publicUrl: string): ChannelEvent => ({
   facts: alert.facts,
 })
 
-/** Returns who receives which kind of alert: as each person chose, otherwise the default of their role. */
+/** Returns who receives which kind of alert: what each person chose, or else the default for their role. */
 async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
@@ -140,8 +141,9 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
 }
 
 /**
- * Creates alerts for the events since the last run, and assigns them to the people and channels that want them. Only one process does
- * this at a time. An event is claimed in the transaction that creates its alert, so each event becomes one alert.
+ * Creates alerts for the events since the last run, and assigns them to the people and channels that want
+ * them. Only one process does this at a time. The transaction that claims an event also creates its alert, so
+ * each event causes one alert.
  */
 export async function dispatchAlerts({
   database,
@@ -154,7 +156,7 @@ export async function dispatchAlerts({
 }): Promise<void> {
   const dispatchSome = () =>
     database.transaction(async (tx) => {
-      // Lock in a separate statement, so that the next one sees all alerts of the previous process.
+      // Lock in a separate statement, so that the next statement sees all alerts of the previous process.
       if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
       const { news, isMore } = await claimAlerts(tx, clock.now())
       if (news.length === 0) return false

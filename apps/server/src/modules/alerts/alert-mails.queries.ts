@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** Lists the people who have alerts to be mailed and have received no alert mail since this time. */
+/** Lists the people who have alerts to be mailed and got no alert mail since `sentBefore`. */
 export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,
@@ -14,7 +14,8 @@ export const listAccountsToMail = (
     order by p.id limit ${limit}`
 
 /**
- * Claims the alerts to be mailed to a person, newest first. Alerts that were read in the app meanwhile are left out.
+ * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app
+ * meanwhile.
  */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`

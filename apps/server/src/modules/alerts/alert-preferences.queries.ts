@@ -2,7 +2,7 @@ import type { AlertChoices } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface PreferencesRow {
-  /** All choices of a person; null if the person has never chosen. */
+  /** All choices of a person; null if the person has never made a choice. */
   choices: AlertChoices | null
   revision: number
 }
@@ -32,7 +32,7 @@ export async function savePreferences(
   return row.revision
 }
 
-/** Lists all accounts that may sign in, with their choices. */
+/** Lists all accounts that may sign in, with the alerts that they chose. */
 export const listAccountsToAlert = (
   sql: Queryable,
 ): Promise<{ id: string; role: string; choices: Partial<AlertChoices> | null }[]> =>

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
-/** An event to report, independent of who receives it. */
+/** An event that people are alerted to, independent of who receives the alert. */
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000
@@ -15,7 +15,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
       as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
 }
 
-/** A person who receives alerts of a kind. */
+/** A person who receives alerts of one kind. */
 export interface Listener {
   account_id: string
   kind: AlertKind
@@ -55,7 +55,7 @@ export function listInbox(
     limit ${limit + 1}`
 }
 
-/** Counts the alerts in an inbox, exactly up to the cap. A larger number is returned as cap + 1. */
+/** Counts the alerts in an inbox, exactly up to the cap. Returns cap + 1 for any larger number. */
 export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
@@ -66,7 +66,7 @@ export async function countInbox(sql: Queryable, accountId: string, unreadOnly: 
   return row.total
 }
 
-/** Marks an alert as read. Returns whether it is in that inbox. */
+/** Marks an alert as read. Returns false if the alert is not in that inbox. */
 export async function markRead(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -78,7 +78,7 @@ export async function markRead(
   return rows.length > 0
 }
 
-/** Marks an alert and all earlier ones as read. Returns whether the alert is in that inbox. */
+/** Marks an alert and all earlier ones as read. Returns false if the alert is not in that inbox. */
 export async function markReadUpTo(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },

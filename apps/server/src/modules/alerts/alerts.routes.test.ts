@@ -30,7 +30,7 @@ const anAlertApp = async () => {
   return { app, staff, adjust }
 }
 
-/** Adds an item that has just fallen to its reorder point. */
+/** Adds an item that has just fallen to its reorder point. Returns its id. */
 const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
   const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
@@ -64,7 +64,7 @@ describe('causes of alerts', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a colour causes one alert when its spools together fall to their low-stock limit, and another after a refill', async () => {
+  it('a filament causes one alert when its spools together fall to their low-stock limit, and another after a refill', async () => {
     const { app, staff } = await anAlertApp()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
@@ -113,7 +113,7 @@ describe('causes of alerts', () => {
     expect(await inboxOf(staff)).toHaveLength(1)
   })
 
-  it('repeated failures to publish a product on the main site cause one alert until a publication succeeds', async () => {
+  it('repeated failures to publish a product on the main site cause one alert until it is published', async () => {
     const site = await aMainSite()
     const { app, staff: who } = await aShop(site)
     const staff = callsOf(app, who)
@@ -148,7 +148,7 @@ describe('alerts of several processes', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
     )
-    // A process does nothing while another one is at work, so this run handles the remaining events.
+    // A process does nothing while another one is working, so this run handles the remaining events.
     await other.alerts.run()
     const alerts = await inboxOf(staff)
     const names = new Set(alerts.map(({ title }) => title))
@@ -182,11 +182,11 @@ describe('receivers of alerts', () => {
       links: [`https://ops.example/?tab=inventory&item=${itemId}`],
     })
     expect(mails[0]?.text).toContain('5 left, reorder at 5')
-    // An account that is created later receives no older alerts.
+    // An account that is created later does not receive older alerts.
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('changed alert preferences apply from the next alert on, and viewers can change theirs too', async () => {
+  it('changed alert preferences apply from the next alert on, and viewers can change their preferences too', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -219,8 +219,8 @@ describe('receivers of alerts', () => {
   })
 })
 
-describe('reading alerts', () => {
-  it('a user can mark one alert or all shown alerts as read, in their own inbox only', async () => {
+describe('reading alerts in the app', () => {
+  it('a user can mark one alert or all listed alerts as read, but only in their own inbox', async () => {
     const { app, staff } = await anAlertApp()
     const other = callsOf(app, await app.as('employee'))
     for (const name of ['One', 'Two', 'Three']) {
@@ -257,7 +257,7 @@ describe('reading alerts', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('the list returns a hundred alerts page by page, and alerts are deleted after 90 days', async () => {
+  it('the alert list returns a hundred alerts page by page, and alerts are deleted after 90 days', async () => {
     const { app } = await anAlertApp()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)

@@ -20,7 +20,7 @@ import {
   savePreferences,
 } from './alert-preferences.queries.ts'
 
-/** The account that reads its inbox. */
+/** The account whose inbox is read. */
 interface Reader {
   id: string
   role: string
@@ -33,16 +33,19 @@ export interface Alerts {
     query: { unreadOnly: boolean; cursor?: string | undefined; limit: number },
   ): Promise<Page<Alert>>
   countUnread(reader: Reader): Promise<number>
-  /** Marks an alert as read. Throws ALERT_NOT_FOUND for an alert that is not in the reader's inbox. */
+  /** Marks an alert as read. Throws ALERT_NOT_FOUND if the alert is not in the reader's inbox. */
   read(reader: Reader, alertId: string): Promise<void>
-  /** Marks an alert and all earlier ones as read. Throws ALERT_NOT_FOUND. */
+  /**
+   * Marks an alert and all earlier ones as read. Throws ALERT_NOT_FOUND if the alert is not in the reader's
+   * inbox.
+   */
   readUpTo(reader: Reader, alertId: string): Promise<void>
   getPreferences(reader: Reader): Promise<AlertPreferences>
   /**
    * Changes the preferences. `revision` comes from `If-Match`; null accepts any revision. Throws PRECONDITION_FAILED.
    */
   choose(reader: Reader, change: AlertPreferencesChange, revision: number | null): Promise<AlertPreferences>
-  /** Deletes alerts older than 90 days. Runs every hour. */
+  /** Deletes alerts older than 90 days. Called every hour. */
   purge(): Promise<void>
 }
 

@@ -14,11 +14,11 @@ const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
 interface AlertsModule {
   /** Creates alerts for new events, and sends due mails. */
   dispatcher: Poller
-  /** Deletes alerts older than 90 days. Runs every hour. */
+  /** Deletes alerts older than 90 days. Called every hour. */
   purge(): Promise<void>
 }
 
-/** Adds alerts, their receivers, and the record of who has read them. */
+/** Adds the alerts, their recipients, and the record of who has read them. */
 export function addAlerts(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; mail: MailTransport; publicUrl: string; log: ServiceLog },

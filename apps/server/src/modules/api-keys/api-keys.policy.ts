@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
 /**
- * Throws unless the caller's current role may issue keys for this owner. A key has the rights of its owner, so an admin
- * with a key of an owner account would exceed their own rights.
+ * Throws unless the caller's current role may issue keys for this owner. A key has the rights of its owner,
+ * so an admin who issued a key for an owner account would gain rights that the admin lacks.
  */
 export function assertMayIssue(
   keeper: AccountSummaryRow | null,
@@ -15,7 +15,7 @@ export function assertMayIssue(
   if (isAbove && !hasRole(keeper.role, 'owner')) throw new AppError('KEY_OWNERS_ONLY')
 }
 
-/** Throws for an account whose keys would not open anything. */
+/** Throws for an account whose keys would open no endpoint. */
 export function assertMayOwn(owner: AccountSummaryRow): void {
   if (!owner.is_active) throw new AppError('KEY_OWNER_NOT_IN_FORCE')
   if (!owner.system_access) throw new AppError('KEY_OWNER_WITHOUT_ACCESS')

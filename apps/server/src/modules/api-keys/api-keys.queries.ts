@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** A key with its owner, as admins see it. */
+/** A key with its owner, in the form that admins see. */
 export interface ApiKeyRow
   extends Row<
     'api_keys',
@@ -55,7 +55,7 @@ export interface NewKey {
   prefix: string
   hash: Buffer
   expiresAt: Date | null
-  /** Addresses and address ranges, stored as networks. */
+  /** Addresses and address ranges, both stored as networks. */
   allowedAddresses: readonly string[] | null
   now: Date
 }
@@ -86,7 +86,7 @@ export async function setActive(tx: Queryable, id: string, isActive: boolean, no
   await tx`update api_keys set is_active = ${isActive}, updated_at = ${now} where id = ${id}`
 }
 
-/** Disables the keys of an account. Returns the ids of the keys that were enabled. */
+/** Disables the keys of an account. Returns the ids of the keys that were enabled before. */
 export async function disableKeys(tx: Queryable, accountId: string, now: Date): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     update api_keys set is_active = false, updated_at = ${now}

@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect((await actOnKey(app, owner, id, 'disable')).statusCode).toBe(200)
   })
 
-  it('T6 nobody below admin can see, create or change API keys', async () => {
+  it('T6 no role below admin can see, create or change API keys', async () => {
     const app = await buildTestApp()
     const { id } = await aKey(app)
     for (const role of ['viewer', 'employee', 'staff'] as const) {
@@ -102,7 +102,7 @@ describe('API keys', () => {
     }
   })
 
-  it('T4 creating an API key ignores fields of the body that the schema does not name', async () => {
+  it('T4 creating an API key ignores body fields that the schema does not name', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const answer = await createKey(app, owner, {
@@ -144,7 +144,7 @@ describe('the secret of a key', () => {
       where schemaname not in ('pg_catalog', 'information_schema')`
     const found: string[] = []
     const look = (where: string, text: string) => {
-      // These parts of the secret are too long to occur by chance.
+      // These parts of the secret are too long to appear by chance.
       for (const each of keys)
         if (text.includes(each.slice(17, 33)) || text.includes(each.slice(44, 60))) found.push(where)
     }

@@ -96,7 +96,7 @@ describe('API keys', () => {
       expect((await app.database.sql`select 1 from api_keys`).length).toBe(1)
     })
 
-    it('disabling, enabling or deleting an API key takes effect on every process from the next request on', async () => {
+    it('disabling, enabling or deleting an API key takes effect in every process with the next request', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const owner = await app.as('owner')
@@ -120,7 +120,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it("an API key lists the endpoints that it opens, by its scope and its owner's current rights", async () => {
+    it("an API key lists the endpoints that it opens, according to its scope and its owner's current rights", async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const username = await app.anAccount('staff')
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('a repeated Idempotency-Key issues no second API key, and the stored response is encrypted', async () => {
+    it('a repeated Idempotency-Key does not issue a second API key, and the stored response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }
@@ -200,7 +200,7 @@ describe('API keys', () => {
   })
 
   describe('refused requests', () => {
-    it('no API key is created without a user, or for a user who may not own keys', async () => {
+    it('no API key is created without an owner, or for an account that may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const user_id of [undefined, '', null, 'abc', 7, {}]) {

@@ -27,14 +27,14 @@ import { issueOnce } from './created-key.ts'
 import { makeKey } from './key-format.ts'
 import { listCalls } from './key-usage.queries.ts'
 
-/** The admin who changes keys, and the context of the audit. */
+/** The admin who changes keys, and the audit context. */
 export type KeyAdmin = Pick<IdempotentCaller, 'accountId' | 'audit'>
 
 /** API keys, as admins and owners manage them. A change takes effect with the next request, on every replica. */
 export interface ApiKeys {
-  /** Newest first. */
+  /** Lists the keys, newest first. */
   list(page: PageRequest): Promise<Page<ApiKey>>
-  /** Throws API_KEY_NOT_FOUND. */
+  /** Returns the usage of a key. Throws API_KEY_NOT_FOUND. */
   getUsage(id: string): Promise<ApiKeyUsage>
   /**
    * Creates a key. Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may not have keys, or
@@ -64,7 +64,7 @@ export function createApiKeys(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Returns all endpoints, to list those that a key opens. */
+  /** Returns all endpoints. A key lists those that it opens. */
   endpoints: () => readonly Endpoint[]
 }): ApiKeys {
   const { database, clock, secret } = deps
@@ -73,7 +73,7 @@ export function createApiKeys(deps: {
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockKey(tx, id), 'API_KEY_NOT_FOUND')
 
-  /** Finds the owner of a key. An existing key always has an owner, because accounts are never deleted. */
+  /** Finds the owner of a key. Every existing key has an owner, because accounts are never deleted. */
   const getOwner = async (tx: TransactionSql, accountId: string) =>
     orThrow(await findAccountSummary(tx, accountId), 'KEY_OWNER_UNKNOWN')
 

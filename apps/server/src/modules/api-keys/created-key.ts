@@ -6,8 +6,8 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const SEAL_PURPOSE = 'issued-api-key'
 
 /**
- * Issues a key once per Idempotency-Key. For one day, a caller who lost the response gets it again, with the whole key.
- * The stored response is encrypted with the root secret, and useless without it.
+ * Issues a key once per Idempotency-Key. A caller who lost the response can get it again for one day, with
+ * the whole key. The stored response is encrypted with the root secret.
  */
 export async function issueOnce<Issued extends { key: string }>(
   tx: Queryable,
@@ -17,7 +17,7 @@ export async function issueOnce<Issued extends { key: string }>(
 ): Promise<HttpResult<Issued>> {
   const { secret, clock } = deps
   const { accountId, idempotencyKey: key, fingerprint } = request
-  // The stored response contains the whole key, encrypted with the root secret.
+  // The stored response contains the whole key in encrypted form.
   const { status, body } = await withIdempotency<Omit<Issued, 'key'> & { sealed: string }>(
     tx,
     { key, accountId, fingerprint, clock },

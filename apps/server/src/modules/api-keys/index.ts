@@ -17,21 +17,24 @@ import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
 import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
 interface ApiKeysModule {
-  /** Checks requests with an API key. */
+  /** Checks requests that carry an API key. */
   guard: KeyGuard
   serviceGuard: ServiceKeyGuard
   findServiceKey: FindServiceKey
-  /** Adds the endpoints where admins manage keys, and those where the owner manages the keys of the hosted protocol. */
+  /**
+   * Adds the endpoints for managing keys: API keys for admins, and the keys of the hosted protocol for the
+   * owner.
+   */
   addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
-  /** Records the responses to requests of `http` with a key. Writes the last of them when the server closes. */
+  /** Records the responses to requests with a key. When the server closes, writes the last records. */
   watch(http: FastifyInstance): void
-  /** Disables the keys of an account. Returns how many were enabled. */
+  /** Disables the keys of an account. Returns how many were enabled before. */
   disableKeysOf(tx: TransactionSql, accountId: string, now: Date): Promise<number>
-  /** Removes counters of past minutes. Runs every hour. */
+  /** Removes the counters of past minutes. Called every hour. */
   purge(): Promise<void>
 }
 
-/** Creates the module of API keys, which programs use. */
+/** Creates the module for API keys, which programs use. */
 export function createApiKeysModule(deps: {
   database: Database
   clock: Clock
@@ -61,7 +64,7 @@ export function createApiKeysModule(deps: {
         usage.end(request, reply)
         done()
       })
-      // Runs after the last response: by then the server has closed, but the database is still open.
+      // This hook runs after the last response, when the server has closed but the database is still open.
       http.addHook('onClose', () => usage.close())
       http.addHook('onClose', () => serviceGuard.close())
     },

@@ -4,7 +4,7 @@ import { looksLikeKey, makeKey, readKey } from './key-format.ts'
 const FORM = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 
 describe('the format of a key', () => {
-  it('an API key begins with a fixed mark, has 256 bits of secret and a checksum, and is unique', () => {
+  it('an API key begins with a fixed prefix, has 256 bits of secret and a checksum, and is unique', () => {
     const keys = Array.from({ length: 500 }, () => makeKey())
     for (const { key, prefix, hash } of keys) {
       expect(key).toMatch(FORM)
@@ -17,7 +17,7 @@ describe('the format of a key', () => {
     expect(62n ** 43n).toBeGreaterThanOrEqual(2n ** 256n)
   })
 
-  it('an API key with one wrong character or two swapped neighbouring characters is always detected', () => {
+  it('an API key with one wrong character or two swapped neighboring characters is always detected', () => {
     const { key } = makeKey()
     let tried = 0
     const accepted: string[] = []

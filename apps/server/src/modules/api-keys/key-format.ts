@@ -2,22 +2,22 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A key reads `pgo_<id>_<secret>_<check>`. The beginning makes a leaked key recognisable, the id finds its row, and
- * the check detects a mistyped or invented key without a query.
+ * A key has the form `pgo_<id>_<secret>_<check>`. The prefix makes a leaked key recognizable, the id finds
+ * its row, and the check detects a mistyped or invented key without a query.
  */
 const MARK = 'pgo_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
-/** 43 digits of base 62 hold 256 bits. */
+/** Base 62 needs 43 digits for 256 bits. */
 const SECRET_LENGTH = 43
-/** 32 bits fit in six digits. */
+/** Six digits of base 62 hold 32 bits. */
 const CHECK_LENGTH = 6
 
 const KEY = new RegExp(
   `^(${MARK}[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_[0-9A-Za-z]{${CHECK_LENGTH}}$`,
 )
 
-/** The stored parts of a key: its beginning as plain text, and the SHA-256 of the whole key. */
+/** The stored parts of a key: its beginning in plain text, and the SHA-256 of the whole key. */
 export interface KeyIdentity {
   prefix: string
   hash: Buffer
@@ -38,7 +38,7 @@ function checkOf(text: string): string {
   return digits
 }
 
-/** Appends the check to mark, id and secret. */
+/** Appends the check to the mark, id and secret of a key. */
 export const withCheck = (body: string): string => `${body}_${checkOf(body)}`
 
 /** Returns the SHA-256 of a whole key. */
@@ -54,7 +54,7 @@ export function makeKey(): KeyIdentity & { key: string } {
 /** Returns whether a text has the form of our keys, valid or not. */
 export const looksLikeKey = (text: string): boolean => text.startsWith(MARK)
 
-/** Parses a key. Returns null for a text that cannot be a key, for example because its check is wrong. */
+/** Parses a key. Returns null for text that cannot be a key, for example because its check is wrong. */
 export function readKey(text: string): KeyIdentity | null {
   const prefix = KEY.exec(text)?.[1]
   if (prefix === undefined) return null
@@ -64,7 +64,7 @@ export function readKey(text: string): KeyIdentity | null {
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 
-/** Returns the key that is the password of Basic authentication; null if there is none. */
+/** Returns the key that was sent as the password of Basic authentication, or null if there is none. */
 export function keyInBasic(authorization: string | undefined): string | null {
   const pair = BASIC.exec(authorization ?? '')?.[1]
   if (pair === undefined) return null

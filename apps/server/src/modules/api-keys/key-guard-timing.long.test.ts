@@ -7,7 +7,7 @@ const SAMPLES = 10_000
 const MAX_CORRELATION = 0.05
 const SECRET_LENGTH = 43
 
-/** Returns the correlation of two series: 0 means none, 1 or -1 means complete. */
+/** Returns the correlation of two series: 0 means none, and 1 or -1 means complete. */
 function correlation(xs: readonly number[], ys: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(xs), mean(ys)]
@@ -28,7 +28,10 @@ const ranksOf = (values: readonly number[]): number[] => {
   return ranks
 }
 
-/** Returns a well-formed key with the id of another key and exactly this many correct characters of its secret. */
+/**
+ * Returns a well-formed key with the id of another key, in which exactly this many characters of the secret
+ * are correct.
+ */
 function guessOf(key: string, matching: number): string {
   const [mark = '', id = '', secret = ''] = key.split('_')
   const other = makeKey().key.split('_')[2] ?? ''
@@ -58,7 +61,7 @@ describe('response time', () => {
       lengths.push(matching)
       times.push(await timeOf(app, guess))
     }
-    // Compare ranks, because a single pause of the machine would outweigh everything else.
+    // Compare ranks: a single pause of the machine would dominate a comparison of times.
     const r = correlation(ranksOf(lengths), ranksOf(times))
     console.info(`T44 correlation ${r.toFixed(4)} of at most ${MAX_CORRELATION}, ${SAMPLES} samples`)
     expect(Math.abs(r)).toBeLessThan(MAX_CORRELATION)

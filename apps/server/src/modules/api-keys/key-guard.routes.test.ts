@@ -29,7 +29,7 @@ const claim = (app: TestApp, key: string) =>
     payload: { agent: 'bench' },
   })
 
-/** Replaces the last character of a key, so that the check does not match. */
+/** Replaces the last character of a key, which makes its check wrong. */
 const withOtherCheck = (key: string): string => {
   const [last = '0'] = key.slice(-1)
   return `${key.slice(0, -1)}${last === '0' ? '1' : '0'}`
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it('T42 an API key stops working when it expires, is disabled or deleted, or its owner loses the rights', async () => {
+  it('T42 an API key stops working when it expires, is disabled or deleted, or when its owner loses the rights', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database
@@ -146,7 +146,7 @@ describe('a key', () => {
     const { key } = await aKey(app)
     const other = makeKey().key
     let isRightAnswered = false
-    // While the table is locked, every query of the table waits.
+    // While the table is locked, every query on it waits.
     const right = await app.database.transaction(async (tx) => {
       await tx`lock table api_keys in access exclusive mode`
       const waiting = status(app, key).finally(() => {
@@ -191,7 +191,8 @@ describe('a key', () => {
     ]
     for (const [address, expected] of from)
       expect([address, await status(app, key, address)]).toEqual([address, expected])
-    // The refused call is not counted, but the audit shows that somebody at that address has the whole key.
+    // The refused call is not counted, but the audit shows that somebody at that address has the complete
+    // key.
     expect(await status(app, key, '203.0.113.7')).toBe(429)
     const entries = await auditOf(app, 'api_key')
     expect(entries.filter(({ action }) => action === 'access.refused')).toEqual([
@@ -229,7 +230,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T108 an API key is not blocked when the clock is set back, although its last counted minute is then in the future', async () => {
+  it('T108 an API key is not blocked if the clock is set back and the counted minute is then in the future', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const burst = async () => [await status(app, key), await status(app, key), await status(app, key)]
@@ -248,7 +249,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T45 an API key is shown in full only once, and its last use is shown within five seconds', async () => {
+  it('T45 an API key is shown in full only once, and its last use appears within five seconds', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -278,7 +279,7 @@ describe('a key', () => {
     for (const text of shown) expect(text).not.toContain(key.slice(17, 40))
   })
 
-  it('an API key stores its last 50 calls', async () => {
+  it('the last 50 calls of an API key are stored', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -298,7 +299,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_calls`).toHaveLength(50)
   })
 
-  it('all uses of an API key are saved when a process stops normally', async () => {
+  it('all recorded uses of API keys are saved when a process stops normally', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => aKey(app)))
@@ -312,7 +313,7 @@ describe('a key', () => {
     expect(counts).toEqual(keys.map(() => 100))
   })
 
-  it('an API key can be deleted while its uses wait to be written', async () => {
+  it('an API key can be deleted while its uses are waiting to be written', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const replica = await app.replica()
@@ -325,7 +326,7 @@ describe('a key', () => {
 })
 
 describe('an endpoint that a key does not open', () => {
-  it('a refused API key gets the reason in the format of the endpoint, and the audit gets one entry a minute', async () => {
+  it('a refused API key gets the reason in the format of the endpoint, and the audit records one entry per minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {
@@ -365,7 +366,7 @@ describe('an endpoint that a key does not open', () => {
     expect(row).toEqual({ actor_kind: 'api_key', actor_id: id })
   })
 
-  it('a request with both a session and an API key has the rights of the session', async () => {
+  it('a request that has both a session and an API key gets the rights of the session', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const viewer = await app.as('viewer')

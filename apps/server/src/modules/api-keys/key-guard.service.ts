@@ -17,26 +17,29 @@ import { keyInBasic, looksLikeKey, readKey } from './key-format.ts'
 import { type PresentedKey, findAndCount, wasRefusedLately } from './key-guard.queries.ts'
 import type { KeyUsage } from './key-usage.ts'
 
-/** Hash to compare with if no key is found, so that both cases take the same steps. */
+/** The hash to compare with if no key is found, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * Converts an address to the form that the database compares: an IPv4 address inside an IPv6 socket becomes IPv4.
- * Returns null for an invalid address, because a proxy may send anything and a closed socket has no address.
+ * Converts an address to the form that the database compares: an IPv4 address mapped to IPv6 becomes IPv4.
+ * Returns null for an invalid address: a proxy may send anything, and a closed socket has no address.
  */
 function comparableAddress(ip: string | undefined): string | null {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   return isIP(address) === 0 ? null : address
 }
 
-/** Returns the reason why a key does not open an endpoint, for the log of the program; null if it does. */
+/**
+ * Returns why a key does not open an endpoint, as a sentence for the program's log. Returns null if the key
+ * opens it.
+ */
 function whyClosed({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): string | null {
   if (typeof access !== 'object') return 'API keys do not open this address.'
   if (!scopes.includes(access.scope)) return `This API key lacks the scope ${access.scope}.`
   return hasRole(user.role, access.owner) ? null : 'The owner of this API key may not do this.'
 }
 
-/** Creates the guard for callers with a key. It finds, checks and counts the key in one query. */
+/** Creates the guard for requests with a key. It finds, checks and counts the key in one query. */
 export function createKeyGuard(deps: {
   database: Database
   clock: Clock
@@ -101,7 +104,7 @@ export function createKeyGuard(deps: {
       if (!isInForce(row))
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} has ended` })
       if (!row.is_allowed_here) {
-        // Somebody at another address has the whole key, so the audit reports it.
+        // Somebody at another address has the complete key, so record this in the audit.
         const key = { entity: 'api_key', entityId: row.key_id, entityName: row.key_label } as const
         await noteRefusal(principal, { ...key, reason: 'address' }, request)
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} does not work from ${ip}` })

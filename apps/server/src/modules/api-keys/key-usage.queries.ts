@@ -13,18 +13,18 @@ export interface KeyCall {
   requestId: string
 }
 
-/** The use of a key since it was last written to the database. */
+/** How a key was used since this was last written to the database. */
 export interface KeyUse {
   count: number
   lastUsed: Date | null
   lastIp: string | null
-  /** The last calls, oldest first. */
+  /** The latest calls, oldest first. */
   calls: readonly KeyCall[]
 }
 
-/** Adds to the recorded use of keys. Keys that were deleted meanwhile are skipped. */
+/** Adds to the recorded use of keys. Skips keys that were deleted meanwhile. */
 export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
-  // Lock in a fixed order, so that two processes that write the same keys do not deadlock.
+  // Lock in a fixed order, so that two processes that write the same keys cannot deadlock.
   const keyIds = [...uses.keys()].toSorted()
   const known = await tx<{ id: string }[]>`
     select id from api_keys where id = any(${keyIds}::uuid[]) order by id for no key update`
@@ -50,7 +50,7 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
     })),
   )
   if (calls.length === 0) return
-  // After a write whose response was lost, the write is repeated. Its calls are stored already and must not block the
+  // A write whose response was lost is repeated. Its calls are already stored, and they must not block the
   // others.
   await tx`
     ${insertInto(tx, 'key_calls', calls)} on conflict (id) do nothing`

@@ -16,7 +16,7 @@ describe('the use of keys', () => {
       async transaction(work) {
         const answer = await app.database.transaction(work)
         cuts -= 1
-        // This imitates a connection that breaks after the database has committed and before the response arrives.
+        // Simulate a connection that breaks after the database has committed and before the response arrives.
         if (cuts >= 0) throw new Error('connection closed')
         return answer
       },

@@ -7,21 +7,21 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
-/** Delay of writes. People look for their latest calls, but the page may be this far behind. */
+/** How long writes are delayed. People look for their latest calls, and the page may be this far behind. */
 const WRITTEN_AFTER_MS = 500
 const PATH_MAX_LENGTH = 300
 
 /** Records the use of keys during requests, and writes it to the database in the background. */
 export interface KeyUsage {
-  /** Counts a request with a key. */
+  /** Counts a request that carries a key. */
   begin(request: FastifyRequest, keyId: string): void
-  /** Records the response to a request with a key; ignores other requests. */
+  /** Records the response to a request with a key. Ignores other requests. */
   end(request: FastifyRequest, reply: FastifyReply): void
-  /** Writes what is left, after the last request. */
+  /** Writes the remaining records. Called after the last request. */
   close(): Promise<void>
 }
 
-/** A closed socket has no address. */
+/** Returns the client's address, or null if the socket is already closed. */
 const addressOf = (request: FastifyRequest): string | null => (request.ip as string | undefined) ?? null
 
 const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
@@ -33,7 +33,7 @@ const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
 
 export function createKeyUsage(deps: { database: Database; clock: Clock; log: ServiceLog }): KeyUsage {
   const { database, clock, log } = deps
-  /** The key of each request, and the time when the request began. */
+  /** The key of each request, and the time when the request started. */
   const begun = new WeakMap<FastifyRequest, { keyId: string; at: Date }>()
   const uses = createBatchedWrites<KeyUse>({
     name: 'use of API keys',

@@ -31,7 +31,7 @@ const exportsWritten = (app: TestApp) =>
   app.database.sql<{ actor_name: string; after: unknown; ip: string; request_id: string }[]>`
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
-/** Reads this many pages. The export would have read as many in that time, had it not stopped. */
+/** Reads this many pages. If the export had not stopped, it would have read as many in that time. */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })
   for (let page = 0; page < pages; page += 1) await audit.list({}, { cursor: null, limit: PAGE_SIZE })
@@ -87,7 +87,7 @@ describe('GET /api/audit/export', () => {
     ])
   })
 
-  it('T75 the audit export restores hostile names exactly, and no name can forge a line', async () => {
+  it('T75 the audit export reproduces hostile names exactly, and no name can forge a line', async () => {
     const app = await buildTestApp()
     const hostile = [
       '=1+1',
@@ -143,7 +143,7 @@ describe('GET /api/audit/export', () => {
     expect(computed).toEqual([])
   })
 
-  it('the audit export returns each entry once over many pages, without entries added after it began', async () => {
+  it('the audit export returns each entry once across many pages, without entries that were added after it began', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 2 * PAGE_SIZE + 1)
     const { entries } = await exported(app, `to=${app.clock.now().toISOString()}`, await app.as('owner'))
@@ -201,7 +201,7 @@ describe('GET /api/audit/export', () => {
     expect(bodies[0]?.readableEnded).toBe(false)
   })
 
-  it('without a recent sign-in, the audit export returns and records nothing', async () => {
+  it('without a recent sign-in, an audit export is refused and not recorded', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     app.clock.advance(16 * MINUTE_MS)

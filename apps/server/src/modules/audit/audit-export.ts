@@ -10,7 +10,10 @@ import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** The columns, with the names of the API. `actor` is split into several columns, because a cell holds one value. */
+/**
+ * The columns, with the field names of the API. `actor` takes several columns, because a cell holds one
+ * value.
+ */
 const COLUMNS: Readonly<Record<string, (entry: EntryRow) => CsvCell>> = {
   at: (entry) => entry.created_at,
   actor_kind: (entry) => entry.actor_kind,
@@ -36,15 +39,16 @@ const PAGE_SIZE = 1000
 
 export interface AuditExport {
   /**
-   * Returns the matching entries that are older than the export, as CSV. Records the export in the audit, with `asked`
-   * as its filters, before it returns. Throws UNAVAILABLE if too many exports are waiting.
+   * Returns the matching entries that are older than the export, as CSV. Before that, records the export in
+   * the audit, with `asked` as its filters. Throws UNAVAILABLE if too many exports are waiting.
    */
   open(filter: AuditFilter, asked: Fields, by: AuditContext): Promise<Readable>
 }
 
 /**
- * Creates the audit export. Entries never change, so it reads them page by page and holds no connection in between. A
- * slow client delays nobody, and after a disconnect at most one more page is read.
+ * Creates the audit export. It reads page by page and holds no connection in between, which is possible
+ * because entries never change. So a slow client delays nobody, and after a disconnect at most one more page
+ * is read.
  */
 export function createAuditExport({ database }: { database: Database }): AuditExport {
   const inTurn = createExportQueue()

@@ -5,14 +5,14 @@ const ENTRIES = 1_000_000
 const BATCH = 100_000
 const SAMPLES = 20
 /**
- * Limit for the median of the response times. A query that reads the whole audit takes seconds. The median is used
- * because other work on the machine can make single requests slow.
+ * Limit for the median response time. A query that reads the whole audit takes seconds. The median ignores
+ * single requests that other work on the machine made slow.
  */
 const MAX_MEDIAN_MS = 300
 
 /**
- * Writes the audit of a shop after years: few people, one of whom does half the work, some keys, thousands of
- * addresses, and some rare kinds of objects.
+ * Writes the audit of a shop after several years: few people, one of whom does half the work, some keys,
+ * thousands of addresses, and some rare kinds of objects.
  */
 async function fillJournal({ database: { sql } }: TestApp): Promise<void> {
   for (let from = 0; from < ENTRIES; from += BATCH)

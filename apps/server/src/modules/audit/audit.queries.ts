@@ -37,7 +37,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${tx.json(storableFields(entry.before))}, ${tx.json(storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
-/** Writes entries for many objects, with their names at that moment. Accounts are not supported. */
+/** Writes entries for many objects with their current names. Accounts are not supported. */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly NewEntry[],
@@ -77,23 +77,23 @@ export interface AuditFilter {
   entityId?: string | undefined
   actorId?: string | undefined
   actorKind?: Actor['kind'] | undefined
-  /** Finds entries from this time on. */
+  /** The earliest time of an entry. */
   from?: string | undefined
-  /** Before this moment. */
+  /** Entries must be older than this time. */
   to?: string | undefined
   search?: string | undefined
 }
 
 const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
 /**
- * Returns whether a word is too short for the index. For fewer than three characters, the index finds only the
- * beginnings of words.
+ * Returns whether a word is too short for the index. With fewer than three characters, the index finds only
+ * the beginnings of words.
  */
 const isShort = (word: string): boolean => word.length < 3
 
 /**
- * Condition that an entry matches a word: a whole id, the beginning of an address, or a part of a name. A short word
- * matches only the beginning of a name.
+ * Returns the condition that an entry matches a word: as a whole id, the beginning of an address, or part of
+ * a name. A short word matches only the beginning of a name.
  */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)
@@ -117,8 +117,8 @@ const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`
   select * from audit_entries where ${condition} order by at desc, id desc limit ${limit}`
 
 /**
- * Selects the first matching rows, newest first. Each action is read from its own part of the index, and the results
- * are merged. If one query read several actions, the database would sort all matches or read all rows.
+ * Selects the first matching rows, newest first. Reads each action from its own part of the index and merges
+ * the results. If one query read several actions, the database would sort all matches or read all rows.
  */
 function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number): Fragment {
   const condition = matching(sql, filter, after)
@@ -139,7 +139,7 @@ export const listEntries = (sql: Queryable, filter: AuditFilter, page: PageReque
     from (${newest(sql, filter, page.cursor, page.limit + 1)}) as entries
     order by at desc, id desc`
 
-/** Counts the matching entries, exactly up to the cap. A larger number is returned as cap + 1. */
+/** Counts the matching entries, exactly up to the cap. Returns cap + 1 for any larger number. */
 export async function countEntries(sql: Queryable, filter: AuditFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
@@ -147,8 +147,8 @@ export async function countEntries(sql: Queryable, filter: AuditFilter): Promise
 }
 
 /**
- * An entry about one object for the page of that object. It has no address of the caller, because more people may open
- * that page.
+ * An audit entry as the page of its object shows it. It omits the caller's address, because more people may
+ * open that page.
  */
 export interface EntityEvent extends Pick<EntryRow, 'id' | 'action' | 'after' | 'created_at'> {
   actor: Actor

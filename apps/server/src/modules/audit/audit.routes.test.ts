@@ -14,7 +14,7 @@ const AGENT: Actor = { kind: 'api_key', id: uuidv7(), name: 'Printer agent 17' }
 const KEY_ID = uuidv7()
 const FROM = { ip: '203.0.113.7', requestId: uuidv7() }
 
-/** Time before the audit entries of the test's sign-ins. */
+/** A time before the audit entries that the test's sign-ins cause. */
 const EARLIER = new Date('2026-01-10T12:00:00Z')
 
 async function read(app: TestApp, query: Record<string, string>, role: 'admin' | 'owner' = 'admin') {
@@ -24,7 +24,7 @@ async function read(app: TestApp, query: Record<string, string>, role: 'admin' |
   return { response, entries: response.json<AuditEntry[]>() }
 }
 
-/** Writes five entries, each of another kind, a second apart, the newest first. */
+/** Writes five entries of different kinds, one second apart, the newest first. */
 async function someEntries(app: TestApp): Promise<void> {
   const at = (index: number) => addMs(EARLIER, -index * SECOND_MS)
   const role = {
@@ -68,7 +68,7 @@ async function someEntries(app: TestApp): Promise<void> {
 
 const BEFORE_SIGN_INS = { to: '2026-01-11T00:00:00Z' }
 
-/** Queries, each with the actions of the entries that it finds. */
+/** Queries, each with the actions of the entries that it must find. */
 const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[] = [
   [{}, ['account.updated', 'api_key.created', 'api_key.deleted', 'access.refused', 'account.created']],
   [{ action: 'api_key.deleted' }, ['api_key.deleted']],
@@ -159,7 +159,7 @@ describe('GET /api/audit', () => {
       ])
     })
 
-    it('an audit entry without a given name stores the name that the account has at the time of the entry', async () => {
+    it('if no name is given, an audit entry stores the name that the account has at that time', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [person] = await app.database.sql<
@@ -178,7 +178,7 @@ describe('GET /api/audit', () => {
       expect(entries.length).toBeGreaterThan(0)
     })
 
-    it('each audit filter finds the matching entries, alone and combined with other filters', async () => {
+    it('each audit filter finds the matching entries, alone and in combination with other filters', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const headers = await app.as('admin')
@@ -191,7 +191,7 @@ describe('GET /api/audit', () => {
       }
     })
 
-    it('audit pages have no gaps or repetitions, even with several actions as filter, and the total counts up to 1,000', async () => {
+    it('audit pages have no gaps or repetitions, even when filtered by several actions, and the total counts up to 1,000', async () => {
       const app = await buildTestApp()
       await manyEntries(app, 1200)
       for (const filter of ['limit=400', 'limit=400&action=session.opened,session.ended']) {
@@ -228,7 +228,7 @@ describe('GET /api/audit', () => {
         }
     })
 
-    it('audit filters accept every time that a clock can show in any time zone', async () => {
+    it('audit filters accept every time that a clock can show, in any time zone', async () => {
       const app = await buildTestApp()
       for (const moment of [
         '0001-01-02T00:00:00Z',
@@ -241,7 +241,7 @@ describe('GET /api/audit', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('nobody below admin can read or export the audit', async () => {
+    it('no role below admin can read or export the audit', async () => {
       const app = await buildTestApp()
       for (const role of ROLES.filter((each) => each !== 'admin' && each !== 'owner')) {
         const headers = await app.as(role)
@@ -253,7 +253,7 @@ describe('GET /api/audit', () => {
 })
 
 describe('an audit entry', () => {
-  it('T113 an audit entry can be changed neither by API nor in the database', async () => {
+  it('T113 an audit entry can be changed neither through the API nor in the database', async () => {
     const app = await buildTestApp()
     await someEntries(app)
     const headers = await app.as('owner')
@@ -315,7 +315,7 @@ describe('an audit entry', () => {
     expect(await count()).toBe(before)
   })
 
-  it('an audit entry can store any text that people may type', async () => {
+  it('an audit entry can store any text that people can type', async () => {
     const app = await buildTestApp()
     const odd = 'a\0b\ud800\r\n2026-01-01,forged'
     await anEntry(app, {

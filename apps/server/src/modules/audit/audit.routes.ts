@@ -31,7 +31,7 @@ export function addAuditRoutes(endpoints: Endpoints, deps: { log: Audit; exports
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="pegasus-ops-audit-${day}.csv"`,
     })
-    // A HEAD request returns the headers and exports nothing.
+    // A HEAD request gets only the headers, so export nothing.
     const body =
       request.method === 'HEAD' ? Readable.from([]) : await exports.open(filterOf(query), query, audit)
     return reply.send(body)

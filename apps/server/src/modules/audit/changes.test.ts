@@ -61,7 +61,7 @@ describe('the guard against secrets', () => {
     expect(findSecret({ [name]: { any: 1 } })).toBe(name)
   })
 
-  it('the guard against secrets accepts fields that only describe a secret', () => {
+  it('the guard against secrets accepts fields that merely describe a secret', () => {
     const harmless = {
       key_prefix: 'pgk_1234',
       key_id: '1',

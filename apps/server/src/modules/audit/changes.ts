@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The changes of an object: the fields that differ, before and after. A side is null if it has no such fields. */
+/** The changed fields of an object before and after. A side is null if it has none of them. */
 export interface Change {
   before: Fields | null
   after: Fields | null
 }
 
-/** Removes the fields that are equal on both sides. Fields that only one side has stay. */
+/** Removes the fields that are equal on both sides. Keeps fields that only one side has. */
 export function changedFields(before: Fields | undefined, after: Fields | undefined): Change {
   const differs = (name: string) => !before || !after || !isDeepStrictEqual(before[name], after[name])
   const keep = (side: Fields | undefined): Fields | null => {
@@ -20,8 +20,8 @@ export function changedFields(before: Fields | undefined, after: Fields | undefi
 
 const SECRET_WORD = /^(password|passphrase|secret|token|key|hash)(e?s)?$/
 /**
- * Matches the last words of names such as `key_prefix` and `password_changed_at`, which describe a secret without
- * containing it.
+ * Matches the last word of names such as `key_prefix` and `password_changed_at`, which describe a secret
+ * without containing it.
  */
 const HARMLESS_ENDING = /^(at|count|id|ids|kind|label|name|prefix|scopes?|status)$/
 
@@ -38,13 +38,16 @@ function isNameOfSecret(name: string): boolean {
 }
 
 /**
- * Returns whether a value can contain a secret. A boolean or a number does not reveal it, for example whether it exists
- * or how many there are.
+ * Returns whether a value can contain a secret. A boolean or a number cannot; it says, for example, whether a
+ * secret exists.
  */
 const canHoldSecret = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
 
-/** Returns the path of a field whose name suggests a secret, at any depth, such as `a.b`; null if there is none. */
+/**
+ * Returns the path, such as `a.b`, of a field whose name suggests a secret, at any depth. Returns null if
+ * there is none.
+ */
 export function findSecret(value: unknown, path: readonly string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [name, held] of Object.entries(value)) {
@@ -59,7 +62,7 @@ export function findSecret(value: unknown, path: readonly string[] = []): string
 /** Replaces characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** Makes every text in the fields storable, like `storableText`. */
+/** Makes every text in the fields storable, as `storableText` does. */
 export const storableFields = (fields: Fields | null): Fields | null =>
   fields &&
   (JSON.parse(JSON.stringify(fields), (_, value: unknown) =>

@@ -8,7 +8,7 @@ export { type EntityEvent, listEntityEvents } from './audit.queries.ts'
 
 export { type AuditEvent, recordChanges, writeAudit, writeAudits } from './write-audit.ts'
 
-/** Adds the audit: entries that say who did what, when and where. */
+/** Adds the audit: entries that record who did what, when and from where. */
 export function addAudit(endpoints: Endpoints, { database }: { database: Database }): void {
   addAuditRoutes(endpoints, { log: createAudit({ database }), exports: createAuditExport({ database }) })
 }

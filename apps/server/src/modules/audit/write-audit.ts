@@ -7,13 +7,14 @@ import { publish, publishChanges } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
-/** An action and the object it was done to. */
+/** An action and its object. */
 export interface AuditEvent {
   action: AuditAction
   entity: AuditEntity
   entityId: string | null
   /**
-   * Current name of the object, such as the label of a key. The name of an account is looked up if it is missing here.
+   * Current name of the object, such as the label of a key. If the name of an account is left out, it is
+   * looked up.
    */
   entityName?: string | null
   /** The whole object before and after. Only the changed fields are stored. Must not contain a secret. */
@@ -22,15 +23,15 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an audit entry in the transaction of the change. If the entry cannot be written, the transaction fails. Throws
- * for a field whose name suggests a secret. Field names come from our own code, so the first test of a call detects
- * such a name.
+ * Writes an audit entry in the transaction of the change. If the entry cannot be written, the transaction
+ * fails. Throws if the name of a field suggests a secret. Field names come from our own code, so the first
+ * test that makes the call finds such a name.
  */
 export async function writeAudit(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<void> {
   await writeEntry(tx, event, by)
 }
 
-/** Writes audit entries for many objects and one action, in one statement. Listeners get one event. */
+/** Writes audit entries for many objects of one action, in one statement. Listeners get one event. */
 export async function writeAudits(
   tx: Queryable,
   events: readonly AuditEvent[],
@@ -43,7 +44,7 @@ export async function writeAudits(
   await publish(tx, { type: 'created', entity: 'audit_entry', id: first.id })
 }
 
-/** An action on several objects of one kind, and the parts of an object that the audit stores. */
+/** An action on several objects of one kind, and how to get the audited name and fields of an object. */
 interface ObjectAction<Row> {
   action: AuditAction
   entity: AuditEntity & ChangeEvent['entity']
@@ -52,8 +53,8 @@ interface ObjectAction<Row> {
 }
 
 /**
- * Writes the audit entries of changed objects and publishes the changes, with the same number of statements as for one
- * object. An object without `after` was moved and not edited, so its entry has no fields.
+ * Writes the audit entries for changed objects and publishes the changes, with as many statements as for one
+ * object. An object without `after` was moved rather than edited, so its entry has no fields.
  */
 export async function recordChanges<Row extends { id: string }>(
   tx: Queryable,

@@ -25,7 +25,7 @@ import { type WrittenBackup, writeBackup } from './write-backup.ts'
 export interface BackupConfig extends StorageOptions {
   databaseUrl: string | null
   rootSecret: string | null
-  /** Passphrase that encrypts backups; null writes them unencrypted. */
+  /** Passphrase that encrypts backups. If null, backups are unencrypted. */
   backupKey: string | null
 }
 
@@ -53,8 +53,9 @@ const checkOf = (secret: string) => checkOfRootSecret(createRootSecret(secret).d
 type MadeBackup = WrittenBackup & { removed: string[] }
 
 /**
- * Backs up database and objects into a new folder inside `folder`, while the server runs or not. Keeps the newest `keep` backups;
- * null keeps all. Throws BackupError or StartupError with a sentence for the operator.
+ * Backs up the database and the objects into a new folder inside `folder`, whether or not the server is
+ * running. Keeps the newest `keep` backups; null keeps all. Throws BackupError or StartupError, with a
+ * sentence for the operator.
  */
 export const makeBackup = (
   folder: string,
@@ -64,7 +65,10 @@ export const makeBackup = (
     backUpServer(folder, { config, database, storage: await openStorage(config, log), version, keep }),
   )
 
-/** Backs up the database and the object store that the running server has open. Otherwise like `makeBackup`. */
+/**
+ * Backs up the database and the object store that the running server has open. Otherwise the same as
+ * `makeBackup`.
+ */
 export async function backUpServer(
   folder: string,
   { config, database, storage, version, keep }: BackedUpServer & { keep: number | null },
@@ -97,14 +101,18 @@ export async function findBackup(path: string): Promise<string> {
   return join(folder, newest)
 }
 
-/** Compares a backup with its manifest. Throws BackupError for a damaged backup, or a folder that is no backup. */
+/**
+ * Compares a backup with its manifest. Returns the manifest. Throws BackupError if the backup is damaged or
+ * the folder is not a backup.
+ */
 export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest> =>
   verifyBackup(backup, cipherOf(config))
 
 /**
- * Restores a backup into an empty installation: a data folder that does not exist yet, or an external database without
- * accounts. Everything is verified before anything is written. The rows are written last, in one transaction, so an
- * interrupted restore can be repeated. Throws BackupError or StartupError with a sentence for the operator.
+ * Restores a backup into an empty installation: a data folder that does not exist yet, or an external
+ * database without accounts. Verifies everything before it writes anything. The rows are written last, in one
+ * transaction, so an interrupted restore can be repeated. Throws BackupError or StartupError, with a sentence
+ * for the operator.
  */
 export async function restoreBackup(
   backup: string,
@@ -131,8 +139,8 @@ export async function restoreBackup(
 }
 
 /**
- * Returns the root secret to store in the data folder; null if the configuration contains it. Throws BackupError if no
- * known secret fits the backup.
+ * Returns the root secret to store in the data folder, or null if the configuration contains it. Throws
+ * BackupError if no known secret matches the backup.
  */
 async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise<string | null> {
   const given = config.rootSecret ?? (await readRootSecret(config.dataDir)) ?? manifest.rootSecret
@@ -161,7 +169,8 @@ async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<voi
 }
 
 /**
- * Runs `work` with the database: an external one, that of the running server, or one that is started for this purpose.
+ * Runs `work` with a database: an external one, the one of the running server, or one that is started just
+ * for this work.
  */
 async function withDatabase<T>(
   config: BackupConfig,

@@ -26,7 +26,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
 const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
 
-/** Returns the name of a backup made at this time. Sorting by name sorts by age. */
+/** Returns the name of a backup made at this time. Sorting backups by name sorts them by age. */
 const backupName = (madeAt: Date): string => `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 /** Lists the names of the complete backups in a folder, oldest first. */
@@ -39,9 +39,7 @@ export async function listBackups(folder: string): Promise<string[]> {
   }
 }
 
-/**
- * Returns the name of a new backup. If a backup of the same second exists, the name is that of the next free second.
- */
+/** Returns the name for a new backup. If a backup of the same second exists, uses the next free second. */
 export async function freeBackupName(folder: string, madeAt: Date): Promise<string> {
   const names = new Set(await listBackups(folder))
   let at = madeAt
@@ -51,7 +49,7 @@ export async function freeBackupName(folder: string, madeAt: Date): Promise<stri
 
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })
 
-/** Writes the manifest, which makes a backup complete, and the manifest's checksum. */
+/** Writes the manifest and its checksum. The manifest makes the backup complete. */
 export async function writeManifest(
   backup: string,
   manifest: Manifest,
@@ -64,7 +62,8 @@ export async function writeManifest(
 }
 
 /**
- * Reads the manifest. Throws BackupError for a missing, changed or foreign manifest, a later format, or another key.
+ * Reads the manifest. Throws BackupError if it is missing, changed or foreign, has a later format, or needs
+ * another key.
  */
 export async function readManifest(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const path = join(backup, MANIFEST_NAME)
@@ -98,7 +97,7 @@ function parseJson(written: string): unknown {
 }
 
 /**
- * Objects whose files are already in the folder: by their key, as an earlier backup saw them, and by the hash of their
+ * Objects whose files are already in the folder: by their key in an earlier backup, and by the hash of their
  * content.
  */
 export interface KnownObjects {
@@ -106,14 +105,17 @@ export interface KnownObjects {
   byContent: Map<string, Manifest['objects'][number]>
 }
 
-/** Reads the objects of the newest backup, if this key can read it. Their files need not be written again. */
+/**
+ * Reads which objects the newest backup contains, if this key can read it. Their files need not be written
+ * again.
+ */
 export async function readKnownObjects(folder: string, cipher: FileCipher | null): Promise<KnownObjects> {
   const known: KnownObjects = { byKey: new Map(), byContent: new Map() }
   const newest = (await listBackups(folder)).at(-1)
   if (newest === undefined) return known
   const backup = join(folder, newest)
-  // Do not mix encrypted and unencrypted files: this backup would then contain files that are readable without the key,
-  // or that need a key.
+  // Do not mix encrypted and unencrypted files. Otherwise this backup would contain files that are readable
+  // without the key, or files that need a key.
   if ((await isEncrypted(join(backup, MANIFEST_NAME))) !== (cipher !== null)) return known
   const manifest = await readManifest(backup, cipher).catch((error: unknown) => {
     if (error instanceof BackupError) return null
@@ -128,9 +130,9 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
 }
 
 /**
- * Removes all backups except the newest `keep`, and the files of objects that no remaining backup refers to. Returns
- * the names of the removed backups. Throws BackupError, and removes nothing, if one of the remaining backups cannot be
- * read with this key.
+ * Removes all backups except the newest `keep`, and all object files that no remaining backup refers to.
+ * Returns the names of the removed backups. If a remaining backup cannot be read with this key, throws
+ * BackupError and removes nothing.
  */
 export async function removeOldBackups(
   folder: string,

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
-/** Version of the format. A program refuses a backup of a later version. */
+/** Version of the format. A backup of a later version is refused. */
 export const FORMAT = 1
 
 export const MANIFEST_NAME = 'manifest.json'
-/** Folder with the objects of all backups: one file for each content. */
+/** Folder with the objects of all backups. Objects with equal content share one file. */
 export const CONTENTS_FOLDER = 'objects'
 export const TABLES_FOLDER = 'tables'
-/** Suffix of the folder of a backup that is still being written and has no manifest yet. */
+/** Suffix of a folder whose backup is still being written and has no manifest yet. */
 export const UNFINISHED_SUFFIX = '.unfinished'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().nonnegative()
 
-/** A file of the backup. The hash is that of the stored file, after compression and encryption. */
+/** A file of the backup. The hash is of the stored file, after compression and encryption. */
 const storedFile = z.object({ file: z.string().regex(/^[\w./-]+$/), sizeBytes: count, sha256 })
 
 const manifestTable = z.object({
@@ -36,16 +36,16 @@ export const manifest = z.object({
   format: z.literal(FORMAT),
   product: z.literal('pegasus-ops'),
   version: z.string(),
-  /** Time of the database's snapshot. */
+  /** Time of the database snapshot. */
   madeAt: z.iso.datetime(),
-  /** The migrations that the database had, in order. */
+  /** The migrations applied to the database, in order. */
   migrations: z.array(z.object({ name: z.string().min(1), sha256 })).min(1),
   tables: z.array(manifestTable).min(1),
   sequences: z.array(
     z.object({ name: z.string(), value: z.string().regex(/^-?\d+$/), isCalled: z.boolean() }),
   ),
   objects: z.array(manifestObject),
-  /** Shows whether a root secret is the one that the database was encrypted with. */
+  /** Shows whether a root secret is the one with which data in the database is encrypted. */
   rootSecretCheck: sha256,
   /** The root secret itself. Only encrypted backups contain it. */
   rootSecret: z.string().nullable(),
@@ -56,7 +56,7 @@ export type ManifestTable = Manifest['tables'][number]
 export type ManifestObject = Manifest['objects'][number]
 export type StoredFile = z.output<typeof storedFile>
 
-/** A backup cannot be used. The message is a sentence for the operator. */
+/** The backup cannot be used or made. The message is a sentence for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

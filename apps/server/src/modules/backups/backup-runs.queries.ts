@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Hours until the next scheduled backup after a failure, unless the interval of the schedule is shorter. */
+/** Hours until the next scheduled backup after a failed one, unless the schedule has a shorter interval. */
 const RETRY_HOURS = 1
 
 export type ScheduleRow = Row<'backup_schedule', 'every_hours' | 'keep' | 'changed_at' | 'told_late_at'>
@@ -23,7 +23,7 @@ export async function findLastGood(sql: Queryable): Promise<BackupRun | null> {
 export const listRunning = (sql: Queryable): Promise<BackupRun[]> =>
   sql<BackupRun[]>`select ${columns(sql)} from backup_runs where state = 'running'`
 
-/** Begins a run and returns it. Returns null if another run is in progress. */
+/** Begins a run and returns it, or returns null if another run is in progress. */
 export async function beginRun(
   tx: Queryable,
   { cause, now }: { cause: BackupRun['cause']; now: Date },
@@ -54,7 +54,7 @@ export async function failRun(
     where id = ${id} and state = 'running'`
 }
 
-/** Removes runs that ended before this time, so that the table stays short. */
+/** Removes runs that ended before this time, which keeps the table short. */
 export async function deleteOldRuns(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from backup_runs where ended_at < ${before}`
 }
@@ -81,8 +81,8 @@ export async function saveSchedule(
 }
 
 /**
- * Returns when the next scheduled backup is due. Returns the time when the schedule was set if there was no backup yet,
- * and null without a schedule.
+ * Returns when the next scheduled backup is due. If there was no backup yet, this is the time when the
+ * schedule was set. Returns null without a schedule.
  */
 export async function findNextDue(sql: Queryable): Promise<string | null> {
   const [row] = await sql<[{ due_at: string | null }]>`
@@ -97,7 +97,7 @@ export async function findNextDue(sql: Queryable): Promise<string | null> {
   return row.due_at
 }
 
-/** A problem of a backup that somebody should know about. */
+/** A backup problem that people should know about. */
 export interface BackupAlert {
   /** Null if the problem is that a backup is late. */
   run_id: string | null

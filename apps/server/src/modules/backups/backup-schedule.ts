@@ -5,7 +5,9 @@ import type { ScheduleRow } from './backup-runs.queries.ts'
 /** Number of missed backups after which a schedule counts as late. */
 const MISSED = 2
 
-/** Returns the time of the last good backup, or the beginning of the schedule if there is none, in ms since 1970. */
+/**
+ * Returns when the last good backup began, or if there is none, when the schedule was set. In ms since 1970.
+ */
 const lastGoodMs = ({ changed_at: changedAt }: ScheduleRow, lastGood: BackupRun | null): number =>
   Date.parse(lastGood?.began_at ?? changedAt)
 
@@ -15,7 +17,7 @@ export function isLate(schedule: ScheduleRow, lastGood: BackupRun | null, now: D
   return now.getTime() - lastGoodMs(schedule, lastGood) > MISSED * schedule.every_hours * HOUR_MS
 }
 
-/** Returns whether people were already told that this backup is late. */
+/** Returns whether people have already been alerted that this backup is late. */
 export const wasTold = (schedule: ScheduleRow, lastGood: BackupRun | null): boolean =>
   schedule.told_late_at !== null && Date.parse(schedule.told_late_at) > lastGoodMs(schedule, lastGood)
 

@@ -20,7 +20,7 @@ async function anApp(variables: Record<string, string> = {}) {
   const folder = await anEmptyFolder()
   const app = await buildTestApp({ variables: { BACKUP_DIR: folder, ...variables } })
   const admin = await app.as('admin')
-  // Use a new session for each call, because the tests advance the clock by days.
+  // Use a new session for each call, because the tests advance the clock by several days.
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
     app.http.inject({ method, url, headers: await app.as('admin'), ...(payload && { payload }) })
   const read = async () => (await call('GET', '/api/backups')).json<BackupStatus>()
@@ -31,7 +31,7 @@ async function anApp(variables: Record<string, string> = {}) {
     call,
     read,
     start: () => call('POST', '/api/backups'),
-    /** Waits until no backup is running, and returns the newest run. */
+    /** Waits until no backup is running. Returns the newest run. */
     async ended(): Promise<BackupRun | undefined> {
       await expect
         .poll(async () => (await read()).runs.every(({ state }) => state !== 'running'), { timeout: 60_000 })
@@ -110,7 +110,7 @@ describe('a backup started by a person', () => {
 })
 
 describe('the schedule of backups', () => {
-  it('the schedule makes the first backup at once and each further backup when it is due; it keeps only the newest backups', async () => {
+  it('the schedule starts the first backup at once and each further one when it is due, and keeps only the newest backups', async () => {
     const { app, folder, schedule, ended, read } = await anApp()
     await app.backups.run()
     expect((await read()).runs).toEqual([])
@@ -136,7 +136,7 @@ describe('the schedule of backups', () => {
     expect((await read()).runs).toHaveLength(1)
   })
 
-  it('administrators get one alert when the last good backup is too old, and another only after a newer backup is too old', async () => {
+  it('administrators get one alert when the last good backup is too old, and another only when a later backup has become too old', async () => {
     const { app, schedule, start, ended, read } = await anApp()
     const told = async () => {
       await app.alerts.run()

@@ -40,12 +40,12 @@ interface BackupTask {
 
 export interface Backups {
   read(): Promise<BackupStatus>
-  /** Starts a backup, or returns the one that is running. */
+  /** Starts a backup, or returns the one that is already running. */
   start(audit: AuditContext): Promise<BackupRun>
   setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
-  /** Starts a backup if the schedule has one due now. */
+  /** Starts a backup if one is due according to the schedule. */
   startIfDue(): Promise<void>
-  /** Deletes runs that are more than a year old. Runs every hour. */
+  /** Deletes runs that are more than a year old. Called every hour. */
   purge(): Promise<void>
 }
 
@@ -56,7 +56,10 @@ interface Deps extends Omit<BackedUpServer, 'config'> {
   log: ServiceLog
 }
 
-/** Creates the backups that the running server makes, on request or by a schedule. They run as background tasks. */
+/**
+ * Creates the service for backups of the running server, on request or by a schedule. Backups run as
+ * background tasks.
+ */
 export function createBackups(deps: Deps): Backups {
   const { config, database, tasks, clock } = deps
   tasks.register(createBackupTask(deps))
@@ -95,8 +98,7 @@ export function createBackups(deps: Deps): Backups {
             await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
           return begun ?? (await listRunning(tx))[0]
         })
-        // The running backup may have ended since the insert was refused. In that case the next attempt begins a new
-        // one.
+        // The running backup may have ended since the insert was refused. Try again to begin a new one.
         if (run) return run
       }
     },
@@ -156,7 +158,7 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
   }
 }
 
-/** Counts the rows and files of a backup, and the bytes that a restoration reads. */
+/** Counts the rows and files of a backup, and the bytes that a restore reads. */
 function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files' | 'size_bytes'> {
   const files = new Map([...tables, ...objects].map(({ file, sizeBytes }) => [file, sizeBytes]))
   return {
@@ -176,7 +178,7 @@ const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
   EEXIST: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
 }
 
-/** Returns a sentence that says why a backup failed. */
+/** Returns a sentence that explains why a backup failed. */
 function failureSentence(error: unknown, folder: string): string {
   if (error instanceof BackupError || error instanceof StartupError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { Identifier } from '../../platform/database/sql.ts'
 
-/** Table of the migrations, which write it themselves. */
+/** The migrations table. The migrations write it themselves. */
 const HISTORY = 'schema_migrations'
-/** Progress of an unfinished migration. A backup is made by a server that has finished all of its own. */
+/**
+ * The progress of an unfinished migration. A server that makes backups has finished all of its migrations.
+ */
 const HISTORY_STEPS = 'schema_migration_steps'
 
 /**
@@ -15,12 +17,12 @@ export interface CopiedTable {
   columns: string[]
 }
 
-/** Notes of changes name transactions of this server, which mean nothing on another one. */
+/** These records name transactions of this database server, which mean nothing on another one. */
 const NOTES = 'row_changes'
 
 /**
- * Lists all tables of the product, sorted by name. The task queue is left out, because the product finds its open work
- * again at the next start.
+ * Lists all tables of the product, sorted by name. Leaves out the task queue, because the product finds its
+ * unfinished work at the next start.
  */
 export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =>
   connection.run<CopiedTable>(`
@@ -38,7 +40,7 @@ export interface SequenceState {
   isCalled: boolean
 }
 
-/** Reads the state of every sequence, so that numbers continue after a restore. */
+/** Reads the state of every sequence, so that numbering continues after a restore. */
 export async function listSequences(connection: BulkConnection): Promise<SequenceState[]> {
   const sequences = await connection.run<{ name: string }>(`
     select c.relname as name from pg_class c
@@ -70,9 +72,9 @@ interface ForeignKey {
 }
 
 /**
- * Replaces the content of all tables, in the transaction that the caller has begun. Meanwhile triggers are off, so that
- * the rows are stored as they were. Foreign keys are dropped, so that the rows can be written in any order, and checked
- * when they are created again. Requires the rights of the tables' owner.
+ * Replaces the content of all tables, in the transaction that the caller has begun. Triggers are off
+ * meanwhile, so that the rows are stored unchanged. Foreign keys are dropped, so that the rows can be written
+ * in any order, and are checked when they are created again. Requires the rights of the tables' owner.
  */
 export async function replaceTables(
   connection: BulkConnection,

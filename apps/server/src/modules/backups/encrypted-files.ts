@@ -17,20 +17,22 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { hasErrorCode, makeFolder, renameDurably } from '../../platform/storage/durable-files.ts'
 import { BackupError } from './backup-format.ts'
 
-/** Beginning of each encrypted file: the name and version of the format. The salt and the nonce follow. */
+/**
+ * The first bytes of each encrypted file: the name and version of the format. The salt and the nonce follow.
+ */
 const MAGIC = Buffer.from('PGOPSBK1')
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES
 const KEY_BYTES = 32
-/** Costs 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
+/** Takes 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 /** Encrypts and decrypts the files of a backup with a passphrase, by AES-256-GCM. */
 export class FileCipher {
   readonly #passphrase: string
-  /** The same salt for everything that this process writes, because deriving a key takes a tenth of a second. */
+  /** One salt for everything that this process writes, because deriving a key takes a tenth of a second. */
   readonly #salt = randomBytes(SALT_BYTES)
   readonly #keys = new Map<string, Buffer>()
 
@@ -87,7 +89,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
         decipher = begin(held.subarray(from, to), held.subarray(to, HEADER_BYTES))
         held = held.subarray(HEADER_BYTES)
       }
-      // Hold back the last bytes, which are the tag.
+      // Hold back the last bytes, because they are the tag.
       const ready = held.subarray(0, Math.max(0, held.length - TAG_BYTES))
       held = held.subarray(ready.length)
       done(null, decipher.update(ready))
@@ -123,7 +125,7 @@ class Meter extends Transform {
   }
 }
 
-/** Tells how a file of a backup is written: compressed or not, and encrypted if a key is set. */
+/** How a file of a backup is written: compressed or not, and encrypted if there is a cipher. */
 export interface FileOptions {
   cipher: FileCipher | null
   isCompressed: boolean
@@ -139,8 +141,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file completely and durably. The file gets its name only at the end, so a file with that name is always
- * complete. The name may depend on the hash of the written bytes.
+ * Writes a file completely and durably. The file gets its final name only at the end, so a file with that
+ * name is always complete. The name may depend on the hash of the written bytes.
  */
 export async function writeFileWhole(
   folder: string,
@@ -177,7 +179,7 @@ export async function writeFileWhole(
   }
 }
 
-/** Returns the content of a file as it was given to `writeFileWhole`. */
+/** Returns the content of a file as it was passed to `writeFileWhole`. */
 export function readFileWhole(path: string, { cipher, isCompressed }: FileOptions): Readable {
   const steps: Transform[] = [
     ...(cipher ? [cipher.decrypt()] : []),

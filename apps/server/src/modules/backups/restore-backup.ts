@@ -8,15 +8,16 @@ import { readManifest } from './backup-folder.ts'
 import { BackupError, type Manifest, type StoredFile } from './backup-format.ts'
 import { countRows, replaceTables, restoreSequences } from './copy-tables.ts'
 
-/** Maximum number of differences that a message lists; the others are only counted. */
+/** Maximum number of differences that a message lists. The others are only counted. */
 const SHOWN = 5
 
 /** Returns the folder that contains the backup and the files of its objects. */
 const folderOf = (backup: string): string => join(backup, '..')
 
 /**
- * Reads a whole backup and compares every file with the manifest, without changing anything. Returns the manifest.
- * Throws BackupError for a missing, cut or changed file, another key, or a folder that is no backup.
+ * Reads a whole backup and compares every file with the manifest, without changing anything. Returns the
+ * manifest. Throws BackupError if a file is missing, truncated or changed, if the key is another one, or if
+ * the folder is not a backup.
  */
 export async function verifyBackup(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const manifest = await readManifest(backup, cipher)
@@ -38,8 +39,8 @@ export async function verifyBackup(backup: string, cipher: FileCipher | null): P
 }
 
 /**
- * Throws BackupError if this version does not have the migrations of the backup. Such a backup was made by a newer
- * version, or by another product.
+ * Throws BackupError if this version lacks a migration of the backup. Such a backup comes from a newer
+ * version or from another product.
  */
 export function checkMigrations(manifest: Manifest, own: readonly { name: string; sha256: string }[]): void {
   for (const [index, { name, sha256 }] of manifest.migrations.entries()) {
@@ -53,7 +54,7 @@ export function checkMigrations(manifest: Manifest, own: readonly { name: string
   }
 }
 
-/** Stores every object of a verified backup, and compares each object with its hash once more. */
+/** Stores every object of a verified backup, and compares each object with its hash again. */
 export async function restoreObjects(
   backup: string,
   { manifest, storage, cipher }: { manifest: Manifest; storage: ObjectStorage; cipher: FileCipher | null },
@@ -92,5 +93,5 @@ export async function restoreTables(
   await connection.run('analyze')
 }
 
-/** Returns a hash that shows whether two root secrets are the same, without revealing them. */
+/** Returns a hash that shows whether two root secrets are equal without revealing them. */
 export const checkOfRootSecret = (key: Buffer): string => createHash('sha256').update(key).digest('hex')

@@ -24,24 +24,24 @@ export interface BackupSource {
   storage: ObjectStorage
   version: string
   rootSecretCheck: string
-  /** Only written to encrypted backups. */
+  /** Written only to encrypted backups. */
   rootSecret: string | null
 }
 
 export interface WrittenBackup {
   path: string
   manifest: Manifest
-  /** Number of objects whose bytes were written by this backup. The others were already in the folder. */
+  /** Number of objects whose bytes this backup wrote. The bytes of the others were already in the folder. */
   newObjects: number
 }
 
 const NEWLINE = 0x0a
 
 /**
- * Writes a backup into its own folder inside `folder`, while people work. All tables are from the same moment. Objects
- * are copied before that moment, and once more after it for those that were added meanwhile. So an object that a table
- * refers to is never missing, and the product later removes objects that no table refers to. Throws BackupError if
- * another backup is being made.
+ * Writes a backup into its own folder inside `folder`, while people keep working. All tables are from the
+ * same moment. Objects are copied before that moment, and those that were added meanwhile are copied after
+ * it. So no object that a table refers to is missing. The product later removes objects that no table refers
+ * to. Throws BackupError if another backup is being made.
  */
 export async function writeBackup(
   folder: string,
@@ -91,7 +91,7 @@ export async function writeBackup(
   }
 }
 
-/** Counts rows. Each row is one line of the text format, because line breaks inside values are escaped. */
+/** Counts rows. In the text format each row is one line, because line breaks inside values are escaped. */
 class RowCounter extends Transform {
   rows = 0
 
@@ -121,7 +121,10 @@ async function writeTable(
   return { name, columns, rows: counter.rows, file: `${TABLES_FOLDER}/${file}`, sizeBytes, sha256 }
 }
 
-/** Copies the objects of a backup. Each content is in the folder only once, even if earlier backups have it, too. */
+/**
+ * Copies the objects of a backup. The folder contains each content only once, even if earlier backups have
+ * it, too.
+ */
 class ObjectCopies {
   written = 0
   readonly #folder: string
@@ -139,7 +142,7 @@ class ObjectCopies {
     return [...this.#copies.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Copies the objects that are not copied yet, or were replaced since then. */
+  /** Copies the objects that were not copied yet, or were replaced since then. */
   async copyAll(storage: ObjectStorage): Promise<void> {
     for await (const { key, modifiedAt } of storage.list('')) {
       if (key.startsWith(PROBES)) continue
@@ -153,7 +156,7 @@ class ObjectCopies {
 
   async #copy(storage: ObjectStorage, key: string, modifiedAt: string): Promise<ManifestObject | null> {
     const opened = await storage.open(key)
-    // The object was deleted since it was listed.
+    // The object was deleted after it was listed.
     if (opened === null) return null
     const options = { cipher: this.#cipher, isCompressed: false }
     const placeOf = (sha256: string) => join(sha256.slice(0, 2), sha256)
@@ -163,7 +166,7 @@ class ObjectCopies {
     const { sizeBytes, sha256, contentBytes: objectBytes, contentSha256 } = written
     const copy = { key, modifiedAt, objectBytes, contentSha256, file, sizeBytes, sha256 }
     if (same === undefined) this.#known.byContent.set(contentSha256, copy)
-    // An encrypted file has other bytes each time, so keep the earlier file.
+    // Encrypting the same content yields different bytes each time, so keep the earlier file.
     else if (same.file !== file) {
       await rm(written.path, { force: true })
       return { ...same, key, modifiedAt }

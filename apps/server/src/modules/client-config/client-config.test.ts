@@ -6,7 +6,7 @@ const read = async (variables: Record<string, string> = {}): Promise<ClientConfi
   (await (await buildTestApp({ variables })).http.inject('/api/config')).json<ClientConfig>()
 
 describe('GET /api/config', () => {
-  it('GET /api/config returns the values that a client needs, and nothing more', async () => {
+  it('GET /api/config returns the values that a client needs, and no others', async () => {
     expect(await read()).toEqual({
       product_name: 'Pegasus Ops',
       currency: 'USD',
@@ -44,7 +44,7 @@ describe('GET /api/config', () => {
     ])
   })
 
-  it('GET /api/config lists the names of the sign-in providers, and nothing more about them', async () => {
+  it('GET /api/config lists the names of the sign-in providers, but no other details of them', async () => {
     const config = await read({
       GOTRUE_EXTERNAL_GITHUB_ENABLED: 'true',
       GOTRUE_EXTERNAL_GITHUB_CLIENT_ID: 'our-id',
@@ -58,7 +58,7 @@ describe('GET /api/config', () => {
     expect(JSON.stringify(config)).not.toMatch(/our-id|our-secret/)
   })
 
-  it('GET /api/config returns whether a mail server is configured, but not which server', async () => {
+  it('GET /api/config returns whether a mail server is configured, but not which one', async () => {
     const config = await read({ SMTP_URL: 'smtp://ops:secret@mail.internal:2525', SIGNUPS: 'open' })
     expect(config).toMatchObject({ mail_delivery: 'smtp', signups: 'open' })
     expect(JSON.stringify(config)).not.toMatch(/secret|mail\.internal/)

@@ -7,8 +7,8 @@ import { ordersAddressOf } from '../products/index.ts'
 const KEY_LENGTH = 22
 
 /**
- * Adds the values that the browser needs before the sign-in. The public key opens nothing; it only identifies the
- * project.
+ * Adds the values that the browser needs before sign-in. The public key grants no access; it only identifies
+ * the project.
  */
 export function addClientConfig(endpoints: Endpoints, deps: { config: Config; secret: RootSecret }): void {
   const { config } = deps

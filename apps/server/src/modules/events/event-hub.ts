@@ -8,19 +8,19 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
 /**
- * Maximum number of streams of a session, enough for the tabs of one browser. More streams mean a client that opens
- * them and forgets them.
+ * Maximum number of streams in a session, enough for the tabs of one browser. A client with more streams
+ * opens them and forgets to close them.
  */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
 
-/** Lowest role that receives events of an entity. Everybody receives the others. */
+/** The lowest role that receives events of an entity. Everybody receives the events of all other entities. */
 const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
   audit_entry: 'admin',
   api_key: 'admin',
 }
 
-/** The account that reads a stream, and a check whether it may still do so. */
+/** The account that reads a stream, and a function that checks whether it still may. */
 export interface EventReader {
   sessionId: string
   /** Role of the account at the last check. */
@@ -34,7 +34,7 @@ export interface EventHub {
   open(reader: EventReader): Promise<SseStream>
   /** Returns how many streams are open. */
   countStreams(): number
-  /** Ends all streams, so that the stop of the server does not wait for them. */
+  /** Ends all streams, so that the server's stop does not wait for them. */
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createEventHub(deps: {
     for (const [stream, reader] of streams) void check(stream, reader)
   }
 
-  /** Listens on both channels with one connection, which is opened for the first reader. */
+  /** Listens on both channels with one connection, which is opened when the first reader connects. */
   const listen = async (): Promise<Listener[]> => {
     let isFirst = true
     const events = await database.listen(EVENT_CHANNEL, onNotification, () => {

@@ -16,7 +16,7 @@ const MAX_STREAMS = 12
 interface Reader {
   response: Response
   events: LiveEvent[]
-  /** Returns everything received, including comments. */
+  /** Returns everything received so far, including comments. */
   text(): string
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
@@ -25,7 +25,10 @@ interface Reader {
 
 const listening = new WeakMap<TestApp, Promise<string>>()
 
-/** Starts the server and returns its address, so that streams are read over a real connection, as in a browser. */
+/**
+ * Starts the server and returns its address. The tests read streams over a real connection, as a browser
+ * does.
+ */
 const addressOf = (app: TestApp): Promise<string> => {
   const known = listening.get(app)
   if (known) return known
@@ -76,7 +79,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 
 describe('GET /api/events', () => {
   describe('works', () => {
-    it('GET /api/events tells every signed-in account what changed, but does not send the data', async () => {
+    it('GET /api/events tells every signed-in account what changed, but not the new data', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       expect(reader.response.status).toBe(200)
@@ -94,7 +97,7 @@ describe('GET /api/events', () => {
       expect(reader.text()).toContain(`data: {"type":"created","entity":"order","id":"${made.order}"}\n\n`)
     })
 
-    it('GET /api/events reports a model when it is added and when it has been measured', async () => {
+    it('GET /api/events reports a model when it is added, and again when it has been measured', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const reader = await open(app, staff)
@@ -153,12 +156,12 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('the server also closes promptly if a connection has not sent a request', async () => {
+    it('the server also closes promptly while a connection has sent no request', async () => {
       const app = await buildTestApp()
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
       await once(socket, 'connect')
-      // Send a request on another connection, so that the server has accepted the silent one by then.
+      // When this request on another connection is answered, the server has accepted the silent one.
       expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
       const gone = once(socket, 'close')
       const before = Date.now()
@@ -167,7 +170,7 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('HEAD /api/events returns without a stream', async () => {
+    it('HEAD /api/events returns the headers without a stream', async () => {
       const app = await buildTestApp()
       const answer = await app.http.inject({
         method: 'HEAD',

@@ -2,18 +2,18 @@ import type { ChangeEvent } from '@pegasus/contracts/events'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export const EVENT_CHANNEL = 'pegasus_events'
-/** Migration 0009 uses this name, too: a trigger of the sessions table reports ended sessions. */
+/** Migration 0009 uses the same name: a trigger on the sessions table reports ended sessions. */
 export const SESSION_CHANNEL = 'pegasus_sessions'
 
 /**
- * Notifies all listeners on every replica when the transaction commits. If the transaction fails, nothing is sent.
- * Equal events of one transaction are sent once.
+ * Notifies all listeners on every replica when the transaction commits. If the transaction fails, nothing is
+ * sent. Equal events in one transaction are sent once.
  */
 export async function publish(tx: Queryable, event: ChangeEvent): Promise<void> {
   await tx`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify(event)})`
 }
 
-/** Publishes many events like `publish`, in one statement. */
+/** Publishes many events in one statement, otherwise like `publish`. */
 export async function publishAll(tx: Queryable, events: readonly ChangeEvent[]): Promise<void> {
   const texts = events.map((event) => JSON.stringify(event))
   await tx`select pg_notify(${EVENT_CHANNEL}, event) from unnest(${texts}::text[]) as event`

@@ -63,7 +63,7 @@ describe('GET /api/outbox-mails', () => {
     expect(await ended(await app.as('admin'))).toEqual([true, true, true])
   })
 
-  it('GET /api/outbox-mails checks the current role of the receiver', async () => {
+  it('GET /api/outbox-mails checks the current role of the recipient', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     await recover(app, `${name}@example.com`)
@@ -89,7 +89,7 @@ describe('GET /api/outbox-mails', () => {
     expect((await read(app, { authorization })).json()).toHaveLength(1)
   })
 
-  it('GET /api/outbox-mails is refused to viewers, employees and staff, and mails are stored encrypted', async () => {
+  it('GET /api/outbox-mails is refused for viewers, employees and staff, and mails are stored encrypted', async () => {
     const app = await buildTestApp()
     await recover(app, `${await app.anAccount('viewer')}@example.com`)
     for (const role of ['viewer', 'employee', 'staff'] as const)

@@ -9,7 +9,7 @@ import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.
 import type { RootSecret } from '../../platform/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
-/** Time that a mail is kept. Its links have expired long before. */
+/** How long a mail is kept. Its links expire long before that. */
 const KEPT_MS = 30 * DAY_MS
 
 type OutboxRow = Row<
@@ -22,14 +22,14 @@ interface SealedBody {
   links: string[]
 }
 
-/** Mails that were not sent, for admins to read and pass on by hand. */
+/** Mails that were not sent. Admins read them and pass them on. */
 export interface Outbox extends MailTransport {
   /** Stores a mail that the mail server refused. Storing the same mail again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }
 
 /**
- * Creates the outbox. It keeps all mails while no mail server is configured, and otherwise the mails that the mail
+ * Creates the outbox. Without a mail server it keeps all mails. With one it keeps the mails that the mail
  * server refused.
  */
 export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {

@@ -7,13 +7,14 @@ import { type SmsTransport, createOutboxSms } from '../../platform/sms/sms.ts'
 import { createOutbox } from './outbox.ts'
 
 /**
- * Creates the transports of mails and text messages. Mail goes to the mail server, and a message to the operator's
- * program. If there is none, or if it rejects a mail or message, that goes to the outbox that administrators read.
+ * Creates the transports for mails and text messages. Mails go to the mail server, and messages to the
+ * operator's program. If there is none, or it refuses a mail or message, that mail or message goes to the
+ * outbox, which administrators read.
  */
 export function createTransports(
   deps: DeliveryDeps & {
     settings: { smtpUrl: string | null; mailFrom: string; phone: { hook: SmsHookSettings | null } }
-    /** Replacements for the outside network in tests. */
+    /** Replacements for the network outside, for tests. */
     outbound?: Parameters<typeof createOwnCall>[1]
   },
 ): { mail: MailTransport; sms: SmsTransport } {

@@ -6,7 +6,7 @@ import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upl
 import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 
 describe('hostile media uploads', () => {
-  it('T64 a media upload is refused if its content differs from its name and type', async () => {
+  it('T64 a media upload is refused if its content does not match its name and type', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [png, gif] = await Promise.all([
@@ -66,7 +66,7 @@ describe('hostile media uploads', () => {
           },
         ])
       }
-    // A picture in another format is accepted, and converted to the format that its name says.
+    // A picture in another format is accepted, and converted to the format of its file extension.
     for (const [path, bytes] of [
       ['g.jpg', gif],
       ['p.webp', png],
@@ -166,7 +166,7 @@ describe('hostile media uploads', () => {
     expect(slashes.json()).toMatchObject({ Key: 'product-images/a/b.jpg' })
   })
 
-  it('a media upload is refused if it is too large, empty, for another bucket or incomplete, and leaves nothing behind', async () => {
+  it('a media upload that is too large, empty, for another bucket or incomplete is refused and leaves nothing behind', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const staff = await app.as('staff')
     const large = Buffer.concat([await aPicture({ width: 2, height: 2 }), Buffer.alloc(4000)])
@@ -211,7 +211,10 @@ describe('hostile media uploads', () => {
   })
 })
 
-/** Returns a PNG of one color whose header claims a large size. Its few kilobytes would become gigabytes. */
+/**
+ * Returns a PNG of one color whose header claims a large size. Decoding its few kilobytes would take
+ * gigabytes.
+ */
 async function bombPng(width: number, height: number): Promise<Buffer> {
   const png = await aPicture({ width: 2, height: 2 }, 'png')
   png.writeUInt32BE(width, 16)

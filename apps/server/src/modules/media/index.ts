@@ -35,8 +35,8 @@ const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100
 
 /**
- * The metadata field for the hash of a generated file before it is encoded again. Uploaded files with the same name do
- * not have this field.
+ * The metadata field that holds a generated file's hash before re-encoding. Uploaded files with the same name
+ * lack this field.
  */
 const SOURCE = 'source_sha256'
 
@@ -50,15 +50,16 @@ export interface OwnFile {
 
 export interface MediaModule {
   /**
-   * Stores a file under a free name. Returns true if the file was stored, or if the same file is already stored there.
-   * Returns false if another file has that name, and keeps that file. Throws the errors of an upload.
+   * Stores a file if its name is free. Returns true if the file was stored, or if the same file is already
+   * stored there. Returns false, and keeps the other file, if another file has that name. Throws the errors
+   * of an upload.
    */
   putNew(file: OwnFile, by: AuditContext): Promise<boolean>
-  /** Removes stored bytes without an object, and returns their number. Runs every hour. */
+  /** Removes stored bytes without an object, and returns their number. Called every hour. */
   removeOrphans(): Promise<number>
 }
 
-/** Adds the storage of files, in the protocol of the hosted storage service. */
+/** Adds the storage for files, in the protocol of the hosted storage service. */
 export function addMedia(
   endpoints: Endpoints,
   deps: {
@@ -66,11 +67,11 @@ export function addMedia(
     storage: ObjectStorage
     clock: Clock
     uploadLimitBytes: number
-    /** Signs addresses that read or store one file. All replicas share this key. */
+    /** The key that signs addresses for reading or storing one file. All replicas share it. */
     linkKey: Uint8Array
     uploads: ResumableUploads
     findSigner: FindLinkIssuer
-    /** Returns a service key that is still valid; null otherwise. */
+    /** Returns a service key that is still valid, or null. */
     findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
     version: string
   },
@@ -108,7 +109,7 @@ export function addMedia(
       })
       const upload = {
         pending,
-        // The shop's bucket detects the type from the file.
+        // The bucket for the shop's media detects the type from the bytes.
         contentType: 'application/octet-stream',
         cacheControl: `max-age=${cacheSeconds}`,
         userMetadata: { [SOURCE]: source },
@@ -120,7 +121,7 @@ export function addMedia(
   }
 }
 
-/** Returns null if the work fails with this error code. */
+/** Resolves to null if the work fails with this error code. */
 const unless = <T>(code: AppError['code'], work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof AppError && error.code === code) return null

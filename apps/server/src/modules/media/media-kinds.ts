@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 
-/** The format of a file, detected from its bytes. Names and declared types are ignored. */
+/** The format of a file, detected from its bytes. The name and the declared type are ignored. */
 export type SniffedKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
 
-/** The number of bytes at the start of a file that are enough to detect its format. */
+/** How many bytes at the start of a file suffice to detect its format. */
 export const SNIFF_BYTES = 64
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
@@ -43,6 +43,6 @@ const BY_EXTENSION: Readonly<Record<string, StoredKind>> = {
   '.webm': 'webm',
 }
 
-/** Returns the format that a file with that name must have; null if no file may have that name. */
+/** Returns the format that a file with this name must have, or null if no file may have this name. */
 export const kindOfName = (name: string): StoredKind | null =>
   BY_EXTENSION[extname(name).toLowerCase()] ?? null

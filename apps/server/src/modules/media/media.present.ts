@@ -1,6 +1,6 @@
 import type { ListedFile, ListedRow, ObjectRow } from './media.queries.ts'
 
-/** Returns a stored file as the hosted service describes it. */
+/** Returns a stored file in the form of the hosted service. */
 export const presentInfo = (row: ObjectRow) => ({
   id: row.id,
   name: row.name,
@@ -15,7 +15,7 @@ export const presentInfo = (row: ObjectRow) => ({
   created_at: row.created_at,
 })
 
-/** Returns a file or folder of a list. In a folder, every field except the name is null. */
+/** Returns a list entry for a file or folder. For a folder, every field except the name is null. */
 export function presentListed(row: ListedRow) {
   if (row.id === null)
     return {

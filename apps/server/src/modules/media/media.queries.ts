@@ -6,10 +6,13 @@ import type { ReadScope } from './owner-of.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
-/** A bucket with its identity, which differs from that of an earlier bucket with the same name. */
+/** A bucket with its identity. A later bucket with the same name has another identity. */
 export type IdentifiedBucket = BucketRow & Row<'buckets', 'uid'>
 
-/** Keeps a bucket from being deleted until the transaction ends. Returns false if it was deleted or replaced before. */
+/**
+ * Prevents a bucket from being deleted until the transaction ends. Returns false if it was already deleted or
+ * replaced.
+ */
 export async function holdBucket(
   tx: Queryable,
   { id, uid }: Pick<IdentifiedBucket, 'id' | 'uid'>,
@@ -55,7 +58,7 @@ const isInScope = (sql: Queryable, scope: ReadScope) =>
 /** A file with the identity of its bucket. */
 export type FoundObject = ObjectRow & { bucket_uid: string }
 
-/** Finds an object if its bucket is in the scope, which is all buckets by default. */
+/** Finds an object if its bucket is in the scope. The default scope is all buckets. */
 export const findObject = (
   sql: Queryable,
   place: { bucket: string; name: string; scope?: ReadScope | undefined },
@@ -64,7 +67,7 @@ export const findObject = (
     select ${columns(sql)}, b.uid as bucket_uid from objects o join buckets b on b.id = o.bucket_id
     where o.bucket_id = ${place.bucket} and o.name = ${place.name} and ${isInScope(sql, place.scope ?? 'all')}`)
 
-/** Returns those of the names that exist in the bucket. */
+/** Returns which of these names exist in the bucket. */
 export async function findNames(
   sql: Queryable,
   bucket: string,
@@ -93,8 +96,8 @@ export interface NewObject {
 }
 
 /**
- * Stores or replaces a file. Returns the row's id and the hash of the previous content; null if the file exists and
- * must not be replaced.
+ * Stores or replaces a file. Returns the id of its row and the hash of the previous content, or null if the
+ * file exists and must not be replaced.
  */
 export async function upsertObject(
   tx: Queryable,
@@ -120,12 +123,15 @@ export async function upsertObject(
   return { id: row.id, previous: existing?.sha256 ?? null }
 }
 
-/** Locks these bytes until the transaction ends, so that no other transaction stores or removes them. */
+/**
+ * Locks the content with this hash until the transaction ends, so that no other transaction stores or removes
+ * it.
+ */
 export async function lockMediaBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-bytes:${sha256}`}, 0))`
 }
 
-/** Locks that name until the transaction ends, so that no other transaction stores a file under it. */
+/** Locks a name until the transaction ends, so that no other transaction stores a file under it. */
 export async function lockObjectName(tx: Queryable, bucket: string, name: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-name:${bucket}/${name}`}, 0))`
 }
@@ -164,7 +170,7 @@ export type ListedFile = Pick<
   'id' | 'name' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
 >
 
-/** A file, or a folder that has only a name. */
+/** A file, or a folder, which has only a name. */
 export type ListedRow = ListedFile | { name: string; id: null }
 
 /** Returns the files and folders in a folder, sorted by name or by age. */

@@ -88,7 +88,7 @@ describe('media', () => {
     expect(stored[0]).toMatchObject({ entity_name: `product-images/${PATH}`, actor_name: 'The staff' })
   })
 
-  it('media can be read whole, in ranges, by ETag and date, with HEAD, and as downloads', async () => {
+  it('media can be read whole, in ranges, conditionally (ETag, date), with HEAD, and as downloads', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const webm = aWebm()
@@ -189,7 +189,7 @@ describe('media', () => {
     })
   })
 
-  it('pictures can be requested in other sizes and formats, and each variant is rendered once', async () => {
+  it('pictures can be requested in other sizes and formats, and each variant is rendered only once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     await sendForm(app, staff, { path: PATH, bytes: await aPicture({ width: 1000, height: 500 }) })
@@ -244,7 +244,7 @@ describe('media', () => {
   })
 })
 
-describe('media refuse callers without permission', () => {
+describe('refused media requests', () => {
   it('viewers cannot upload media, and nobody reads private files without a token', async () => {
     const app = await buildTestApp()
     const bytes = await aPicture({ width: 2, height: 2 })

@@ -24,8 +24,8 @@ interface MediaRoutesDeps {
 }
 
 /**
- * Adds the endpoints for media in the protocol of the hosted storage service, so that its official client works
- * unchanged.
+ * Adds the endpoints for media, in the protocol of the hosted storage service, so that its official client
+ * works unchanged.
  */
 export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): void {
   addUploadRoutes(endpoints, deps)
@@ -49,7 +49,7 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
       scope: readScopeOf(user),
       folder: folder === '' ? '' : `${folder}/`,
       search,
-      // Read accesses are not recorded, so this order uses the last change.
+      // Reads are not recorded, so sort by the last change instead.
       column: column === 'last_accessed_at' ? 'updated_at' : column,
       isDescending: sortBy?.order === 'desc',
       limit,

@@ -39,7 +39,7 @@ export type { ObjectRow }
 export interface UploadTarget {
   bucket: IdentifiedBucket
   name: string
-  /** The format that the file must have; null if the bucket stores bytes unchanged. */
+  /** The format that the file must have. Null if the bucket stores bytes unchanged. */
   kind: StoredKind | null
   limitBytes: number
 }
@@ -47,21 +47,20 @@ export interface UploadTarget {
 export interface StoreOptions {
   replaces: boolean
   ownerId: string | null
-  /** Runs first in the transaction that stores the file. If it throws, nothing is stored. */
+  /** Runs first in the transaction that stores the file. If it throws, the file is not stored. */
   claim?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Media {
   /**
-   * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND (also for another bucket
-   * than that of `bucketUid`), OBJECT_KEY_INVALID or
-   * MEDIA_TYPE_REFUSED.
+   * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND (also if the
+   * bucket is not the one of `bucketUid`), OBJECT_KEY_INVALID or MEDIA_TYPE_REFUSED.
    */
   target(bucket: string, path: string, bucketUid?: string | null): Promise<UploadTarget>
   /**
-   * Stores a received file. The shop's bucket encodes pictures again and keeps videos unchanged. All other buckets
-   * store every file unchanged. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or BUCKET_NOT_FOUND if the
-   * bucket was deleted in the meantime. If it throws, nothing has changed.
+   * Stores a received file. The bucket for the shop's media re-encodes pictures and keeps videos unchanged.
+   * All other buckets store every file unchanged. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or
+   * BUCKET_NOT_FOUND if the bucket was deleted meanwhile. If it throws, nothing has changed.
    */
   store(
     target: UploadTarget,
@@ -69,17 +68,19 @@ export interface Media {
     options: StoreOptions,
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
-  /** Throws BUCKET_NOT_FOUND, also for a bucket outside of `scope`. */
+  /** Returns a bucket. Throws BUCKET_NOT_FOUND, also if the bucket is outside `scope`. */
   getBucket(id: string, scope: ReadScope): Promise<IdentifiedBucket>
-  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside of `scope` counts as missing. */
+  /**
+   * Returns a file. Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside `scope` counts as missing.
+   */
   get(bucket: string, path: string, scope?: ReadScope): Promise<FoundObject>
   /**
-   * Returns those of the paths at which a file exists, each with the normalized name of the file. Throws
+   * Returns which of the paths have a file, each with the normalized name of the file. Throws
    * BUCKET_NOT_FOUND.
    */
   namesOf(bucket: string, paths: readonly string[], scope?: ReadScope): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery & { scope: ReadScope }): Promise<ListedRow[]>
-  /** Returns the removed files. Throws BUCKET_NOT_FOUND. */
+  /** Removes files and returns those that existed. Throws BUCKET_NOT_FOUND. */
   remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
 
@@ -94,7 +95,7 @@ const SAYS: Readonly<Record<StoredKind, string>> = {
 const rejected = (kind: StoredKind): AppError =>
   new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, although its name says so.` })
 
-/** The result of preparing an upload: the bytes to store, and the dimensions of a picture. */
+/** A prepared upload: the bytes to store, and for a picture its dimensions. */
 interface Prepared {
   pending: PendingObject
   contentType: string
@@ -136,7 +137,8 @@ export function createMedia(deps: {
   }
 
   /**
-   * Returns the bytes that the shop's bucket stores. A video keeps its received bytes, and a picture is encoded again.
+   * Returns the bytes that the bucket for the shop's media stores: a video as received, or a re-encoded
+   * picture.
    */
   const clean = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
@@ -167,8 +169,8 @@ export function createMedia(deps: {
     return database.transaction(async (tx) => {
       await options.claim?.(tx)
       if (!(await holdBucket(tx, bucket))) throw new AppError('BUCKET_NOT_FOUND')
-      // The bytes are stored before the row is committed. A crash in between leaves bytes that the sweep removes, but
-      // never a row without bytes.
+      // Store the bytes before the row is committed. A crash in between leaves bytes that the sweep removes,
+      // but never a row without bytes.
       await lockObjectName(tx, bucket.id, name)
       await lockMediaBytes(tx, sha256)
       const object = {

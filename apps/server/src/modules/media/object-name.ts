@@ -10,8 +10,8 @@ const isClimbing = (name: string): boolean =>
   name.split('/').some((part) => part === '.' || part === '..' || part.trim() !== part)
 
 /**
- * Returns whether an object can have this name. A name is data and is never used as a path on disk. Names that leave
- * their folder are refused anyway, because other programs may use them as a path.
+ * Returns whether an object can have this name. A name is only data and never becomes a path on disk. Names
+ * that would lead outside their folder are refused anyway, because other programs may use them as paths.
  */
 export function isObjectName(path: string): boolean {
   const name = trimmed(path)

@@ -10,8 +10,8 @@ export const ownerOf = (caller: StorageCaller): string | null =>
   caller.kind === 'user' ? caller.accountId : null
 
 /**
- * The buckets that a call may read: public ones, also the bucket of the shop's media (which is public unless somebody
- * changes the database), or all. Any other bucket counts as missing.
+ * Which buckets a call may read: the public ones; also the bucket for the shop's media (which is public
+ * unless somebody changes the database); or all. Any other bucket counts as missing.
  */
 export type ReadScope = 'public' | 'signed-in' | 'all'
 

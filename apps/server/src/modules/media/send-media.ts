@@ -7,7 +7,7 @@ import type { ObjectRow } from './media.queries.ts'
 import { formatFor, type PictureKind, type Variants } from './pictures/variants.service.ts'
 import { servedTypeOf } from './served-type.ts'
 
-/** Headers that prevent a file from running as a page, and let every page of the shop show it. */
+/** Headers that prevent a file from running as a page, and that let every page of the shop show the file. */
 const FILE_HEADERS = {
   'content-security-policy':
     "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none';sandbox",
@@ -16,8 +16,8 @@ const FILE_HEADERS = {
 }
 
 /**
- * Lets only the caller cache the response, and makes the cache check it again before each use, because the address may
- * have expired.
+ * Lets only the caller cache the response, and makes the cache revalidate it before each use, because the
+ * address may have expired.
  */
 export const PRIVATE = 'private, no-cache'
 
@@ -28,8 +28,8 @@ interface Exchange {
 
 export interface MediaSender {
   /**
-   * Sends the stored file. If `download` is set, the file is an attachment with that name, or with its own name if
-   * `download` is empty.
+   * Sends the stored file. If `download` is set, sends it as an attachment with that name, or with its own
+   * name if `download` is empty.
    */
   file(object: ObjectRow, download: string | undefined, exchange: Exchange): Promise<FastifyReply>
   /** Sends the picture in another size. Throws MEDIA_TYPE_REFUSED if the file is not a picture. */
@@ -42,8 +42,8 @@ export interface MediaSender {
 }
 
 /**
- * Returns the attachment header, or no field if the browser may show the file. `?download` without a value uses the
- * file's own name.
+ * Returns the attachment header, or no header if the browser may show the file. `?download` without a value
+ * uses the file's own name.
  */
 const dispositionOf = (object: ObjectRow, download: string | undefined, isShown: boolean) =>
   download === undefined && isShown
@@ -51,8 +51,8 @@ const dispositionOf = (object: ObjectRow, download: string | undefined, isShown:
     : { contentDisposition: attachmentHeader(download || (object.name.split('/').at(-1) ?? 'file')) }
 
 /**
- * Returns the format of a variant if the caller requests the original format. PNG and GIF become WebP, which looks the
- * same, including transparency.
+ * Returns the format of a variant when the caller requests the original format. PNG and GIF become WebP,
+ * which looks the same, including transparency.
  */
 const keptFormatOf = (own: PictureKind): PictureFormat => (own === 'avif' || own === 'jpeg' ? own : 'webp')
 

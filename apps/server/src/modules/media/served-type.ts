@@ -1,7 +1,7 @@
-/** The headers of a response that depend on the declared type of a file. */
+/** The response headers that depend on the declared type of a file. */
 export interface ServedType {
   contentType: string
-  /** Whether a browser may show or play the file. Any other file is a download. */
+  /** Whether a browser may show or play the file. Any other file is sent as a download. */
   isShown: boolean
 }
 
@@ -11,8 +11,8 @@ const DOWNLOAD = 'application/octet-stream'
 const SHOWN = /^(image\/(jpeg|png|gif|webp|avif|bmp)|(video|audio)\/[a-z0-9.-]+|text\/(plain|csv))$/
 
 /**
- * Types that no browser runs as a page, script, style or module. SVG, XML and WebAssembly are left out, because they can
- * contain code or change how a page of this origin works.
+ * Types that no browser runs as a page, script, style or module. SVG, XML and WebAssembly are missing,
+ * because they can contain code or change how a page of this origin works.
  */
 const PASSIVE = new RegExp(
   `^(${[
@@ -29,14 +29,14 @@ const PASSIVE = new RegExp(
 const ESSENCE = /^[a-z0-9.+_-]+\/[a-z0-9.+_-]+$/
 const CHARSET = /;\s*charset="?(utf-8|utf-16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-125\d)"?\s*(?:;|$)/
 
-/** Returns a type such as `image/png; charset=…` without its parameters, in lower case. */
+/** Returns the essence of a type such as `image/png; charset=…`: without parameters, in lower case. */
 export const essenceOf = (contentType: string): string =>
   (contentType.split(';')[0] ?? '').trim().toLowerCase()
 
 /**
- * Returns how a file of this declared type is sent. A type that is not known to be passive is sent as bytes to download:
- * browsers know more names of scripts than any list (`text/javascript1.5`), and read a comma as the start of another
- * type. Only the essence and a known charset of the declared type are sent.
+ * Returns how to send a file of this declared type. Only the essence and a known charset of the declared type
+ * are sent. A type that is not known to be passive is sent as a download of bytes. Browsers know more script
+ * types than any list (`text/javascript1.5`), and read a comma as the start of another type.
  */
 export function servedTypeOf(declared: string): ServedType {
   const essence = essenceOf(declared)

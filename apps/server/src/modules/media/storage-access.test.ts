@@ -9,7 +9,7 @@ import { aPicture } from '../../../test/support/library/pictures.ts'
 const CALLERS = ['nobody', 'anon', 'viewer', 'employee', 'staff', 'admin', 'owner', 'service_role'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** For each right of the table, `y` or `n` says whether a caller has it, in the order of the callers. */
+/** For each right in the table, `y` or `n` shows whether a caller has it, in the order of the callers. */
 const MATRIX: Readonly<Record<keyof typeof STORAGE_ACCESS, string>> = {
   readPublic: 'yyyyyyyy',
   useSigned: 'yyyyyyyy',
@@ -25,7 +25,7 @@ interface Subject {
   client: StorageClient
   /** A signed address of an object. */
   signedUrl: string
-  /** Returns a name that no earlier call has used. */
+  /** Returns a name that no earlier call has returned. */
   fresh: () => string
 }
 
@@ -46,7 +46,7 @@ const signsOf = (bucket: string): readonly Call[] => [
   ({ client }) => client.from(bucket).createSignedUrls(['a.jpg'], 60),
 ]
 
-/** The calls that need each right. */
+/** The calls that require each right. */
 const CALLS: Readonly<Record<keyof typeof STORAGE_ACCESS, readonly Call[]>> = {
   readPublic: [
     ({ client }) => visit(client.from('open').getPublicUrl('a.jpg').data.publicUrl),
@@ -112,7 +112,7 @@ it('every caller of the official client has exactly the rights in the table', as
   expect(found).toEqual(MATRIX)
 })
 
-it('a caller without a session gets 401 as status and in the body, and a caller without the right gets 403', async () => {
+it('a caller without a session gets 401 as the status and in the body, and a caller without the right gets 403', async () => {
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/storage/v1`
   const nobody = await new StorageClient(url).listBuckets()

@@ -37,7 +37,7 @@ it('a cleanup that runs during uploads of the same bytes removes no bytes that a
   const app = await buildTestApp()
   const other = await app.replica()
   const bytes = await aPicture({ width: 20, height: 20 })
-  // The clock is ahead, so files that are written now are already old enough for the sweep.
+  // The clock is ahead, so that files written now are already old enough for the sweep.
   app.clock.advance(3 * HOUR_MS)
   const staff = await app.as('staff')
   const remove = (path: string) =>

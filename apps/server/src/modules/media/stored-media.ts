@@ -14,12 +14,12 @@ export const variantKeyOf = (
 
 const KEY = /^media(?:-variants)?\/([0-9a-f]{64})/
 const PREFIXES = ['media/', 'media-variants/']
-/** Younger bytes may belong to an upload whose row is not written yet, or may still be in transfer. */
+/** Younger bytes may belong to an upload whose row is not written yet, or may still be arriving. */
 const MIN_AGE_MS = HOUR_MS
 
 /**
- * Removes bytes that no object uses: their object was replaced or removed, or a crash left them behind. Returns the
- * number of removed keys.
+ * Removes bytes that no object uses, because their object was replaced or removed, or a crash left them
+ * behind. Returns the number of removed keys.
  */
 export async function sweepMedia(deps: {
   database: Database

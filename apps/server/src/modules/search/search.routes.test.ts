@@ -18,7 +18,7 @@ async function post(app: TestApp, headers: Headers, url: string, payload: object
   return answer.json<{ id: string; label_code: string }>()
 }
 
-/** Creates one object of every kind that the search finds, named after a dragon. */
+/** Creates one object of every kind that the search finds, each named after a dragon. */
 async function dragonShop() {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -60,7 +60,7 @@ describe('GET /api/search', () => {
       ['printer', 'Dragon MK4', null],
       ['location', 'Dragon shelf', location.label_code],
     ])
-    // The order needs two of the three pieces in stock.
+    // The order needs only two of the three pieces in stock.
     expect(hits.find(({ kind }) => kind === 'order')).toMatchObject({ ready_to_pack: true })
   })
 
@@ -78,7 +78,7 @@ describe('GET /api/search', () => {
     ])
   })
 
-  it('GET /api/search shows accounts only to administrators, and deleted objects to nobody', async () => {
+  it('GET /api/search finds accounts only for administrators, and deleted objects for nobody', async () => {
     const { app, staff, printer } = await dragonShop()
     const admin = await app.as('admin')
     const viewer = await app.anAccount('viewer')

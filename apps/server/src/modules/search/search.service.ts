@@ -18,11 +18,11 @@ const hitsOf = <Row>(kind: HitKind, found: readonly Row[], present: (row: Row) =
   found.map((row) => ({ picture_path: null, ready_to_pack: false, ...present(row), kind }))
 
 /**
- * Creates the search over all modules. It runs three queries at a time, so that a few searches do not use all
- * connections. Only administrators find accounts.
+ * Creates the search over all modules. It runs three queries at a time, so that a few searches do not occupy
+ * all connections. Only administrators find accounts.
  */
 export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
-  // Plan each query for its words, because their frequency decides whether an index helps.
+  // Plan each query for its actual words, because their frequency decides whether an index helps.
   const { planned: sql } = deps.database
   const findModels = createFindModelHits(deps)
   const limit = HITS_OF_A_KIND

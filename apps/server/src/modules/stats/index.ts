@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { createStats } from './stats.service.ts'
 
-/** Adds the figures of the dashboard. */
+/** Adds the dashboard figures. */
 export function addStats(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; currency: string },

@@ -23,7 +23,7 @@ const stats = async (app: TestApp): Promise<Stats> => (await get(app, '/api/stat
 
 const daysAgo = (app: TestApp, days: number): Date => addMs(app.clock.now(), -days * DAY_MS)
 
-/** Fills a shop that is small enough to count by hand. */
+/** Creates the data of a shop that is small enough to count by hand. */
 async function aShop(app: TestApp): Promise<void> {
   const bytes = writeBinaryStl(createCube(20))
   await upload(app, await app.as('staff'), { name: 'c.stl', bytes })
@@ -101,7 +101,7 @@ describe('GET /api/stats', () => {
       expect(low.json<InventoryItem[]>()).toHaveLength(2)
     })
 
-    it('GET /api/stats returns when the next print should end, and ignores overdue prints', async () => {
+    it('GET /api/stats returns when the next print is expected to end, and ignores overdue prints', async () => {
       const app = await buildTestApp()
       const start = app.clock.now()
       for (const estimatedMinutes of [30, 90, null])
@@ -150,7 +150,7 @@ describe('GET /api/stats/history', () => {
   const history = async (app: TestApp, query: string): Promise<StatsHistory> =>
     (await get(app, `/api/stats/history${query}`)).json<StatsHistory>()
 
-  it('GET /api/stats/history returns each day of the period with today last, and the filament in stock and needed', async () => {
+  it('GET /api/stats/history returns each day of the period, today last, and the filament in stock and needed', async () => {
     const app = await buildTestApp()
     await aShop(app)
     const { days, filament, ...rest } = await history(app, '?days=15')

@@ -16,11 +16,11 @@ const MONTH_DAYS = 30
 
 export interface StatsService {
   read(): Promise<Stats>
-  /** Reads the days of a period. Throws INVALID_INPUT for an unknown time zone. */
+  /** Returns the days of a period. Throws INVALID_INPUT for an unknown time zone. */
   readHistory(period: { days: number; timeZone: string }): Promise<StatsHistory>
 }
 
-/** Combines the figures that each module counts. */
+/** Creates the dashboard figures from those that each module counts. */
 export function createStats(deps: { database: Database; clock: Clock; currency: string }): StatsService {
   const { clock, currency } = deps
   const { sql } = deps.database

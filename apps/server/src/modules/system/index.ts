@@ -57,7 +57,7 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, conf
   })
 }
 
-/** Returns the free and total bytes of the volume of a folder; null if the system does not report them. */
+/** Returns the free and total bytes of a folder's volume, or null if the system does not report them. */
 async function readRoom(
   folder: string,
 ): Promise<Pick<SystemStatus['storage'], 'free_bytes' | 'total_bytes'>> {

@@ -7,7 +7,7 @@ interface StateCount {
   count: number
 }
 
-/** Figures for the metrics that come from the database. */
+/** Metrics that come from the database. */
 export interface OperatingFigures {
   database_bytes: number
   queues: TaskQueue[]
@@ -15,7 +15,7 @@ export interface OperatingFigures {
   jobs: StateCount[]
   deliveries: StateCount[]
   mails: number
-  /** Seconds since 1970; null without a backup. */
+  /** Seconds since 1970; null if there is no backup. */
   last_backup: number | null
 }
 

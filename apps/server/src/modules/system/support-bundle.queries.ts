@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 export const listAppliedMigrations = (sql: Queryable): Promise<{ name: string; applied_at: string }[]> =>
   sql`select name, applied_at from schema_migrations order by name`
 
-/** Lists the tables with their estimated numbers of rows and their sizes with indexes, largest first. */
+/** Lists the tables with their estimated row counts and their sizes including indexes, largest first. */
 export const listTableSizes = (sql: Queryable): Promise<{ name: string; rows: number; bytes: number }[]> =>
   sql`
     select c.relname as name, greatest(c.reltuples, 0)::float8 as rows, pg_total_relation_size(c.oid)::float8 as bytes

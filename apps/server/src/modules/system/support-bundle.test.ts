@@ -14,7 +14,7 @@ const SECRETS = {
   MAIN_SITE_WEBHOOK_SECRET: 'webhook-secret-8-of-shop',
 }
 
-it('T112 a support bundle has the figures of the installation, and no secret and no name', async () => {
+it('T112 a support bundle contains figures of the installation, but no secrets and no names', async () => {
   const app = await buildTestApp({ variables: SECRETS })
   await anItem(app, { name: 'secret-9 dragon' })
   await aPrinter(app, 'secret-10 printer')

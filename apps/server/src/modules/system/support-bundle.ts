@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { readOperatingFigures } from './metrics.queries.ts'
 import { listAppliedMigrations, listTableSizes } from './support-bundle.queries.ts'
 
-/** Settings that may be shown to strangers. A setting that is not named here never enters a bundle. */
+/** Settings that may be shown to strangers. Settings that are not listed here never enter a bundle. */
 export interface ShownSettings {
   signups: string
   currency: string
@@ -24,7 +24,10 @@ export interface ShownSettings {
   trustedProxies: readonly string[]
 }
 
-/** Returns a report for the people who help. Settings that could be secret are only reported as set or not. */
+/**
+ * Returns a report for people who help with problems. A setting that could be secret appears only as set or
+ * not set.
+ */
 export async function makeSupportBundle(
   sql: Queryable,
   { now, system, settings }: { now: Date; system: SystemStatus; settings: ShownSettings },

@@ -10,8 +10,8 @@ const scrape = async (app: TestApp, headers: Record<string, string> = {}, remote
   return { statusCode, body }
 }
 
-describe('the metrics', () => {
-  it('show the database, storage, tasks, printers and jobs, and no name of anybody', async () => {
+describe('the metrics endpoint', () => {
+  it('metrics cover the database, storage, tasks, printers and jobs, and contain no names of people', async () => {
     const app = await buildTestApp()
     await aPrinter(app, 'Secret project printer')
     await aPrintJob(app)
@@ -39,7 +39,7 @@ describe('the metrics', () => {
     expect(body).not.toContain('Secret project printer')
   })
 
-  it('can be read from elsewhere only with the token', async () => {
+  it('metrics can be read from other machines only with the token', async () => {
     const app = await buildTestApp({ variables: { METRICS_TOKEN: TOKEN } })
     const far = '203.0.113.9'
     expect((await scrape(app, {}, far)).statusCode).toBe(403)
@@ -53,7 +53,7 @@ describe('the metrics', () => {
 })
 
 describe('the examples for Prometheus and Grafana', () => {
-  it('name only metrics that exist', async () => {
+  it('the examples for Prometheus and Grafana use only metrics that exist', async () => {
     const app = await buildTestApp()
     await app.http.inject({ url: '/readyz' })
     const { body } = await scrape(app)

@@ -5,22 +5,23 @@ import { MEASURED, type Measurement } from '../../platform/measurements.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type OperatingFigures, readOperatingFigures } from './metrics.queries.ts'
 
-/** One reading serves all scrapes within this time, so that scrapes cost little however many there are. */
+/** The figures are reused for this long, so that scrapes cost little, however many there are. */
 const READING_KEPT_MS = 5000
 
 interface Deps {
   registry: Registry
   database: Database
-  /** Returns how many browsers listen for events. */
+  /** Returns how many browsers are listening for events. */
   countStreams: () => number
-  /** Returns the threads of the worker pools that are alive. */
+  /** Returns how many threads of the worker pools are alive. */
   countThreads: () => number
   log: ServiceLog
 }
 
 /**
- * Adds metrics of the database, the storage, events, workers, tasks, printers, channels and backups. Returns a function
- * that ends the measuring. While the database does not respond, the metrics that come from it are missing.
+ * Adds metrics of the database, storage, events, workers, tasks, printers, channels and backups. Returns a
+ * function that stops measuring. While the database does not respond, the metrics that come from it are
+ * missing.
  */
 export function addSystemMetrics({ registry, database, countStreams, countThreads, log }: Deps): () => void {
   const registers = [registry]
@@ -105,7 +106,7 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     'When the last good backup began',
     [],
     (self, { last_backup }) => {
-      // Without a backup, the alert about old backups must fire too.
+      // Report 0 without a backup, so that the alert about old backups fires then, too.
       self.set(last_backup ?? 0)
     },
   )

@@ -17,7 +17,7 @@ export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> 
   return row
 }
 
-/** Counts background tasks by kind. Failed tasks are counted with their kind. */
+/** Counts background tasks by kind. Failed tasks count with their kind. */
 export const listQueues = (sql: Queryable): Promise<TaskQueue[]> =>
   sql<TaskQueue[]>`
     select q.name,

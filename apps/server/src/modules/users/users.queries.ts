@@ -9,7 +9,7 @@ import { type Fragment, matchesEveryWord } from '../../platform/database/search-
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
-/** The columns of `people` that an account sees of itself. */
+/** The columns of `people` that an account may see of itself. */
 type OwnColumn =
   | 'id'
   | 'email'
@@ -42,13 +42,13 @@ export interface AccountSummaryRow
     | 'is_anonymous'
   > {
   needs_second_step: boolean
-  /** Whether the account may be used: enabled and approved. */
+  /** Whether the account may be used, that is, it is enabled and approved. */
   is_active: Row<'people'>['is_active']
 }
 
 /**
- * Whether signing in to an account takes a second step. Recovery codes replace a factor, and are none. The column
- * `has_second_factor` of the view knows authenticator apps only.
+ * Returns the condition that signing in to an account requires a second step. Recovery codes do not count as
+ * a factor. The column `has_second_factor` of the view covers only authenticator apps.
  */
 export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from factors f
@@ -62,7 +62,7 @@ export async function insertUser(
   await insertRole(tx, person.accountId, person.role)
 }
 
-/** Inserts a profile. An account without a row in the roles is a viewer. */
+/** Inserts a profile. An account without a role row is a viewer. */
 export async function insertProfile(
   tx: Queryable,
   profile: { accountId: string; fullName: string; systemAccess: boolean },
@@ -78,7 +78,7 @@ async function insertRole(tx: Queryable, accountId: string, role: Role): Promise
     values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissionsOf(role))})`
 }
 
-/** Gives an account another role. The row of the former role stays as history, but is inactive. */
+/** Gives an account another role. The row of the former role is kept as inactive history. */
 export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
   await tx`update user_roles set is_active = false, updated_at = now() where user_id = ${accountId} and is_active`
   await insertRole(tx, accountId, role)
@@ -116,10 +116,7 @@ export interface AccountFilter {
 const isNamedLike = (sql: Queryable, pattern: string) => sql`
   (lower(username) like ${pattern} or lower(email) like ${pattern} or phone like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
 
-/**
- * Lists accounts, newest first. Names match in any spelling: compatible characters are equal, and so are upper and
- * lower case.
- */
+/** Lists accounts, newest first. Names match regardless of case and of compatible characters. */
 export async function listAccountSummaries(
   sql: Queryable,
   filter: AccountFilter,
@@ -153,10 +150,10 @@ export const findAccountHits = (
       ${matchesEveryWord(sql, normalizeName(search), (pattern) => isNamedLike(sql, pattern))}
     order by created_at desc, id desc limit ${sql.literal(limit)}`
 
-/** An account as it sees itself. */
+/** An account in the form in which it sees itself. */
 export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active' | 'needs_second_step'>
 
-/** Returns the email; empty for an account whose stored address is only a placeholder. */
+/** Returns the email, or an empty text if the stored address is only a placeholder. */
 const shownEmail = ({
   has_email: hasEmail,
   is_sso_managed: isSsoManaged,
@@ -164,7 +161,7 @@ const shownEmail = ({
 }: Pick<AccountSummaryRow, 'has_email' | 'is_sso_managed' | 'email'>): string =>
   hasEmail || isSsoManaged ? email : ''
 
-/** Presents an account for the API. */
+/** Returns an account in the form in which it sees itself through the API. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: shownEmail(row),
@@ -183,7 +180,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** Presents an account in the list for admins. */
+/** Returns an account in the form of the admins' list. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

@@ -19,7 +19,7 @@ async function aProduct(variables: Record<string, string> = {}) {
 const request = (app: TestApp, phone = PHONE) =>
   app.http.inject({ method: 'POST', url: '/auth/v1/otp', payload: { phone } })
 
-describe('messages through the program of the operator', () => {
+describe('text messages through an SMS hook', () => {
   it('a message is sent as one signed call with the account, the number and the code, in the format of the hosted service', async () => {
     const { server, app } = await aProduct()
     const client = await officialClient(app)
@@ -59,7 +59,7 @@ describe('messages through the program of the operator', () => {
       'The program that sends messages answered 422: No such number',
     ],
   ])(
-    'a message that the program refuses with %i %j is kept for administrators',
+    'a message that the SMS hook refuses with %i %j is kept for administrators',
     async (status, body, failure) => {
       const { server, app } = await aProduct()
       server.answer(status, body)

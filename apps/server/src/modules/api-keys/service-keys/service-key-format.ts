@@ -1,17 +1,17 @@
 import type { ServiceKeyKind } from '@pegasus/contracts/service-keys'
 import { hashOf, randomDigits, withCheck } from '../key-format.ts'
 
-/** 43 digits of base 62 hold 256 bits. */
+/** Base 62 needs 43 digits for 256 bits. */
 const SECRET_LENGTH = 43
 const OPAQUE_KEY = /^sb_(?:publishable|secret)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 /**
- * Matches our service JWTs: their payload begins with the role, while that of an access token does not. So the text
- * alone tells them apart, without decoding each access token.
+ * Matches our service JWTs. Their payload begins with the role, and that of an access token does not. So the
+ * text alone distinguishes them, and access tokens need not be decoded for this.
  */
 const SERVICE_JWT = /^eyJ[\w-]+\.eyJyb2xlIjoi[\w-]+\.[\w-]+$/
 const HINT_DIGITS = 6
 
-/** The stored parts of a key: a hint by which people recognise it, and the SHA-256 of the whole key. */
+/** The stored parts of a key: a hint by which people recognize it, and the SHA-256 of the whole key. */
 export interface ServiceKeyIdentity {
   key: string
   hint: string
@@ -25,20 +25,23 @@ export function makeOpaqueKey(kind: Extract<ServiceKeyKind, 'publishable' | 'sec
   return { key, hint: `sb_${kind}_${secret.slice(0, HINT_DIGITS)}…`, hash: hashOf(key) }
 }
 
-/** Returns the identity of a JWT. The hint shows its end, because all JWTs begin alike. */
+/** Returns the identity of a JWT. The hint shows the end of the token, because all JWTs begin alike. */
 export const identifyJwt = (token: string): ServiceKeyIdentity => ({
   key: token,
   hint: `eyJ…${token.slice(-HINT_DIGITS)}`,
   hash: hashOf(token),
 })
 
-/** Returns the hash of a text that may be one of our service keys; null for any other text, without a query. */
+/**
+ * Returns the hash of a text that may be one of our service keys. Returns null for any other text, without a
+ * query.
+ */
 export function readServiceKey(text: string): Buffer | null {
   if (SERVICE_JWT.test(text)) return hashOf(text)
   if (!OPAQUE_KEY.test(text)) return null
   return withCheck(text.slice(0, text.lastIndexOf('_'))) === text ? hashOf(text) : null
 }
 
-/** Returns whether a bearer token is meant as a service key, valid or not. */
+/** Returns whether a bearer token looks like a service key, valid or not. */
 export const looksLikeServiceKey = (text: string): boolean =>
   text.startsWith('sb_secret_') || text.startsWith('sb_publishable_') || SERVICE_JWT.test(text)

@@ -30,10 +30,12 @@ const merge = (earlier: ServiceKeyUse, later: ServiceKeyUse): ServiceKeyUse => (
   count: earlier.count + later.count,
 })
 
-/** Finds a key with the role `service_role` that is valid now; null otherwise. */
+/** Finds a key with the role `service_role` that is currently valid, or null. */
 export type FindServiceKey = (id: string) => Promise<ServiceKeyPrincipal | null>
 
-/** Creates the guard for callers with a key of the hosted service's protocol. `close` writes the last uses. */
+/**
+ * Creates the guard for requests with a key of the hosted service's protocol. `close` writes the last uses.
+ */
 export function createServiceKeyGuard(deps: {
   database: Database
   clock: Clock
@@ -48,7 +50,7 @@ export function createServiceKeyGuard(deps: {
     log,
   })
 
-  /** Returns the key if it is valid now. Throws UNAUTHENTICATED. */
+  /** Returns the key if it is currently valid. Throws UNAUTHENTICATED otherwise. */
   const getKey = async (text: string, request: FastifyRequest): Promise<ServiceKeyRow> => {
     const hash = readServiceKey(text)
     const row = hash && (await findKeyByHash(database.sql, hash))
@@ -59,7 +61,7 @@ export function createServiceKeyGuard(deps: {
     return row
   }
 
-  /** Records a use or a refusal, at most once a minute for each endpoint. */
+  /** Records a use or a refusal, at most once per minute for each endpoint. */
   const note = (
     principal: ServiceKeyPrincipal,
     action: 'service_key.used' | 'access.refused',
@@ -80,7 +82,8 @@ export function createServiceKeyGuard(deps: {
     isKey: looksLikeServiceKey,
 
     async assertKnown(text, request) {
-      // Ignore a text in another form: it is not a key of this instance, and programs that need no key send any text.
+      // Ignore text in any other form: it is not a key of this instance, and programs that need no key may
+      // send anything.
       if (readServiceKey(text) !== null) await getKey(text, request)
     },
 

@@ -40,7 +40,7 @@ describe('service keys of the hosted protocol', () => {
       expect([claims['role'], claims.iss, claims.jti, claims.sub]).toEqual([kind, issuer, id, undefined])
       expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe((10 * 365 * DAY_MS) / 1000)
     }
-    // A program that knows only the public keys accepts the JWTs, too.
+    // A program that knows only the public keys accepts these JWTs, too.
     const client = await officialClient(app)
     const { data, error } = await client.getClaims(keys.get('service_role')?.key)
     expect([error, data?.claims.role]).toEqual([null, 'service_role'])
@@ -84,7 +84,7 @@ describe('service keys of the hosted protocol', () => {
     expect(errorCodeOf(await listUsers(app, owner))).toBe('403 not_admin')
   })
 
-  it('each use of a service key is counted, and the audit records each kind of call once a minute', async () => {
+  it('each use of a service key is counted, and the audit records each kind of call once per minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aServiceKey(app, 'secret', 'Account sync')
     const { key: anon } = await aServiceKey(app, 'anon', 'Web page')
@@ -126,7 +126,7 @@ describe('service keys of the hosted protocol', () => {
     const rotate = () =>
       app.http.inject({ method: 'POST', url: `/api/service-keys/${rotated.id}/rotate`, headers })
     const next = (await rotate()).json<IssuedServiceKey>()
-    // A caller who lost the response gets the same key again.
+    // A caller who lost the response gets the same new key again.
     expect((await rotate()).json<IssuedServiceKey>().key).toBe(next.key)
     const revoke = (id: string) =>
       app.http.inject({ method: 'DELETE', url: `/api/service-keys/${id}`, headers: owner })
@@ -229,7 +229,7 @@ describe('service keys of the hosted protocol', () => {
     expect(write.statusCode).toBe(401)
   })
 
-  it('the official client reports a wrong service key, not a missing permission', async () => {
+  it('the official client reports a wrong service key as such, not as a missing permission', async () => {
     const app = await buildTestApp()
     const admin = await adminClient(app, makeOpaqueKey('secret').key)
     const { error } = await admin.listUsers()

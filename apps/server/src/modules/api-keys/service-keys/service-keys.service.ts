@@ -30,15 +30,18 @@ const MAX_KEYS = 50
 /** Lifetime of a key that is a JWT. Programs keep it in their settings, and it can be revoked at any time. */
 const JWT_LIFETIME_MS = 10 * 365 * DAY_MS
 
-/** Keys of the hosted service's protocol, as the owner manages them. Changes take effect with the next request. */
+/**
+ * Keys of the hosted service's protocol, as the owner manages them. A change takes effect with the next
+ * request.
+ */
 export interface ServiceKeys {
-  /** Newest first. */
+  /** Lists the keys, newest first. */
   list(): Promise<ServiceKey[]>
   /** Creates a key. Throws TOO_MANY_SERVICE_KEYS or IDEMPOTENCY_KEY_REUSED. */
   create(body: CreateServiceKeyBody, by: IdempotentCaller): Promise<HttpResult<IssuedServiceKey>>
   /** Replaces a key. Throws SERVICE_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
   rotate(id: string, by: IdempotentCaller): Promise<HttpResult<IssuedServiceKey>>
-  /** Throws SERVICE_KEY_NOT_FOUND. */
+  /** Revokes a key. Throws SERVICE_KEY_NOT_FOUND. */
   revoke(id: string, by: Pick<IdempotentCaller, 'audit'>): Promise<void>
 }
 

@@ -7,7 +7,9 @@ import { essenceOf } from '../served-type.ts'
 
 /** The characters that the hosted service allows in the name of a bucket. */
 const NAME = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
-/** Words that follow `/object/` in other addresses. The objects of a bucket with such a name could not be reached. */
+/**
+ * Words that follow `/object/` in other addresses. Objects in a bucket with such a name would be unreachable.
+ */
 const RESERVED = new Set([
   'authenticated',
   'copy',
@@ -23,27 +25,27 @@ const RESERVED = new Set([
 /** Returns whether a bucket name works in addresses. Browsers and proxies interpret `.` and `..` as steps in a path. */
 const isAddressable = (name: string): boolean => !/^\.+$/.test(name) && name.trim() === name
 
-/** Throws BUCKET_NAME_INVALID. */
+/** Throws BUCKET_NAME_INVALID if the bucket cannot have this name. */
 export function assertBucketName(name: string): void {
   if (!NAME.test(name) || !isAddressable(name) || RESERVED.has(name))
     throw new AppError('BUCKET_NAME_INVALID')
 }
 
 /**
- * Returns whether the bucket encodes pictures again and refuses files that are not media. This applies only to the
- * bucket for the shop's media. All other buckets store bytes unchanged.
+ * Returns whether the bucket re-encodes pictures and refuses files that are not media. Only the bucket for
+ * the shop's media does this. All other buckets store bytes unchanged.
  */
 export const isCleaned = (bucketId: string): boolean => bucketId === MEDIA_BUCKET
 
-/** Whether a call of that scope may read the objects of the bucket. */
+/** Returns whether a call with that scope may read the objects of the bucket. */
 export const isReadable = (bucket: Pick<BucketRow, 'id' | 'is_public'>, scope: ReadScope): boolean =>
   scope === 'all' || bucket.is_public || (scope === 'signed-in' && isCleaned(bucket.id))
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { gb: 1e9, mb: 1e6, kb: 1e3, b: 1 }
 
 /**
- * Returns a size limit in bytes, from a number or a string such as `20MB`. Throws PAYLOAD_TOO_LARGE if it exceeds the
- * server's own limit.
+ * Converts a size limit, a number or a string such as `20MB`, to bytes. Throws PAYLOAD_TOO_LARGE if it
+ * exceeds the server's own limit.
  */
 export function sizeLimitOf(
   limit: NonNullable<BucketSettings['file_size_limit']>,
@@ -56,11 +58,11 @@ export function sizeLimitOf(
   return bytes
 }
 
-/** Parameters contain no comma, because browsers read the text behind a comma as a second type. */
+/** Parameters must not contain a comma, because browsers read the text after a comma as a second type. */
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x2b\x2d-\x7e]*)?$/
 const MAX_CONTENT_TYPE_LENGTH = 255
 
-/** Throws MIME_TYPE_REFUSED if the value is not a valid type, or if the bucket does not allow the type. */
+/** Throws MIME_TYPE_REFUSED if the value is not a valid type, or if the bucket does not allow this type. */
 export function assertAllowedType(contentType: string, allowed: readonly string[] | null): void {
   const essence = essenceOf(contentType)
   const isAllowed =

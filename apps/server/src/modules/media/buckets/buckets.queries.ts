@@ -4,15 +4,15 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
-/** A bucket with all API fields. */
+/** A bucket with all fields of the API. */
 export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'owner_id' | 'created_at' | 'updated_at'>
 
 export interface BucketsQuery {
-  /** A part of the id, ignoring case. */
+  /** A part of the id; case is ignored. */
   search: string
   column: BucketColumn
   isDescending: boolean
-  /** Null returns all buckets. */
+  /** If null, all buckets are returned. */
   limit: number | null
   offset: number
 }
@@ -32,8 +32,8 @@ export const findDescribedBucket = (sql: Queryable, id: string) =>
   firstRow(sql<DescribedBucket[]>`select * from buckets where id = ${id}`)
 
 /**
- * Locks the bucket until the transaction ends. A new object waits for the lock, and is refused if the bucket is
- * deleted.
+ * Locks the bucket until the transaction ends. A transaction that adds an object waits for the lock, and is
+ * refused if the bucket was deleted.
  */
 export const lockBucket = (tx: Queryable, id: string) =>
   firstRow(tx<DescribedBucket[]>`select * from buckets where id = ${id} for update`)
@@ -54,7 +54,7 @@ export async function insertBucket(tx: Queryable, bucket: NewBucket): Promise<bo
   return row !== undefined
 }
 
-/** Returns the number of buckets, under a lock, so that no other transaction adds a bucket. */
+/** Counts the buckets under a lock, so that no other transaction can add a bucket meanwhile. */
 export async function countBucketsLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('buckets', 0))`
   const [row] = await tx<[{ buckets: number }]>`select count(*)::int as buckets from buckets`
@@ -69,8 +69,8 @@ export async function updateBucket(tx: Queryable, bucket: BucketRow, now: Date):
 }
 
 /**
- * Deletes all objects of a bucket and returns their number. Their bytes are removed later, if no other object uses
- * them.
+ * Deletes all objects of a bucket and returns their number. Their bytes are removed later if no other object
+ * uses them.
  */
 export async function deleteAllObjects(tx: Queryable, bucketId: string): Promise<number> {
   const [row] = await tx<[{ removed: number }]>`

@@ -13,7 +13,7 @@ import { ownerOf } from '../owner-of.ts'
 import { presentBucket } from './buckets.present.ts'
 import type { Buckets } from './buckets.service.ts'
 
-/** Adds the endpoints for buckets, and for the status of the storage. */
+/** Adds the endpoints for buckets and for the status of the storage. */
 export function addBucketRoutes(
   endpoints: Endpoints,
   { buckets, version }: { buckets: Buckets; version: string },
@@ -44,7 +44,7 @@ export function addBucketRoutes(
 
   endpoints.add(storageEmptyBucket, async ({ params, audit }) => {
     await buckets.empty(params.bucket, audit)
-    // This is the sentence of the hosted service, which its users know. Here all objects are already gone when it
+    // The hosted service's own sentence, which its users know. Here all objects are already deleted when it
     // arrives.
     return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
   })

@@ -24,23 +24,23 @@ const MAX_BUCKETS = 1000
 /** Manages buckets. The bucket for the shop's media never changes. People and programs create all other buckets. */
 export interface Buckets {
   list(query: BucketsQuery): Promise<DescribedBucket[]>
-  /** Throws BUCKET_NOT_FOUND. */
+  /** Returns a bucket. Throws BUCKET_NOT_FOUND. */
   get(id: string): Promise<DescribedBucket>
   /**
-   * Throws BUCKET_NAME_INVALID, BUCKET_EXISTS or TOO_MANY_BUCKETS, and PAYLOAD_TOO_LARGE if the size limit exceeds the
-   * server's own limit.
+   * Creates a bucket. Throws BUCKET_NAME_INVALID, BUCKET_EXISTS or TOO_MANY_BUCKETS, and PAYLOAD_TOO_LARGE if
+   * the size limit exceeds the server's own limit.
    */
   create(
     bucket: BucketSettings & { id: string; name: string; ownerId: string | null },
     by: AuditContext,
   ): Promise<void>
   /**
-   * Throws BUCKET_NOT_FOUND, BUCKET_FIXED or PAYLOAD_TOO_LARGE. `empty` and `remove` throw the first two errors as
-   * well.
+   * Changes a bucket. Throws BUCKET_NOT_FOUND, BUCKET_FIXED or PAYLOAD_TOO_LARGE. `empty` and `remove` also
+   * throw the first two.
    */
   update(id: string, settings: BucketSettings, by: AuditContext): Promise<void>
   empty(id: string, by: AuditContext): Promise<void>
-  /** Also throws BUCKET_NOT_EMPTY. */
+  /** Deletes a bucket. Also throws BUCKET_NOT_EMPTY. */
   remove(id: string, by: AuditContext): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createBuckets({
   database: Database
   uploadLimitBytes: number
 }): Buckets {
-  /** Returns the settings of a bucket after a request. An empty list of types allows all types. */
+  /** Returns the settings that a bucket has after a request. An empty list of types allows all types. */
   const settle = (wish: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
     const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = wish
     const kept = { limit: before.file_size_limit, types: before.allowed_mime_types }

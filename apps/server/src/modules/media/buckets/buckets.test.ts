@@ -70,7 +70,7 @@ describe('buckets', () => {
     }
   })
 
-  it("the bucket of the shop's media cannot be changed, emptied or deleted by anybody", async () => {
+  it("nobody can change, empty or delete the bucket for the shop's media", async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'staff')
     const bytes = await aPicture({ width: 2, height: 2 })

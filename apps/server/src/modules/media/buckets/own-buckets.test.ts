@@ -6,7 +6,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
 type Answer = Awaited<ReturnType<StorageClient['createBucket']>>
 
-/** Returns the code and message of an error of the official client; `done` if there is none. */
+/** Returns the code and message of an error from the official client, or `done` if there is none. */
 const toldOf = ({ error }: Pick<Answer, 'error'>): unknown =>
   error === null ? 'done' : [(error as { code?: string }).code, error.message]
 

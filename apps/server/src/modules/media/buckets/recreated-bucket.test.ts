@@ -8,7 +8,7 @@ const BYTES = Buffer.alloc(10)
 const VALUES = { bucketName: 'files', objectName: 'a.bin' }
 const UPSERT = { 'x-upsert': 'true' }
 
-it('uploads and signed addresses end with their bucket, even if a new bucket has the same name', async () => {
+it('uploads and signed addresses become invalid with their bucket, even if a new bucket has the same name', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   const bucket = client.from('files')
@@ -37,7 +37,7 @@ it('uploads and signed addresses end with their bucket, even if a new bucket has
   expect((await bucket.uploadToSignedUrl('a.bin', token, 'x')).error).toMatchObject(missing)
   for (const url of [read?.signedUrl, many?.[0]?.signedUrl])
     expect(await (await fetch(url ?? '')).json()).toMatchObject(missing)
-  // The bucket is replaced after an upload was admitted, and before its bytes are stored.
+  // Replace the bucket after an upload was admitted and before its bytes are stored.
   const { begin } = app.storage
   app.storage.begin = async () => {
     app.storage.begin = begin
@@ -48,7 +48,7 @@ it('uploads and signed addresses end with their bucket, even if a new bucket has
   expect(await app.database.sql`select name from objects`).toEqual([])
 })
 
-it('a move and a copy are refused if one of their buckets is deleted and created again in the meantime', async () => {
+it('a move and a copy are refused if one of their buckets is deleted and re-created meanwhile', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   await client.createBucket('files')

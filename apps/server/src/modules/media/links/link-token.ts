@@ -2,16 +2,16 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Enough for the longest name and the other signed values. */
+/** Long enough for the longest name and the other signed values. */
 const MAX_TOKEN_LENGTH = 2048
 
-/** The values in every signed address: bucket with path, and purpose. */
+/** The values in every signed address: the bucket with the path, and the purpose. */
 export interface LinkClaims {
   url: string
   scope: 'download' | 'upload'
 }
 
-/** Signs and verifies the tokens of addresses that need no sign-in. */
+/** Signs and verifies the tokens of addresses that work without a sign-in. */
 export interface LinkTokens {
   sign<C extends LinkClaims>(claims: C, seconds: number): Promise<string>
   /**

@@ -12,14 +12,16 @@ import { readScopeOf } from '../owner-of.ts'
 import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { LinkedMedia, MediaLinks } from './media-links.ts'
 
-/** Adds the endpoints that sign addresses of files, and that read a file at a signed address. */
+/**
+ * Adds the endpoints that sign addresses of files, and the endpoints that send a file at its signed address.
+ */
 export function addMediaLinkRoutes(
   endpoints: Endpoints,
   { media, links, send }: { media: Media; links: MediaLinks; send: MediaSender },
 ): void {
   const getLinked = async ({ bucket, bucketUid, name }: LinkedMedia) => {
     const object = await media.get(bucket, name)
-    // Another bucket may have the name of the deleted one.
+    // A new bucket may have the name of a deleted one.
     if (bucketUid !== undefined && bucketUid !== object.bucket_uid) throw new AppError('BUCKET_NOT_FOUND')
     return object
   }

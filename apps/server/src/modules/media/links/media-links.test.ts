@@ -79,12 +79,12 @@ describe('signed addresses', () => {
     const answer = await fetch(data?.signedUrl ?? '')
     const picture = await sharp(await answer.arrayBuffer()).metadata()
     expect([answer.status, picture.format, (picture.width ?? 0) < 800]).toEqual([200, 'jpeg', true])
-    // The address of a small picture cannot read the original.
+    // The signed address of a small picture must not open the original.
     const stretched = pathOf(data?.signedUrl ?? '').replace('/render/image/sign/', '/object/sign/')
     expect((await app.http.inject({ url: stretched })).json()).toMatchObject({ code: 'InvalidSignature' })
   })
 
-  it('a signed address that is changed, cut, borrowed or forged opens no file', async () => {
+  it('a signed address that was changed, truncated, forged or signed for something else opens no file', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'staff')
     const signed = pathOf((await bucket.createSignedUrl(PATH, 600)).data?.signedUrl ?? '')
@@ -117,12 +117,12 @@ describe('signed addresses', () => {
     }
     console.info(`files opened by addresses not signed for them ${opened} of ${tries.length}`)
     expect(opened).toBe(0)
-    // A valid address can read nothing after its file was removed.
+    // A valid address opens nothing after its file was removed.
     expect((await bucket.remove([PATH])).error).toBeNull()
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })
 
-  it('a signed address is valid for as long as requested, from a second to a year', async () => {
+  it('a signed address is valid for as long as requested, from one second to one year', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     for (const seconds of [0, -1, 1.5, 31_536_001, Number.NaN])

@@ -6,29 +6,29 @@ const SCOPE = 'download'
 
 interface DownloadClaims extends LinkClaims {
   transform?: PictureSize
-  /** Absent in tokens of earlier versions. */
+  /** Missing in tokens of earlier versions. */
   bucket_uid?: string
 }
 
-/** The values that an address was signed for. */
+/** The values for which an address was signed. */
 export interface LinkedMedia {
   bucket: string
-  /** The identity of the bucket; not set in addresses of earlier versions. */
+  /** The identity of the bucket. Missing in addresses of earlier versions. */
   bucketUid?: string | undefined
   /** The name of the object in its bucket. */
   name: string
-  /** The size of a scaled picture; not set for the file itself. */
+  /** The size of a scaled picture. Not set for the original file. */
   size?: PictureSize | undefined
 }
 
 /**
- * Signs and checks addresses that read one file without a sign-in. They have the form of the hosted service, with a
- * token that contains the name and the expiry.
+ * Signs and checks addresses that open one file without a sign-in. They have the form of the hosted service,
+ * with a token that contains the name and the expiry.
  */
 export interface MediaLinks {
   /**
-   * Returns the address below `/storage/v1` with its token. With a size, the address is for a scaled picture, otherwise
-   * for the file itself.
+   * Returns the address, relative to `/storage/v1`, with its token. With a size, the address is for a scaled
+   * picture; otherwise it is for the original file.
    */
   sign(media: LinkedMedia, seconds: number): Promise<string>
   /**

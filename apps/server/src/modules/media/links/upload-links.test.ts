@@ -71,7 +71,7 @@ describe('signed addresses for uploads', () => {
       actor_id: person?.id,
       actor_name: 'The staff',
     })
-    // The address also works directly, without the client.
+    // The address also works without the client.
     const { data } = await bucket.createSignedUploadUrl('by hand.jpg')
     const headers = { 'content-type': 'image/jpeg' }
     const byHand = await fetch(data?.signedUrl ?? '', {
@@ -97,7 +97,7 @@ describe('signed addresses for uploads', () => {
     expect((await read(app, encodeURI(PATH))).headers.etag).not.toBe(etag)
   })
 
-  it('an expired, changed, borrowed or forged upload address stores nothing, and no upload address can read', async () => {
+  it('an expired, changed or forged upload address, or one signed for something else, stores nothing, and no upload address can read', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH, { upsert: true })).data?.token ?? ''
     expect((await put(app, token, picture)).statusCode).toBe(200)
@@ -157,8 +157,8 @@ describe('signed addresses for uploads', () => {
     expect((await put(app, token, large)).json()).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' })
     expect((await put(app, token, Buffer.from('<svg/>'))).json()).toMatchObject({ statusCode: '422' })
     expect((await put(app, token, Buffer.alloc(0))).json()).toMatchObject({ statusCode: '400' })
-    // If an upload is refused before its body is read, the client still gets the response, and the connection is not
-    // cut.
+    // If an upload is refused before its body is read, the client still gets the response, and the connection
+    // stays open.
     const much = Buffer.alloc(20 * 2 ** 20, 1)
     for (const [key, code] of [
       ['none', 'InvalidJWT'],
@@ -254,7 +254,7 @@ describe('signed addresses for uploads', () => {
     expect(survivors).toEqual([])
   })
 
-  it('signed uploads accept requests from pages of other origins', async () => {
+  it('signed uploads accept requests from pages at other origins', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
     const asked = 'apikey,authorization,x-client-info,content-type,cache-control,x-upsert,x-metadata'
@@ -276,7 +276,7 @@ describe('signed addresses for uploads', () => {
     ])
   })
 
-  it('upload addresses can be signed only after the second step of the sign-in', async () => {
+  it('upload addresses can be signed only after the second step of sign-in', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app, 'staff')
     const sign = (token: string) =>

@@ -7,12 +7,12 @@ import type { StorageCaller } from '../owner-of.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'
-/** The same validity as in the hosted service. */
+/** The same validity period as in the hosted service. */
 const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
   upsert: boolean
-  /** Absent in tokens of earlier versions. */
+  /** Missing in tokens of earlier versions. */
   bucket_uid?: string
   owner?: string
   session_id?: string
@@ -30,13 +30,16 @@ interface Place {
 interface ReadUploadLink {
   signer: StorageCaller
   replaces: boolean
-  /** The identity of the bucket; null in tokens of earlier versions. */
+  /** The identity of the bucket. Null for tokens of earlier versions. */
   bucketUid: string | null
-  /** Identifies the token. */
+  /** The hash that identifies the token. */
   tokenHash: string
 }
 
-/** Signs and checks addresses at which anybody can store one file for the account or key that signed the address. */
+/**
+ * Signs and checks upload addresses. At such an address, anybody can store one file for the account or key
+ * that signed it.
+ */
 export interface UploadLinks {
   /** Returns the signed address, relative to `/storage/v1`, and its token. */
   sign(
@@ -45,15 +48,15 @@ export interface UploadLinks {
   ): Promise<{ url: string; token: string }>
   /**
    * Returns the signer, and whether an existing file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER or
-   * LINK_OUTDATED. The address is also outdated if the signer has signed out, was deactivated or may no longer upload,
-   * or if the key was revoked.
+   * LINK_OUTDATED. The address is also outdated if the signer signed out, was deactivated or may no longer
+   * upload, or if the key was revoked.
    */
   read(token: string | undefined, asked: Place): Promise<ReadUploadLink>
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** Hashes only the signed part, because one signature can be written in several ways. */
+/** Hash only the signed part, because one signature can be encoded in several ways. */
 const hashOf = (token = ''): string =>
   createHash('sha256')
     .update(token.slice(0, token.lastIndexOf('.')))

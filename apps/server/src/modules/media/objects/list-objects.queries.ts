@@ -5,9 +5,9 @@ import type { PageCursor } from './page-cursor.ts'
 
 export interface PageQuery {
   bucket: string
-  /** The beginning of the names. It need not end at a folder. */
+  /** The beginning of the names. It need not end at a folder boundary. */
   prefix: string
-  /** True if files in deeper folders are listed only as their folder. */
+  /** Whether files in deeper folders are represented by their folder. */
   isByFolder: boolean
   column: SortColumn
   isDescending: boolean
@@ -15,10 +15,13 @@ export interface PageQuery {
   after: PageCursor | null
 }
 
-/** A file or folder of a page. The dates of a folder are those of its oldest file, and its name ends with a slash. */
+/**
+ * A file or folder on a page. The dates of a folder are those of its oldest file, and its name ends with a
+ * slash.
+ */
 export type PageEntry = ListedFile | (Pick<ListedFile, 'name' | 'created_at' | 'updated_at'> & { id: null })
 
-/** Returns the entries of a page, and one more if it exists. */
+/** Returns the entries of a page and, if it exists, one entry more. */
 export function listPage(sql: Queryable, query: PageQuery): Promise<PageEntry[]> {
   const { bucket, prefix, isByFolder, column, isDescending, limit, after } = query
   const direction = isDescending ? sql`desc` : sql`asc`

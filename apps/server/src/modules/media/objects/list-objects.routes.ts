@@ -4,7 +4,7 @@ import { presentListedFile } from '../media.present.ts'
 import { readScopeOf } from '../owner-of.ts'
 import type { Page, ListPages } from './list-objects.service.ts'
 
-/** Adds the endpoint that lists any number of files page by page. */
+/** Adds the endpoint that lists any number of files, page by page. */
 export function addListPageRoutes(endpoints: Endpoints, { pages }: { pages: ListPages }): void {
   endpoints.add(storageListPage, async ({ params, body, user }) =>
     presentPage(

@@ -6,7 +6,7 @@ import type { ReadScope } from '../owner-of.ts'
 import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 
-/** The request for a page. `cursor` comes from the previous page and contains the order of the list. */
+/** A requested page. `cursor` comes from the previous page and contains the order of the list. */
 export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined; scope: ReadScope }
 
 export interface Page {
@@ -16,7 +16,7 @@ export interface Page {
 }
 
 export interface ListPages {
-  /** Throws BUCKET_NOT_FOUND, or INVALID_INPUT for an invalid cursor. */
+  /** Returns a page. Throws BUCKET_NOT_FOUND, or INVALID_INPUT for an invalid cursor. */
   read(wish: PageWish): Promise<Page>
 }
 

@@ -8,7 +8,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const COLUMNS = ['name', 'created_at', 'updated_at'] as const
 const ORDERS = ['asc', 'desc'] as const
 
-/** The files are created in this order, which is not the order of their names. */
+/** The order in which the files are created, which differs from the order of their names. */
 const NAMES = [
   'b/2.jpg',
   'a.jpg',
@@ -31,7 +31,7 @@ async function aShopWithFiles() {
     app.clock.advance(SECOND_MS)
     expect((await sendForm(app, staff, { path: encodeURI(path), bytes })).statusCode).toBe(200)
   }
-  // Two files have the same time, so they are ordered by name.
+  // Give two files the same time, so that their names decide the order.
   await app.database.sql`
     update objects set created_at = '2026-01-01 00:00:00.000001Z', updated_at = created_at
     where name in ('Z.jpg', 'aa.jpg')`
@@ -41,7 +41,7 @@ async function aShopWithFiles() {
 type Client = Awaited<ReturnType<typeof aShopWithFiles>>['bucket']
 type Options = Exclude<Parameters<Client['listV2']>[0], undefined>
 
-/** Reads all pages. Only the first request contains the order. */
+/** Reads all pages. Only the first request states the order. */
 async function readAll(bucket: Client, { sortBy, ...options }: Options) {
   const [names, folders, objects]: string[][] = [[], [], []]
   let pages = 0

@@ -19,13 +19,13 @@ export async function renameObject(
   id: string,
   { bucket, name, version, now }: ObjectPath & { version: string; now: Date },
 ): Promise<void> {
-  // A move sets a new date, because a client may have an older file with that name in its cache.
+  // A move sets a new date, because a client may have cached an older file with that name.
   await tx`
     update objects set bucket_id = ${bucket}, name = ${name}, version = ${version}, updated_at = ${now}
     where id = ${id}`
 }
 
-/** Returns a copied file with the fields of the hosted protocol. */
+/** Returns a copy with the fields of the hosted protocol. */
 export async function getCopied(tx: Queryable, id: string): Promise<ObjectRow> {
   const [row] = await tx<[ObjectRow]>`select * from objects where id = ${id}`
   return row

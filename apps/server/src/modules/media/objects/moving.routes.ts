@@ -47,7 +47,10 @@ export function addObjectRoutes(
   })
 }
 
-/** Returns the fields of a copy. An omitted cache setting keeps the old value. Omitted metadata is removed. */
+/**
+ * Returns the fields that a copy gets. If the cache setting is omitted, the copy keeps the original's. If the
+ * metadata is omitted, the copy has none.
+ */
 const ownOf = (cacheControl: string | undefined, userMetadata: Record<string, unknown> | null) => ({
   userMetadata,
   cacheControl: cacheControl === undefined ? undefined : cacheControlOf(cacheControl),

@@ -9,23 +9,24 @@ import { findNames, holdBucket, lockObjectName, type ObjectRow, upsertObject } f
 import type { Media, UploadTarget } from '../media.service.ts'
 import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
 
-/** A file to move or copy. If `version` is set, it must be the current version. */
+/** A file to move or copy. `version`, if set, must be its current version. */
 type Source = ObjectPath & { version?: string | undefined }
 
-/** The fields of a copy that differ from the original. */
+/** The fields in which a copy differs from the original. */
 export interface CopyOptions {
   replaces: boolean
   ownerId: string | null
-  /** Undefined if the copy keeps the value of the original. */
+  /** Undefined to keep the value of the original. */
   cacheControl?: string | undefined
-  /** The metadata from the client. Undefined if the copy keeps the metadata of the original. */
+  /** The metadata from the client. Undefined to keep the metadata of the original. */
   userMetadata?: Record<string, unknown> | null | undefined
 }
 
 /**
- * Moves and copies files. The bytes stay where they are, because they are stored under their hash. Both functions throw
- * BUCKET_NOT_FOUND, OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, PAYLOAD_TOO_LARGE if the file is too large for
- * the bucket, or MEDIA_TYPE_REFUSED or MIME_TYPE_REFUSED if its type does not fit. If they throw, nothing has changed.
+ * Moves and copies files. The bytes stay in place, because their storage key is their hash. Both functions
+ * throw BUCKET_NOT_FOUND, OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, PAYLOAD_TOO_LARGE if the file
+ * is too large for the bucket, or MEDIA_TYPE_REFUSED or MIME_TYPE_REFUSED if the bucket does not accept its
+ * type. If they throw, nothing has changed.
  */
 export interface ObjectChanges {
   move(from: Source, to: ObjectPath, by: AuditContext): Promise<{ id: string; name: string }>
@@ -38,8 +39,8 @@ const byPlace = (a: ObjectPath, b: ObjectPath): number =>
   `${a.bucket}/${a.name}` < `${b.bucket}/${b.name}` ? -1 : 1
 
 /**
- * Throws if the destination does not accept the file. A move converts nothing, so the shop's bucket accepts only files
- * that are already clean, and other buckets accept their allowed types.
+ * Throws if the destination does not accept the file. Moving does not convert a file. So the bucket for the
+ * shop's media accepts only files that were already cleaned, and other buckets accept their allowed types.
  */
 function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
   if (kind === null) assertAllowedType(file.content_type, bucket.allowed_mime_types)
@@ -63,7 +64,7 @@ export function createObjectChanges({
   database: Database
   media: Media
 }): ObjectChanges {
-  /** Checks source and destination, and runs the work while both names are locked. */
+  /** Checks source and destination, then runs the work while both names are locked. */
   const between = async <T>(
     from: Source,
     to: ObjectPath,
@@ -72,16 +73,16 @@ export function createObjectChanges({
     const { bucket_id: bucket, bucket_uid: uid, name } = await media.get(from.bucket, from.name)
     const target = await media.target(to.bucket, to.name)
     return database.transaction(async (tx) => {
-      // The checks above are about these two buckets, and not about buckets that were created later with the same names.
+      // The checks above concern these two buckets, not later buckets with the same names.
       for (const checked of [{ id: bucket, uid }, target.bucket])
         if (!(await holdBucket(tx, checked))) throw new AppError('BUCKET_NOT_FOUND')
       const ends = [
         { bucket, name },
         { bucket: target.bucket.id, name: target.name },
       ].toSorted(byPlace)
-      // The locks are always taken in this order, so that two opposite moves cannot deadlock.
+      // Always lock in this order, so that two opposite moves cannot deadlock.
       for (const end of ends) await lockObjectName(tx, end.bucket, end.name)
-      // While the lock is held, the sweep finds a row with these bytes: first this row, and later also the copy.
+      // While this lock is held, the sweep finds a row with these bytes: first this row, later also the copy.
       const file = await lockObject(tx, { bucket, name })
       if (!file || (from.version ?? file.version) !== file.version) throw new AppError('OBJECT_NOT_FOUND')
       assertFits(file, target)

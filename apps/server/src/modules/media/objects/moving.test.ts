@@ -32,7 +32,7 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
 }
 
 describe('moving and copying media', () => {
-  it('the official client moves a file, which keeps its content, gets a newer date, and has only the new name', async () => {
+  it('the official client moves a file, which keeps its content, gets a newer date, and is found only by its new name', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -44,7 +44,8 @@ describe('moving and copying media', () => {
     const { data } = await bucket.info(NEW)
     expect(data).toMatchObject({ id: before?.id, createdAt: before?.createdAt, metadata: { by: 'hand' } })
     expect(data?.version).not.toBe(before?.version)
-    // The server must not report to a client with an older file of that name that the older file is still current.
+    // A client may have cached an older file with that name. The server must not confirm that file as
+    // current.
     const { 'last-modified': modified } = (await read(app, encodeURI(NEW))).headers
     expect(new Date(String(modified)).getTime()).toBe(Math.floor(app.clock.now().getTime() / 1000) * 1000)
     expect((await entriesOf(app)).at(-1)).toMatchObject({
@@ -96,7 +97,7 @@ describe('moving and copying media', () => {
     expect(await storedBytes(app)).toBe(0)
   })
 
-  it('a copy of a file can get other metadata, and can replace an existing file if requested', async () => {
+  it('a copy of a file can get other metadata, and replaces an existing file if requested', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const own = { copyMetadata: false, metadata: { cacheControl: 'max-age=60', mimetype: 'text/html' } }
     expect((await bucket.copy(OLD, 'b.jpg', own)).error).toBeNull()
@@ -131,7 +132,7 @@ describe('moving and copying media', () => {
     expect((await copy({ 'x-metadata': 'bm9uc2Vuc2U=', 'x-upsert': 'true' })).statusCode).toBe(400)
   })
 
-  it('a single media file can be removed, and removing it again answers 404', async () => {
+  it('a single media file can be removed, and removing it again returns 404', async () => {
     const { app } = await aShopWithFile()
     const staff = await app.as('staff')
     const remove = () =>
@@ -269,7 +270,7 @@ describe('refused moves and copies', () => {
     expect([await shownAt(app, OLD), await shownAt(app, 'b.jpg')]).toEqual([shown, null])
   })
 
-  it('calls that move, copy or remove media answer preflight requests from pages of other origins', async () => {
+  it('calls that move, copy or remove media answer preflight requests from pages at other origins', async () => {
     const app = await buildTestApp()
     await sendForm(app, await app.as('staff'), {
       path: 'a.jpg',

@@ -24,8 +24,8 @@ const DOWNLOAD = 'application/octet-stream'
 const VERSIONS = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5']
 
 /**
- * The declared type, the content, whether a browser may show the file on this origin, and the type that is sent if it
- * differs.
+ * The declared type, the content, whether a browser may show the file at this origin, and the sent type if it
+ * differs from the declared one.
  */
 const FILES: readonly (readonly [
   type: string,
@@ -65,7 +65,7 @@ const FILES: readonly (readonly [
   ['video/mp4', randomBytes(10), true],
 ]
 
-/** Browsers read such a text as its last type. */
+/** Browsers read such a text as the last type in it. */
 const COMMA_TYPES = [
   'text/plain;,text/javascript',
   'image/png;,text/html',
@@ -75,7 +75,7 @@ const COMMA_TYPES = [
 
 const WAYS = ['raw', 'form', 'tus'] as const
 
-/** Uploads a file to the public bucket in that way. Returns the status that the protocol names. */
+/** Uploads a file to the public bucket in the given way. Returns the status according to the protocol. */
 async function sendFile(
   { app, url }: { app: TestApp; url: string },
   way: (typeof WAYS)[number],
@@ -130,7 +130,7 @@ describe('objects in buckets that people create', () => {
     },
   )
 
-  it('an object that declares two types is refused; if an older version stored it, it is sent with the first type', async () => {
+  it('an object that declares two types is refused; one that an older version stored is sent with the first type', async () => {
     const { app, url, client } = await anAppWithBuckets()
     for (const contentType of COMMA_TYPES)
       for (const way of WAYS) {
@@ -167,7 +167,7 @@ describe('objects in buckets that people create', () => {
     expect((await bucket.info('a.json')).data?.contentType).toBe('application/json')
   })
 
-  it('objects obey the size limit and the allowed types of their bucket, for every kind of upload', async () => {
+  it('objects must comply with the size limit and the allowed types of their bucket, for every kind of upload', async () => {
     const { client, admin } = await anAppWithBuckets()
     await admin.updateBucket('open', {
       public: true,
@@ -206,7 +206,7 @@ describe('objects in buckets that people create', () => {
     expect((await bucket.list()).data?.map(({ name }) => name)).toEqual(['a'])
   })
 
-  it("uncleaned objects cannot get into the shop's bucket, but a cleaned picture can be copied from it", async () => {
+  it("objects that were not cleaned cannot get into the shop's bucket, but a cleaned picture can be copied from it", async () => {
     const { client, app } = await anAppWithBuckets()
     const jpeg = await aPicture({ width: 8, height: 8 })
     await client.from('open').upload('raw.jpg', jpeg, { contentType: 'image/jpeg' })
@@ -224,7 +224,7 @@ describe('objects in buckets that people create', () => {
     ])
   })
 
-  it('a picture is drawn in another size whatever its declared type, and only for people who may read it', async () => {
+  it('a picture is rendered in another size whatever type was declared, but only for people who may read it', async () => {
     const { client, url } = await anAppWithBuckets()
     const bucket = client.from('closed')
     await bucket.upload('photo', await aPicture({ width: 400, height: 200 }), { contentType: 'text/plain' })

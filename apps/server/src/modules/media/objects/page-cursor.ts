@@ -2,12 +2,12 @@ import type { SortColumn } from '@pegasus/contracts/media/hosted-listing'
 import * as z from 'zod/mini'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The position after the last entry of a page, and the order of the list. */
+/** The position after the last entry of a page, with the order of the list. */
 export interface PageCursor {
   column: SortColumn
   isDescending: boolean
   name: string
-  /** The last entry's value in the sort column; null if the list is sorted by name. */
+  /** The last entry's value in the sort column. Null if the list is sorted by name. */
   at: string | null
 }
 
@@ -27,7 +27,7 @@ export const writeCursor = ({ column, isDescending, name, at }: PageCursor): str
   Buffer.from(JSON.stringify([column, isDescending, name, at])).toString('base64url')
 
 /**
- * Reads a cursor. Throws INVALID_INPUT if it is invalid. A forged cursor is harmless, because it only starts at a
+ * Reads a cursor. Throws INVALID_INPUT if it is invalid. A forged cursor is harmless: it can only point to a
  * position that the caller may read anyway.
  */
 export function readCursor(text: string): PageCursor {

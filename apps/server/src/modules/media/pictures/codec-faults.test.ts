@@ -6,7 +6,7 @@ import { read, sendForm } from '../../../../test/storage/media-upload.ts'
 import { aPicture } from '../../../../test/support/library/pictures.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
-/** Lets the codec fail before it decodes anything. Returns a function that ends the fault. */
+/** Makes the codec fail before it decodes anything. Returns a function that removes the fault. */
 function failCodec(fault: Error): () => void {
   const { metadata } = sharp.prototype
   sharp.prototype.metadata = () => Promise.reject(fault)
@@ -24,7 +24,7 @@ const FAULTS = {
 }
 
 it.each(Object.entries(FAULTS))(
-  '%s while a picture is decoded is a 503 that keeps the uploaded bytes',
+  '%s while a picture is decoded causes a 503 and keeps the uploaded bytes',
   async (_, fault) => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

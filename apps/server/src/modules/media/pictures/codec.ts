@@ -3,9 +3,14 @@ import type { Sharp } from 'sharp'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { StoredKind } from '../media-kinds.ts'
 
-/** Larger pictures are scaled down. No screen shows more pixels, and the shop would send them to phones. */
+/**
+ * Larger pictures are scaled down, because no screen shows more pixels and the shop would send them to
+ * phones.
+ */
 const MAX_EDGE_PX = 4096
-/** The maximum number of frames of an animation. All its frames together may have as many pixels as one picture. */
+/**
+ * The maximum number of frames in an animation. All frames together may have as many pixels as one picture.
+ */
 const MAX_FRAMES = 300
 const DECODE_SECONDS = 20
 const WHITE = '#ffffff'
@@ -16,24 +21,27 @@ export interface Picture {
   heightPx: number
 }
 
-/** The reason why a picture is refused, as a sentence for people. */
+/** Why a picture is refused, as a sentence for people. */
 export class PictureRefusedError extends Error {
   override name = 'PictureRefusedError'
 }
 
-// Loads the codec with the first picture, so that a server without pictures saves its memory.
+// Load the codec with the first picture, because a server without pictures should not spend memory on it.
 async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
 }
 
-/** The messages of the codec for a failed system call or an exceeded time limit. It has no error codes for them. */
+/**
+ * Matches the codec's messages for a failed system call or an exceeded time limit. It has no error codes for
+ * them.
+ */
 const SYSTEM_MESSAGES = /\b(unix|system) error:|\btimeout:|input file is missing|out of memory/i
 const RETRY_SECONDS = 10
 
 /**
- * Returns UNAVAILABLE for a failure of the system, which says nothing about the picture, so that a later attempt may
- * succeed. Otherwise the picture is at fault.
+ * Returns UNAVAILABLE for a system failure: it says nothing about the picture, and a later attempt may
+ * succeed. Otherwise returns an error about the picture.
  */
 function failureOf(cause: unknown, say: string): Error {
   if (cause instanceof PictureRefusedError) return cause
@@ -50,7 +58,7 @@ const tooLarge = (): PictureRefusedError =>
 
 async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frames: number }> {
   const { default: sharp } = await import('sharp')
-  // Reads only the header, so that nothing is decoded before the size is known.
+  // Read only the header, so that nothing is decoded before the size is known.
   const { width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata()
   const frames = isAnimated ? pages : 1
   if (width * height * frames > MAX_PICTURE_PIXELS) throw tooLarge()
@@ -59,7 +67,7 @@ async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frame
   return { frames }
 }
 
-/** Encodes a picture for storage. All other sizes are made from this quality. */
+/** Encodes a picture for storage. All other sizes are derived from this encoding. */
 function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
   switch (kind) {
     case 'jpeg':
@@ -74,8 +82,8 @@ function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
 }
 
 /**
- * Decodes a picture under limits, rotates it upright and encodes it again. Only the pixels remain; location, owner and
- * hidden data are removed. Throws PictureRefusedError, or UNAVAILABLE for a failure of the system.
+ * Decodes a picture under limits, rotates it upright and re-encodes it. Only the pixels remain; location,
+ * owner and hidden data are removed. Throws PictureRefusedError, or UNAVAILABLE after a system failure.
  */
 export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Picture> {
   try {
@@ -95,7 +103,7 @@ export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm
   }
 }
 
-/** Encodes a picture for pages. The settings for AVIF are fast enough for a visitor who waits. */
+/** Encodes a picture for web pages. The AVIF settings are fast enough for a visitor who is waiting. */
 function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
   switch (format) {
     case 'jpeg':
@@ -108,8 +116,8 @@ function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
 }
 
 /**
- * Scales a stored picture to at most that width. Uses only the first frame of an animation. Throws PictureRefusedError,
- * because some buckets store pictures without checking them, or UNAVAILABLE for a failure of the system.
+ * Scales a stored picture to at most this width, using only the first frame of an animation. Throws
+ * PictureRefusedError, because some buckets store pictures unchecked, or UNAVAILABLE after a system failure.
  */
 export async function resizePicture(
   path: string,

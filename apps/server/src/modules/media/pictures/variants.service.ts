@@ -14,19 +14,19 @@ export interface Variant {
   /** The storage key of the bytes. */
   key: string
   contentType: string
-  /** The ETag, including its quotes. */
+  /** The ETag, with its quotes. */
   etag: string
 }
 
 export interface Variants {
   /**
-   * Returns the format of a stored picture, detected from its first bytes or from its checked type. Throws
-   * MEDIA_TYPE_REFUSED.
+   * Returns the format of a stored picture, detected from its first bytes or taken from its verified type.
+   * Throws MEDIA_TYPE_REFUSED.
    */
   formatOf(object: ObjectRow): Promise<PictureKind>
   /**
-   * Returns a picture in one of the offered sizes, and renders it if it does not exist yet. Throws PoolBusyError, or
-   * MEDIA_TYPE_REFUSED if the file is not a picture or cannot be decoded within the limits.
+   * Returns a picture in one of the offered sizes, and renders it if that size does not exist yet. Throws
+   * PoolBusyError, or MEDIA_TYPE_REFUSED if the file is not a picture or cannot be decoded within the limits.
    */
   get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
 }
@@ -39,7 +39,7 @@ const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
 const notDrawn = (cause?: unknown): AppError =>
   new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures are available in other sizes.', cause })
 
-/** Throws MEDIA_TYPE_REFUSED if pictures of this format are not drawn. */
+/** Returns the kind of picture. Throws MEDIA_TYPE_REFUSED if such pictures are not rendered. */
 function assertPicture(kind: string): PictureKind {
   const known = PICTURE_KINDS.find((each) => each === kind)
   if (known === undefined) throw notDrawn()
@@ -48,7 +48,10 @@ function assertPicture(kind: string): PictureKind {
 
 const LARGEST = Math.max(...PICTURE_WIDTHS)
 
-/** Returns the next larger offered width, so that a thousand requested widths cost only six pictures. */
+/**
+ * Returns the smallest offered width that is large enough, or else the largest width. So even a thousand
+ * requested widths cost only six pictures.
+ */
 const widthFor = (wish: number | undefined): number =>
   PICTURE_WIDTHS.find((width) => width >= (wish ?? LARGEST)) ?? LARGEST
 
@@ -59,8 +62,8 @@ export function formatFor(accept: string | undefined): PictureFormat {
 }
 
 /**
- * Renders each size at its first request and stores it as an object. Parallel requests for a size wait for the same
- * rendering.
+ * Renders each size when it is first requested, and stores it as an object. Parallel requests for a size wait
+ * for the same rendering.
  */
 export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQueue }): Variants {
   const { storage, turns } = deps
@@ -79,7 +82,7 @@ export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQue
     async formatOf(object) {
       if (isCleaned(object.bucket_id)) return assertPicture(object.content_type.replace('image/', ''))
       const head = object.size_bytes === 0 ? null : await storage.open(object.storage_key, HEAD)
-      // Buckets that store bytes unchanged accept any declared type, so the type is detected from the bytes.
+      // Buckets that store bytes unchanged accept any declared type, so detect the type from the bytes.
       return assertPicture(head === null ? 'unknown' : sniffKind(await buffer(head.stream)))
     },
 

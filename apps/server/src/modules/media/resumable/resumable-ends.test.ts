@@ -20,7 +20,10 @@ async function anUpload(place: Record<string, string> = {}) {
   return { app, client, bucket: client.from('files'), staff, calls, url, bytes: randomBytes(LENGTH) }
 }
 
-/** Lets the last step of an upload fail once all its bytes have arrived. Returns a function that ends the fault. */
+/**
+ * Makes the last step of an upload fail after all its bytes have arrived. Returns a function that removes the
+ * fault.
+ */
 async function failEnds({ database: { sql } }: TestApp): Promise<() => Promise<void>> {
   await sql`alter table resumable_uploads add constraint unfinished check (finished_at is null)`
   return async () => void (await sql`alter table resumable_uploads drop constraint unfinished`)
@@ -70,7 +73,8 @@ describe('the end of a resumable upload', () => {
     expect((await calls.write(url, 0, bytes)).statusCode).toBe(500)
     await mend()
     const last = (from: typeof calls) => from.write(url, LENGTH - 1, bytes.subarray(-1))
-    // The second replica finds its chunk removed, because the first one finishes before it opens the chunk.
+    // The first replica finishes before the second one opens the chunk, so the second replica finds its chunk
+    // removed.
     const { open } = app.storage
     let first: ReturnType<typeof last> | null = null
     app.storage.open = async (key, range) => {
@@ -93,7 +97,7 @@ describe('the end of a resumable upload', () => {
     const { app, calls, url, bytes } = await anUpload()
     expect((await calls.write(url, 0, bytes.subarray(0, 400))).statusCode).toBe(204)
     app.clock.advance(DAY_MS)
-    // A request that was admitted in time extends the upload while the sweep waits for its row.
+    // A request that was admitted in time extends the upload while the sweep waits for the lock on its row.
     let sweeping: Promise<unknown> = Promise.resolve()
     await app.database.transaction(async (tx) => {
       await tx`update resumable_uploads set expires_at = expires_at + interval '1 day'`

@@ -18,10 +18,10 @@ import { readObjectName } from '../object-name.ts'
 import type { StorageCaller } from '../owner-of.ts'
 import { placeOf } from './resumable-objects.ts'
 
-/** Finds the destination of a signed upload by the upload's id. */
+/** Finds the destination of a signed upload from the upload's id. */
 export type FindSignedPlace = (id: string) => Promise<{ bucket: string; name: string }>
 
-/** Adds the endpoints for resumable uploads of objects, with a sign-in, a key or a signed token. */
+/** Adds the endpoints for resumable uploads of objects, authorized by a sign-in, a key or a signed token. */
 export function addResumableObjectRoutes(
   endpoints: Endpoints,
   deps: { protocol: TusProtocol<StorageCaller>; links: UploadLinks; findPlace: FindSignedPlace },

@@ -88,7 +88,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await bucket.info('folder/true.stl')).data?.size).toBe(3)
   })
 
-  it('an upload whose connection breaks continues from the last byte that arrived', async () => {
+  it('an upload whose connection is lost continues from the last byte that arrived', async () => {
     const { app, bucket, staff } = await anApp(store)
     const url = await baseUrlOf(app)
     const bytes = randomBytes(9 * 1024 * 1024)
@@ -133,7 +133,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
       sent = await offsetOf(calls, new URL(uploadUrl).pathname)
     }
     expect(sent).toBeLessThan(bytes.length)
-    // The broken request may still be storing its last bytes.
+    // The request whose connection was lost may still be storing its last bytes.
     await upload(url, bytes, staff, { uploadUrl, retryDelays: [50, 100, 500, 1000] })
     const { data } = await bucket.download('a.bin')
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
@@ -156,7 +156,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await calls.remove(one)).statusCode).toBe(204)
     expect([await offsetOf(calls, one), await offsetOf(calls, two)]).toEqual([404, 50])
     app.clock.advance(DAY_MS)
-    // The session has expired by then, too. With a new session, the upload is reported as expired.
+    // By then the session has expired, too. With a new session, the response is that the upload has expired.
     const later = tusCalls(app, await app.as('staff'))
     expect(await offsetOf(later, two)).toBe(404)
     await app.database
@@ -235,7 +235,7 @@ describe('a resumable upload', () => {
     expect((await calls.remove(url)).statusCode).toBe(400)
   })
 
-  it('a resumable upload whose last step failed is stored when its last byte is sent again', async () => {
+  it('a resumable upload whose last step failed is stored when the last byte is sent again', async () => {
     const { app, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const url = String((await calls.create(1000, FILES)).headers.location)
@@ -249,7 +249,7 @@ describe('a resumable upload', () => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('a resumable upload is refused if its bucket was deleted or no longer accepts it, or if the name is taken', async () => {
+  it('a resumable upload is refused if its bucket was deleted or does not accept it any more, or if the name is taken', async () => {
     const { app, client, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const begin = async (objectName: string) =>

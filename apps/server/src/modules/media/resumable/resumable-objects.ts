@@ -13,11 +13,14 @@ import { cacheControlOf, metadataOf } from '../upload/receive-upload.ts'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Returns whether a failure is final. After a final failure, sending the last byte again would change nothing. */
+/** Returns whether a failure is final, so that sending the last byte again would change nothing. */
 const isFinal = (error: unknown): boolean =>
   error instanceof AppError && errorEntry(error.code).status < 500 && error.code !== 'UPLOAD_NOT_FOUND'
 
-/** Returns the bucket and name of the object that an upload becomes. Throws MALFORMED_REQUEST if either is missing. */
+/**
+ * Returns the bucket and name of the object that an upload will become. Throws MALFORMED_REQUEST if one is
+ * missing.
+ */
 export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: string; name: string } {
   const [bucket, name] = [metadata.get('bucketName'), metadata.get('objectName')]
   if (!bucket || !name)
@@ -25,7 +28,7 @@ export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: s
   return { bucket, name }
 }
 
-/** Creates the rules for resumable uploads that become objects of the storage. */
+/** Creates the rules for resumable uploads that become storage objects. */
 export function createObjectRules(deps: {
   storage: ObjectStorage
   clock: Clock
@@ -81,7 +84,7 @@ export function createObjectRules(deps: {
 
     async complete(upload, wish, caller, request) {
       await store(upload, wish, caller, request).catch(async (error: unknown) => {
-        // Another replica may have stored the same upload while this one read the bytes.
+        // Another replica may have stored the same upload while this one was reading the bytes.
         if (await uploads.isFinished(upload)) return
         if (isFinal(error)) await uploads.remove(upload)
         throw error

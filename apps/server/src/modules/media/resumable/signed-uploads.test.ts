@@ -26,7 +26,7 @@ async function aSigner() {
   return { app, own: tusCalls(app, headers), sign, callsOf }
 }
 
-/** Returns the same token with its signature written in another way, if that is possible. */
+/** Returns the same token with its signature encoded in another way, if possible. */
 const respelled = (token: string): string => {
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return `${token.slice(0, -1)}${last[last.indexOf(token.at(-1) ?? '') ^ 1] ?? ''}`
@@ -41,7 +41,7 @@ it('a signed token has at most one unfinished upload, which does not count towar
     statuses.add((await calls.create(100, VALUES, CHUNK, Buffer.alloc(50))).statusCode)
   }
   const { sql } = app.database
-  // The server may refuse the second spelling as invalid.
+  // The server may refuse the other encoding as invalid.
   expect([...statuses].filter((status) => status !== 201 && status !== 400)).toEqual([])
   const open = await sql`select received_bytes from resumable_uploads where finished_at is null`
   expect(open).toEqual([{ received_bytes: 50 }])

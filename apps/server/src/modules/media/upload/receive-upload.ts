@@ -4,12 +4,12 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { drainPart } from '../../../platform/http/upload-parts.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 
-/** The maximum number of form fields besides the file. It leaves room for extra fields of clients. */
+/** The maximum number of form fields in addition to the file. It leaves room for extra fields of clients. */
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16 * 1024
 
 export interface ReceivedUpload {
-  /** The received bytes, which the caller commits or aborts. */
+  /** The received bytes. The caller commits or aborts them. */
   pending: PendingObject
   /** The type that the client declared, with its parameters. */
   contentType: string
@@ -20,7 +20,7 @@ export interface ReceivedUpload {
 interface ReceiveDeps {
   storage: ObjectStorage
   limitBytes: number
-  /** True if a file without bytes is accepted. */
+  /** Whether a file without bytes is accepted. */
   mayBeEmpty: boolean
   /** Throws if the type is not allowed. Called before any bytes are stored. */
   assertType(contentType: string): void
@@ -32,15 +32,15 @@ const UNKNOWN_TYPE = 'application/octet-stream'
 const AGE = /^(?:max-age=)?(\d{1,9})$/
 
 /**
- * Reads `3600` from a form or `max-age=3600` from a header. Other values become `no-cache` and are not passed on to
- * responses.
+ * Reads `3600` from a form or `max-age=3600` from a header. Any other value becomes `no-cache`, so that it
+ * never gets into a response.
  */
 export function cacheControlOf(text: string | undefined): string {
   const age = AGE.exec(text?.trim() ?? '')?.[1]
   return age === undefined ? 'no-cache' : `max-age=${Number(age)}`
 }
 
-/** Returns the metadata from the client; null if there is none. Throws MALFORMED_REQUEST. */
+/** Returns the client's metadata, or null if there is none. Throws MALFORMED_REQUEST. */
 export function metadataOf(json: string | undefined): Record<string, unknown> | null {
   if (!json) return null
   try {
@@ -64,11 +64,17 @@ function encodedMetadataOf(request: FastifyRequest): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
 }
 
-/** Parses the header `x-metadata`, a JSON object in Base64; null if it is missing. Throws MALFORMED_REQUEST. */
+/**
+ * Parses the header `x-metadata`, a JSON object in Base64. Returns null if it is missing. Throws
+ * MALFORMED_REQUEST.
+ */
 export const metadataHeaderOf = (request: FastifyRequest): Record<string, unknown> | null =>
   metadataOf(encodedMetadataOf(request))
 
-/** Stores the bytes up to the limit. Reads and drops the rest, so that the client reads the response. */
+/**
+ * Stores the bytes up to the limit. Reads and discards the rest, because a client that is still sending would
+ * not read the response.
+ */
 async function keepBytes(
   pending: PendingObject,
   bytes: AsyncIterable<Uint8Array>,
@@ -103,7 +109,7 @@ async function receiveForm(request: FastifyRequest, pending: PendingObject, deps
   const fields = new Map<string, string>()
   let size: number | null = null
   const limits = {
-    // The limit is one byte higher, so that the caller notices when a file is too large.
+    // Set the parser's limit one byte higher, so that the caller notices when a file is too large.
     fileSize: limitBytes + 1,
     fields: MAX_FIELDS,
     fieldSize: MAX_FIELD_BYTES,
@@ -115,7 +121,8 @@ async function receiveForm(request: FastifyRequest, pending: PendingObject, deps
     else if (size === null) {
       contentType = fields.get('contentType') || part.mimetype
       refusal = refusalOf(() => deps.assertType(contentType))
-      // The rest of a refused file is read and dropped, so that the client reads the response.
+      // Read and discard the rest of a refused file, because a client that is still sending would not read
+      // the response.
       if (refusal) await drainPart(part)
       size = refusal ? 0 : await keepPart(pending, part, limitBytes)
     } else await drainPart(part)
@@ -144,7 +151,10 @@ async function keepPart(pending: PendingObject, part: MultipartFile, limitBytes:
   return part.file.truncated ? limitBytes + 1 : size
 }
 
-/** Matches the form parser's messages for an incomplete or invalid form. The parser has no error codes for them. */
+/**
+ * Matches the form parser's messages for an incomplete or invalid form. The parser has no error codes for
+ * these cases.
+ */
 const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature|aborted/i
 
 function asUploadError(request: FastifyRequest, error: unknown): unknown {
@@ -158,12 +168,12 @@ function asUploadError(request: FastifyRequest, error: unknown): unknown {
 }
 
 /**
- * Receives one file in any form that the hosted service's client sends. The body is either the file itself, or a
- * multipart form whose file part can have any name or no name. Throws PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and then
- * leaves nothing behind.
+ * Receives one file in any form that the hosted service's client sends. The body is either the file itself,
+ * or a multipart form whose file part can have any name or none. Throws PAYLOAD_TOO_LARGE or
+ * MALFORMED_REQUEST, and then leaves nothing behind.
  */
 export async function receiveUpload(request: FastifyRequest, deps: ReceiveDeps): Promise<ReceivedUpload> {
-  // If the client has already disconnected, no event would follow, and the parser would wait forever.
+  // If the client has already disconnected, no further event would occur, and the parser would wait forever.
   if (request.raw.destroyed) throw new AppError('MALFORMED_REQUEST')
   const pending = await deps.storage.begin()
   try {

@@ -8,8 +8,8 @@ import { ownerOf, type StorageCaller } from '../owner-of.ts'
 import { receiveUpload } from './receive-upload.ts'
 
 /**
- * Stores the file of a request for its caller. Checks the destination before reading the bytes. Throws the errors of
- * `Media.target`, `receiveUpload` and `Media.store`.
+ * Stores the file of a request for its caller. Checks the destination before it reads the bytes. Throws the
+ * errors of `Media.target`, `receiveUpload` and `Media.store`.
  */
 export type StoreUpload = (
   request: FastifyRequest,

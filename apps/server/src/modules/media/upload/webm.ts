@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** IDs of EBML elements (RFC 8794). They are enough to distinguish a WebM from other files with the same beginning. */
+/**
+ * IDs of EBML elements (RFC 8794) that suffice to distinguish a WebM from other files with the same
+ * beginning.
+ */
 const EBML_HEADER = 0x1a45dfa3
 const DOC_TYPE = 0x4282
 const SEGMENT = 0x18538067
@@ -9,7 +12,7 @@ const TRACK_ENTRY = 0xae
 const CODEC_ID = 0x86
 const CLUSTER = 0x1f43b675
 
-/** The tracks come before the first cluster. Only an index and some tags may come before them. */
+/** The tracks come before the first cluster. Only an index and some tags may precede them. */
 const HEAD_BYTES = 1024 * 1024
 const MAX_ELEMENTS = 2000
 const VIDEO_CODECS = new Set(['V_VP8', 'V_VP9', 'V_AV1'])
@@ -17,11 +20,13 @@ const VIDEO_CODECS = new Set(['V_VP8', 'V_VP9', 'V_AV1'])
 interface Element {
   id: number
   start: number
-  /** The position after the last byte of the element, or after the last available byte. */
+  /**
+   * The position after the last byte of the element, or after the last available byte if that comes first.
+   */
   end: number
 }
 
-/** Reads a number of variable length; null if it is invalid or the bytes end too early. */
+/** Reads a variable-length number. Returns null if it is invalid or the bytes end too early. */
 function readVint(
   bytes: Uint8Array,
   at: number,

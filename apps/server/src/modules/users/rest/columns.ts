@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The readable columns and their database types. Only these names are used in a statement. */
+/** The readable columns with their database types. Statements use only these names. */
 const COLUMNS = {
   id: 'uuid',
   user_id: 'uuid',
@@ -17,7 +17,7 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
 
 export const typeOf = (column: Column): string => COLUMNS[column]
 
-/** The types that a column may be cast to. */
+/** The types to which a column may be cast. */
 const CASTS: ReadonlySet<string> = new Set([
   'text',
   'varchar',
@@ -37,10 +37,10 @@ const CASTS: ReadonlySet<string> = new Set([
 
 const SHOWN_LENGTH = 60
 
-/** Cuts a text from a request, for an error message. */
+/** Shortens a text from a request for an error message. */
 export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].slice(0, length).join('')
 
-/** Throws REST_COLUMN_NOT_FOUND. */
+/** Returns the column with this name. Throws REST_COLUMN_NOT_FOUND. */
 export function readColumn(name: string): Column {
   const column = COLUMN_NAMES.find((known) => known === name)
   if (!column)
@@ -48,7 +48,7 @@ export function readColumn(name: string): Column {
   return column
 }
 
-/** Throws REST_VALUE_INVALID. */
+/** Returns the type of a cast. Throws REST_VALUE_INVALID. */
 export function readCast(name: string): string {
   if (!CASTS.has(name))
     throw new AppError('REST_VALUE_INVALID', {

@@ -2,8 +2,8 @@ import { type Column, readColumn, typeOf } from './columns.ts'
 import { malformed, splitList, unquote } from './lists.ts'
 
 /**
- * Adds a value to the statement's parameters and returns its placeholder. Values are never part of the statement's
- * text.
+ * Adds a value to the statement's parameters and returns its placeholder. Values never become part of the
+ * statement's text.
  */
 export type Bind = (value: string) => string
 
@@ -41,7 +41,7 @@ const COMPARED = /^([^.]+)\.(.*)$/s
 const negatedIf = (isNegated: boolean, condition: string): string =>
   isNegated ? `not (${condition})` : condition
 
-/** Returns the SQL condition for the text after a column's name. Throws REST_QUERY_MALFORMED. */
+/** Returns the SQL condition for the text that follows a column's name. Throws REST_QUERY_MALFORMED. */
 function compare(column: Column, operation: string, bind: Bind): string {
   const [, not, operator = '', value = ''] = OPERATION.exec(operation) ?? []
   const typed = (text: string): string => `${bind(text)}::${typeOf(column)}`
@@ -65,7 +65,7 @@ function compare(column: Column, operation: string, bind: Bind): string {
   return negatedIf(not !== undefined, condition())
 }
 
-/** Translates filters to SQL, and limits their number in one request. */
+/** Translates filters to SQL and limits how many a request may have. */
 export function createConditions(bind: Bind) {
   let count = 0
 
@@ -76,8 +76,8 @@ export function createConditions(bind: Bind) {
   }
 
   /**
-   * Translates a member of a group. Values inside a group may be quoted, because commas and parentheses separate
-   * members.
+   * Translates a member of a group. Values inside a group may be quoted, because commas and parentheses are
+   * separators there.
    */
   const member = (text: string, depth: number): string => {
     const group = GROUP.exec(text)

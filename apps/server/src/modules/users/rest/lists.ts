@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { shown } from './columns.ts'
 
-/** Returns a REST_QUERY_MALFORMED that names the unreadable part and the reason. */
+/** Returns a REST_QUERY_MALFORMED error that names the unreadable part and the reason. */
 export const malformed = (part: string, text: string, details: string): AppError =>
   new AppError('REST_QUERY_MALFORMED', {
     say: `"failed to parse ${part} (${shown(text)})" (line 1, column 1)`,
@@ -9,8 +9,8 @@ export const malformed = (part: string, text: string, details: string): AppError
   })
 
 /**
- * Splits a comma-separated list. Commas inside parentheses and quotes do not separate. An empty text has no items.
- * Throws REST_QUERY_MALFORMED for more than `max` items, or an unclosed parenthesis or quote.
+ * Splits a comma-separated list, except at commas inside parentheses or quotes. An empty text has no items.
+ * Throws REST_QUERY_MALFORMED for more than `max` items, or for an unclosed parenthesis or quote.
  */
 export function splitList(text: string, part: string, max: number): string[] {
   if (text === '') return []
@@ -35,6 +35,6 @@ export function splitList(text: string, part: string, max: number): string[] {
   return items
 }
 
-/** Returns the value of a quoted text such as `"a, \"b\""`. An unquoted text is returned unchanged. */
+/** Returns the value of a quoted text such as `"a, \"b\""`. Returns unquoted text unchanged. */
 export const unquote = (text: string): string =>
   /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text

@@ -24,18 +24,18 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The requested rows and their form, as parts of a statement. The parts contain only our own column names, never
- * values.
+ * The requested rows and their form, as parts of a statement. These parts contain only our own column names,
+ * never values.
  */
 export interface RolesQuery {
   row: string
   condition: string
   order: string
-  /** Values of `$2`, `$3` and so on; `$1` is the account. */
+  /** The values of `$2`, `$3` and so on. `$1` is the account. */
   values: string[]
   from: number
   limit: number
-  /** A list, one object (or an error), or CSV. */
+  /** A list, one object (otherwise an error), or CSV. */
   form: 'array' | 'object' | 'csv'
   leavesOutNulls: boolean
   /** Whether all matching rows are counted. */
@@ -44,7 +44,7 @@ export interface RolesQuery {
 
 const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat().join(',')
 
-/** Throws REST_MEDIA_TYPE_UNKNOWN. */
+/** Returns the requested form of the rows. Throws REST_MEDIA_TYPE_UNKNOWN. */
 function readForm({ accept }: Headers): Pick<RolesQuery, 'form' | 'leavesOutNulls'> {
   const wished = textOf(accept) || '*/*'
   for (const range of wished.toLowerCase().split(',')) {
@@ -69,7 +69,7 @@ function readCount(query: URLSearchParams, name: string): number | null {
   return Number(text)
 }
 
-/** Combines `limit`, `offset` and the header `Range` to a range of rows. Throws REST_RANGE_INVALID. */
+/** Combines `limit`, `offset` and the header `Range` into a range of rows. Throws REST_RANGE_INVALID. */
 function readWindow(query: URLSearchParams, { range }: Headers): { from: number; limit: number } {
   const [, first, last] = /^(\d{1,9})-(\d{1,9})?$/.exec(textOf(range)) ?? []
   const begin = Number(first ?? 0)
@@ -91,7 +91,7 @@ function assertSchema({ 'accept-profile': profile }: Headers): void {
     throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
 }
 
-/** Parses the address and the headers of a request. Throws the protocol's error for each mistake. */
+/** Parses the address and headers of a request. Throws the protocol's error for each mistake. */
 export function readRolesQuery({ url, headers }: { url: string; headers: Headers }): RolesQuery {
   const text = url.split('?').slice(1).join('?')
   if (text.length > MAX_QUERY_LENGTH)

@@ -35,13 +35,13 @@ async function aPerson(
 const read = (app: TestApp, { headers }: { headers: Headers }, query = '', more: Headers = {}) =>
   app.http.inject({ url: `/rest/v1/user_roles${query}`, headers: { ...headers, ...more } })
 
-/** Returns the status of a response with its rows, or with its error code. */
+/** Returns the status of a response together with its rows or its error code. */
 const statusAndCodeOf = (answer: { statusCode: number; json(): unknown }): [number, unknown] => {
   const body = answer.json() as unknown
   return [answer.statusCode, Array.isArray(body) ? body : (body as { code?: string }).code]
 }
 
-/** Gives the account two earlier roles, so that it has three rows. */
+/** Adds two earlier roles to the account, so that it has three rows. */
 async function withHistory(app: TestApp, { id }: Person): Promise<void> {
   for (const [at, role] of ['viewer', 'employee'].entries())
     await app.database.sql`
@@ -50,7 +50,7 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
 }
 
 describe('role look-up of the official client', () => {
-  it('the official client looks up a role over a real connection, and gets the one active row', async () => {
+  it('the official client looks up a role over a real connection and gets the one active row', async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')
     await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -207,7 +207,7 @@ describe('filters, order and ranges', () => {
       'updated_at',
     ])
     expect(all['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
-    // A value from a response finds the same row again.
+    // Filtering by a value from a response finds the same row again.
     const found = await read(app, person, `?created_at=eq.${encodeURIComponent(String(all['created_at']))}`)
     expect(found.json()).toHaveLength(1)
     const some = await read(app, person, '?select=active:is_active::text,__proto__:role_name,"role_name"')
@@ -215,7 +215,7 @@ describe('filters, order and ranges', () => {
     expect((await read(app, person, '?select=')).json()[0]).toEqual(all)
   })
 
-  it('GET /rest/v1/user_roles counts rows on request, and returns 206 if it returns only a part of them', async () => {
+  it('GET /rest/v1/user_roles counts rows on request, and returns 206 if the response contains only some of them', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -351,7 +351,7 @@ describe('a refused query', () => {
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
     expect(statusAndCodeOf(garbage)).toEqual([401, 'PGRST301'])
     expect(garbage.headers['www-authenticate']).toContain('Bearer error="invalid_token"')
-    // The official client sends the public key while nobody is signed in.
+    // The official client sends the public key when nobody is signed in.
     const nobody = await read(app, { headers: { authorization: 'Bearer sb_publishable_any' } })
     expect([...statusAndCodeOf(nobody), nobody.headers['www-authenticate']]).toEqual([401, '42501', 'Bearer'])
     expect(statusAndCodeOf(await read(app, person, '', { 'accept-profile': 'auth' }))).toEqual([

@@ -34,7 +34,7 @@ function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): Fasti
     .send(body)
 }
 
-/** Content type and body in the form that the caller asked for. */
+/** Returns the content type and the body, in the form that the caller requested. */
 function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body: string | null] {
   switch (form) {
     case 'object':
@@ -46,11 +46,14 @@ function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body
   }
 }
 
-/** Returns the account whose rows a caller may read. Null for admins and secret keys, which read the rows of all accounts. */
+/**
+ * Returns the account whose rows a caller may read, or null for admins and secret keys, which may read all
+ * rows.
+ */
 const readerOf = (caller: UserPrincipal | ServiceKeyPrincipal): string | null =>
   caller.kind === 'service_key' || isAdmin(caller.user.role) ? null : caller.accountId
 
-/** Adds `user_roles` in the protocol of the hosted database service, for reading only. */
+/** Adds read-only access to `user_roles`, in the protocol of the hosted database service. */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 

@@ -6,20 +6,20 @@ import { type RoleRowsPage, readRoleRows } from './role-rows.queries.ts'
 
 export type { RoleRowsPage } from './role-rows.queries.ts'
 
-/** Matches the database's errors for a value or a cast. Every other error is a fault of the server. */
+/** Matches the database's errors about a value or a cast. Any other error is a fault of the server. */
 const VALUE_SQLSTATES = /^(22...|42804|42846|42883)$/
 const LONGEST_MESSAGE = 200
 
-/** The rows of `user_roles` in the protocol of the hosted database service. */
+/** The rows of `user_roles`, in the protocol of the hosted database service. */
 export interface RoleRows {
   /**
-   * Reads the account's own rows, or the rows of all accounts if it is null. Throws REST_VALUE_INVALID,
-   * REST_NOT_ONE_ROW if a single row was requested, or REST_RANGE_INVALID.
+   * Reads the rows of the account, or of all accounts if it is null. Throws REST_VALUE_INVALID,
+   * REST_RANGE_INVALID, or REST_NOT_ONE_ROW if a single row was requested.
    */
   read(accountId: string | null, query: RolesQuery): Promise<RoleRowsPage>
 }
 
-/** Translates the database's error for a value to the protocol's error. */
+/** Translates the database's error about a value to the protocol's error. */
 function valueErrorOf(cause: unknown): unknown {
   if (!(cause instanceof Error) || !('code' in cause)) return cause
   const code = String(cause.code)

@@ -1,4 +1,4 @@
-/** A value as PostgreSQL writes it in a row. */
+/** Returns a value in the format that PostgreSQL uses in a row. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 't' : 'f'
@@ -6,7 +6,10 @@ function cellOf(value: unknown): string {
   return /^$|[",\n\r\s()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV with a header line; empty without rows, as in the hosted service. `rows` is a JSON array of objects. */
+/**
+ * Returns rows as CSV with a header line, or an empty text if there are no rows, like the hosted service.
+ * `rows` is a JSON array of objects.
+ */
 export function writeCsv(rows: string): string {
   const parsed = JSON.parse(rows) as Record<string, unknown>[]
   const [first] = parsed

@@ -6,12 +6,12 @@ import { malformed, splitList, unquote } from './lists.ts'
 const MAX_SELECTED = 40
 const MAX_ORDERED = 10
 
-/** Matches `alias:column::type`. The first and last parts are optional, and names may be quoted. */
+/** Matches `alias:column::type`. The alias and the type are optional, and names may be quoted. */
 const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/s
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Throws REST_RELATION_NOT_FOUND for an item that embeds another table. */
+/** Throws REST_RELATION_NOT_FOUND if an item embeds another table. */
 function assertNoRelation(item: string): void {
   const [head = ''] = item.split('(', 1)
   if (head === item) return
@@ -42,7 +42,10 @@ export function readSelect(text: string, bind: Bind): string {
   return `json_build_object(${pairs.join(', ')})`
 }
 
-/** Translates `order`, and appends columns that make the order unique. Throws the same errors as `readSelect`. */
+/**
+ * Translates `order` to SQL, and appends columns that make the order unique. Throws the same errors as
+ * `readSelect`.
+ */
 export function readOrder(text: string): string {
   const wished = splitList(text, 'order', MAX_ORDERED).map((item) => {
     const [, name, direction = 'asc', nulls] = ORDERED.exec(item) ?? []
