@@ -34,7 +34,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // The auth client and dialogs both need tslib, and they are loaded separately.
+            // The auth client and the dialogs both need tslib, but are loaded separately.
             { name: 'tslib', test: /node_modules[\\/]tslib/, priority: 5 },
             // Every page needs this, including the sign-in page.
             { name: 'start', tags: ['$initial'], priority: 4 },
@@ -58,7 +58,7 @@ export default defineConfig({
         },
         // Shared chunks may depend on each other. Their modules must still run in the order of the sources.
         strictExecutionOrder: true,
-        // The name of a shared chunk would list its pages, so it is shortened.
+        // The default name of a shared chunk lists its pages, so shorten it.
         chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
       },
     },

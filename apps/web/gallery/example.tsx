@@ -16,5 +16,5 @@ export interface ExampleGroup {
   examples: readonly Example[]
 }
 
-/** An event handler for examples in which a click has no effect. */
+/** An event handler that does nothing, for examples in which a click has no effect. */
 export const ignore = (): void => undefined

@@ -10,7 +10,7 @@ const fail = async (status = 503): Promise<never> => {
 }
 const wait = () => new Promise<never>(() => undefined)
 
-/** Returns a query that fails with a message of the server. */
+/** Returns a query that fails with a message from the server. */
 export const useFailed = (name: string, status?: number) =>
   useQuery<never>({ queryKey: ['failed', name, status], queryFn: () => fail(status) })
 

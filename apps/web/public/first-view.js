@@ -1,6 +1,6 @@
-// Runs before the app. It sends the calls of the first view, whose responses src/lib/http/early-calls.ts takes. It
-// shows the last view of this session, which src/lib/session/last-view.ts has kept. It loads the app with the scripts
-// of the tab in the URL.
+// Runs before the app. It sends the requests of the first view; src/lib/http/early-calls.ts hands their
+// responses to the app. It shows the last view of this session, which src/lib/session/last-view.ts has
+// stored. It loads the app with the scripts of the tab in the URL.
 ;(() => {
   const session = readSession()
   startCalls(session)
@@ -14,19 +14,19 @@
    */
   function readSession() {
     try {
-      // A session may not load anything before its second step, or before a required change of its password.
+      // A session may not load anything before its second step or a required password change.
       if (!localStorage.getItem('pegasus-ops-entered')) return null
       const stored = JSON.parse(localStorage.getItem('pegasus-ops-auth'))
       return stored?.access_token && stored.expires_at * 1000 > Date.now() + 120_000 ? stored : null
     } catch {
-      // The storage may be disabled, or hold something else.
+      // The storage may be disabled, or contain something else.
       return null
     }
   }
 
   /**
-   * Loads the scripts. The entry comes last, because modules run in the order of the page and the entry's imports are
-   * then already loading.
+   * Loads the scripts. The entry comes last: modules run in document order, and its imports are then already
+   * loading.
    */
   function loadApp() {
     const list = document.getElementById('scripts')
@@ -74,7 +74,8 @@
   }
 
   /**
-   * Returns the view that this session kept at this URL; null if there is none. Views of other sessions are deleted.
+   * Returns the view that this session has stored for this URL; null if there is none. Views of other
+   * sessions are deleted.
    */
   function readLastView(session) {
     const key = 'pegasus-ops-last-view'
@@ -103,7 +104,7 @@
       const root = document.getElementById('root')
       if (!root) return
       observer.disconnect()
-      // The view is inert. The app will replace it, and a press before that would be lost.
+      // The view is inert. The app will replace it, and clicks before that would be lost.
       root.inert = true
       root.ariaBusy = 'true'
       root.ariaDisabled = 'true'

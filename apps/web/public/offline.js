@@ -1,4 +1,5 @@
-// Shows the lists that the app kept for this session, read-only. src/lib/session/offline-lists.ts writes them.
+// Shows, read-only, the lists that the app has stored for this session. src/lib/session/offline-lists.ts
+// stores them.
 ;(() => {
   document.getElementById('retry').addEventListener('click', () => location.reload())
   addEventListener('online', () => location.reload())
@@ -10,7 +11,9 @@
   for (const list of kept.lists) section.append(tableOf(list))
   section.hidden = false
 
-  /** Returns the lists of the session that is signed in; null if there are none. Those of others are deleted. */
+  /**
+   * Returns the lists of the current session; null if there are none. Lists of other sessions are deleted.
+   */
   function readLists() {
     const key = 'pegasus-ops-offline-lists'
     try {
@@ -24,7 +27,7 @@
         return stored
       localStorage.removeItem(key)
     } catch {
-      // The storage may be disabled, or hold something else.
+      // The storage may be disabled, or contain something else.
     }
     return null
   }

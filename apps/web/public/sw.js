@@ -1,11 +1,15 @@
-// Shows the offline page when the server cannot be reached. It keeps only the files of that page, and never data: the
-// lists on the page come from localStorage, where src/lib/session/offline-lists.ts keeps them for one session.
+// Shows the offline page when the server cannot be reached. It caches only the files of that page, never
+// data. The lists on the page come from localStorage, where src/lib/session/offline-lists.ts stores them for
+// one session.
 
 /** Raise the number with each change of the files below. */
 const CACHE = 'pegasus-ops-offline-1'
 const PAGE = '/offline.html'
 const FILES = [PAGE, '/offline.css', '/offline.js', '/theme.js', '/favicon.svg']
-/** Addresses of programs and downloads. A failure there is not a missing page. */
+/**
+ * Addresses of API calls and downloads. If one of these fails, the offline page must not replace the
+ * response.
+ */
 const OTHERS = /^\/(api|auth|storage|rest|spoolman|assets|metrics|healthz|readyz)(\/|$)/
 
 self.addEventListener('install', (event) => {
@@ -20,7 +24,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   const takeOver = async () => {
     for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name)
-    // Without it, each page would wait until this script has started.
+    // Without preloading, each page would wait until this script has started.
     await self.registration.navigationPreload?.enable()
     await self.clients.claim()
   }

@@ -11,15 +11,15 @@ import { followTheme } from './lib/browser/theme.ts'
 import { followLastView } from './lib/session/last-view.ts'
 
 declare global {
-  /** True if `public/first-view.js` shows the view that this session kept at its last visit. */
+  /** True if `public/first-view.js` shows the view that this session has stored at its last visit. */
   var pegasusLastView: boolean | undefined
 }
 
-/** If the parts of the page take longer than this, in ms, the app shows that it is loading. */
+/** Time in ms to wait for the parts of the page before the app shows that it is loading. */
 const LONGEST_WAIT_MS = 1500
 /**
- * The time to wait for the data, in ms. It usually arrives together with the account, and then needs no second
- * rendering.
+ * The time to wait for the data, in ms. The data usually arrives together with the account, and then no
+ * second rendering is needed.
  */
 const DATA_WAIT_MS = 100
 /** The time to wait, in ms, if the last view is shown meanwhile. */
@@ -39,7 +39,7 @@ export async function startApp(): Promise<void> {
   const started = startSession()
   if (hasEntered()) await untilReady()
   await started
-  // Rendering in a transition lets the browser react to input meanwhile.
+  // Render in a transition, so that the browser can react to input meanwhile.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

@@ -22,8 +22,8 @@ export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
 /** Matches code that only the sign-in screens use. */
 const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/
 /**
- * The tab with the longest list. Its page shares little with other pages, so code that it shares has a script of its
- * own.
+ * The tab with the longest list. Its page shares little with other pages, so the shared code goes into a
+ * script of its own.
  */
 const LIGHT_TAB = 'stl-library'
 /** Code that at least this many of the other tabs share is put into one script. */
@@ -33,9 +33,10 @@ const MANY_TABS = 3
 const OWN = /[\\/](?:apps[\\/]web[\\/]src|packages[\\/]\w+[\\/]src)[\\/]/
 
 /**
- * Returns a function that assigns a module to a script, so that each page loads few scripts and little code that it
- * does not need. A module goes into the script of the sign-in, of the frame, or of the only tab that uses it. Modules
- * that several tabs share may get a common script. Null for all other modules, such as those of dialogs.
+ * Returns a function that assigns a module to a script, so that each page loads few scripts and little code
+ * that it does not need. A module goes into the script of the sign-in, of the frame, or of the only tab that
+ * uses it. Modules that several tabs share may get a common script. The function returns null for all other
+ * modules, such as those of dialogs.
  */
 export function createChunkNames(): (id: string, graph: Graph) => string | null {
   let graphOfSets: Graph | null = null

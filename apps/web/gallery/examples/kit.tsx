@@ -162,7 +162,7 @@ const FIELDS = [
   }),
 ]
 
-/** A list page as a feature writes it. Its filters have no effect, because there is no server. */
+/** A list page, built as a feature builds one. Its filters have no effect, because there is no server. */
 function ListExample({ state }: { state: ListState }) {
   const list = useListState({
     read: () => NO_FILTERS,
@@ -263,7 +263,10 @@ function EditExample() {
   )
 }
 
-/** An edit of revision 1. The simulated server has revision 2 with other notes, so the first save is refused. */
+/**
+ * Edits revision 1. The simulated server already has revision 2 with other notes, so it refuses the first
+ * save.
+ */
 function EditLocation({ onClose }: { onClose: () => void }) {
   return (
     <EditDialog

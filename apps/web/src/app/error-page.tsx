@@ -6,7 +6,7 @@ import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
 
-/** Matches the messages of the different browsers for a part of the app that could not be loaded. */
+/** Matches the messages with which browsers report that a part of the app could not be loaded. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|load module script/i
 
 const isLoadFailure = (error: unknown): boolean =>
@@ -37,7 +37,7 @@ const NOT_LOADED: Fault = {
   reload: 'Try again',
 }
 
-/** Shown until the cause is known, so that a press gets an immediate response. */
+/** Shown until the cause is known, so that a click gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
   text: 'The app is finding out why. Nothing that was saved is lost.',
@@ -46,8 +46,8 @@ export const NOT_KNOWN_YET: Fault = {
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
 
 /**
- * Returns the cause of a failure; null until the cause is known. A part may fail to load because an update has removed
- * the files of older pages.
+ * Returns the cause of a failure; null until the cause is known. A part may fail to load because an update
+ * has removed the files that an older page needs.
  */
 export function useFault(error: unknown): Fault | null {
   const isLoad = isLoadFailure(error)

@@ -22,7 +22,7 @@ export interface Tab {
   Icon: LucideIcon
   /** The number next to the label, if known. */
   count?: (stats: Stats) => number
-  /** The lowest role that sees the tab; everybody if absent. */
+  /** The lowest role that sees the tab. If absent, everybody sees it. */
   role?: Role
 }
 
@@ -53,11 +53,14 @@ export const TABS: readonly Tab[] = [
   { id: 'system', label: 'System', Icon: Server, role: 'admin' },
 ]
 
-/** Returns the tab in the URL; the dashboard if the tab is unknown. A guard checks the access. */
+/**
+ * Returns the tab in the URL; the dashboard if the tab is unknown. The access is checked elsewhere, by a
+ * guard.
+ */
 export const readTab = (search: URLSearchParams): TabId =>
   TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'dashboard'
 
-/** Returns the address of a tab, without filters and open items, because those belong to the tab that was left. */
+/** Returns the address of a tab, without filters and open items, because those belong to the previous tab. */
 export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?tab=${id}`)
 
 export const uploadAddress = '/?tab=stl-library&upload=1'

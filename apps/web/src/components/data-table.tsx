@@ -16,7 +16,7 @@ export interface Column<Row> {
   track: string
   /** True if the column has numbers, which are aligned right. */
   isNumber?: boolean
-  /** Minimum table width in pixels at which the column is shown; always if absent. */
+  /** Minimum table width in pixels at which the column is shown. If absent, it is always shown. */
   from?: number
   /**
    * Returns the value of the cell, for sorting and for the export. Columns with a value can be hidden, except the
@@ -52,7 +52,7 @@ export const hideableColumns = <Row,>(columns: readonly Column<Row>[]): { id: st
     .flatMap(({ id, head, value }) => (typeof head === 'string' && value ? [{ id, name: head }] : []))
     .slice(1)
 
-/** Height in pixels of a low row, which has small pictures. */
+/** Height in pixels of a compact row, which has small pictures. */
 const COMPACT_HEIGHT = 44
 
 const GRID = 'grid items-center gap-x-5 px-4'

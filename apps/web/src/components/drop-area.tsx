@@ -9,7 +9,7 @@ interface DropAreaProps {
   /** Name for screen readers, if no `Field` around the area names it. */
   label?: string
   onFiles: (files: readonly File[]) => void
-  /** True if only one file is accepted. Of several files, the first is used. */
+  /** True if only one file is accepted. If several are dropped, the first is used. */
   isSingle?: boolean
   /** Name of the chosen file, shown instead of the invitation. */
   chosen?: string | null
@@ -77,7 +77,7 @@ export function DropArea(props: DropAreaProps) {
       <input
         {...control}
         aria-label={label}
-        // With `required`, the browser would block the submit with its own message.
+        // With `required`, the browser would block the submission with a message of its own.
         required={false}
         aria-required={control.required || undefined}
         type="file"
@@ -87,8 +87,8 @@ export function DropArea(props: DropAreaProps) {
         className="absolute inset-0 cursor-pointer opacity-0"
         onChange={(event) => {
           take(event.target.files)
-          // Without the reset, the browser would not report it if the person fixes the file on disk and chooses it
-          // again.
+          // Without the reset, the browser would not report the same file again after the person has fixed it
+          // on disk.
           event.target.value = ''
         }}
       />

@@ -6,14 +6,14 @@ import { Button } from './ui/actions/button.tsx'
 interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
-  /** Describes a value in a sentence, if the field holds something else, such as an id. */
+  /** Returns readable text for a value whose field contains something unreadable, such as an id. */
   describeValue?: (field: Field, text: string) => string
   className?: string
 }
 
 const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 
-/** Shows what somebody else has saved during this edit, and scrolls into view. */
+/** Shows the changes that somebody else has saved during this edit, and scrolls into view. */
 export function EditConflict<Field extends string>({
   merge,
   labels,

@@ -8,7 +8,10 @@ import { Input } from './ui/forms/input.tsx'
 import { Dialog } from './ui/overlays/dialog.tsx'
 
 interface FilterBarProps {
-  /** Identifies the applied filters. When it changes from outside (back, a link, Clear), the fields are reset. */
+  /**
+   * Identifies the applied filters. When it changes other than by this bar (Back, a link, Clear), the fields
+   * are reset.
+   */
   appliedKey: string
   /**
    * Called on Apply Filters or Enter. `fields` returns the trimmed value of a field, or null if this form does not have
@@ -29,9 +32,9 @@ interface FilterBarProps {
    * list begins near the top of the screen.
    */
   search?: ReactNode
-  /** The number of other fields that are applied, shown on that button. */
+  /** The number of applied filters behind that button, shown on it. */
   applied?: number
-  /** Resets the other fields, in the sheet that this button opens. */
+  /** Clears the fields in the sheet that this button opens. */
   onClear?: () => void
   /** Shown below the fields in that sheet, such as saved searches. */
   sheetExtra?: ReactNode
@@ -104,7 +107,7 @@ const FORM_ID = 'filter-sheet'
 /** The button that opens the fields on a phone. It shows how many of them are applied. */
 function FilterSheet(props: FilterBarProps & { counted: string }) {
   const { appliedKey, applied = 0, counted, onApply, onClear, sheetExtra, children } = props
-  // The sheet closes when the URL changes, because a choice such as the order has then been made.
+  // The sheet closes when the URL changes, because the person has then made a choice such as the order.
   const { search: address } = useLocation()
   const [openAt, setOpenAt] = useState<string | null>(null)
   const close = () => setOpenAt(null)

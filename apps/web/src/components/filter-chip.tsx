@@ -2,9 +2,9 @@ import { X } from 'lucide-react'
 import { cx } from '@/lib/class-names.ts'
 
 interface FilterChipProps {
-  /** The filter as a sentence names it: `“hook”`. */
+  /** The filter's name inside a sentence: `“hook”`. */
   name: string
-  /** The action of the chip, such as `Clear search`. */
+  /** Label of the action, such as `Clear search`. */
   clearLabel: string
   /** True if the chip stands out, because nothing else on the page shows the filter. */
   isStrong?: boolean

@@ -6,7 +6,7 @@ import { ErrorState } from './ui/feedback/error-state.tsx'
 export interface ListErrorProps {
   /** Name of the list at the start of a sentence: `The STL library`. */
   name: string
-  /** The query of the list, with or without pages. */
+  /** The query of the list, paged or not. */
   list: UseInfiniteQueryResult | UseQueryResult
 }
 

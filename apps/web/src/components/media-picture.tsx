@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface MediaPictureProps {
-  /** A path among the product media, a web URL, or a browser's object URL of a file. */
+  /** A path in the product media bucket, a web URL, or a browser's object URL of a file. */
   src: string
   isVideo?: boolean
   /** Leave it empty if the name is shown right next to the picture. */
@@ -26,7 +26,7 @@ function sourceOf(src: string, width: number): string {
   return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
 }
 
-/** A picture or video of a product on a plinth, with a placeholder while it cannot be shown. */
+/** A picture or video of a product on a plinth, with a placeholder if it cannot be shown. */
 export function MediaPicture({
   src,
   isVideo = false,
@@ -74,7 +74,7 @@ export function MediaPicture({
           decoding="async"
           draggable={false}
           onError={() => setFailedSrc(src)}
-          // Most pictures are cut out on white, so the rest of the area is white as well.
+          // Most pictures have a white background, so the rest of the area is white as well.
           className={cx(object, 'bg-[#fff] dark:brightness-90')}
         />
       )}

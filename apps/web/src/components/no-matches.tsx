@@ -5,7 +5,7 @@ import { Card } from './ui/display/card.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 
 export interface AppliedFilter {
-  /** The filter as a sentence names it: `“hook”`, `Low Stock Only`. */
+  /** The filter's name inside a sentence: `“hook”`, `Low Stock Only`. */
   name: string
   /** Text of the button that removes it: `Clear search`. */
   clearLabel: string
@@ -18,7 +18,7 @@ interface NoMatchesProps {
   onClearAll: () => void
 }
 
-/** The empty state caused by filters. It names the filters, and can remove one of them or all. */
+/** The empty state of a filtered list. It names the filters and offers to remove one or all of them. */
 export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
   return (
     <Card className="p-4">

@@ -6,7 +6,7 @@ import { buttonClass } from './ui/actions/button.tsx'
 
 interface PageHeadProps {
   backTo: string
-  /** Name of the page that the link leads back to. */
+  /** Name of the page to which the back link leads. */
   backLabel: string
   title: ReactNode
   /** Shown at the right end. */

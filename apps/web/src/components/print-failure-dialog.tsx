@@ -26,7 +26,7 @@ function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undef
 
 interface PrintFailureDialogProps {
   title: string
-  /** Describes the print, above the fields. */
+  /** Description of the print, shown above the fields. */
   children: ReactNode
   /** The plate that failed, if the job has several. */
   plateId?: string | undefined

@@ -6,7 +6,7 @@ interface RefreshButtonProps {
   queries: readonly { refetch: () => Promise<unknown> }[]
 }
 
-/** Refetches the queries. Pages also update by themselves. */
+/** Refetches the queries on request. Pages also update without it. */
 export function RefreshButton({ queries }: RefreshButtonProps) {
   const [isRefreshing, setIsRefreshing] = useState(false)
   const refresh = async () => {

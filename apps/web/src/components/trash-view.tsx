@@ -30,7 +30,7 @@ interface TrashViewProps<Thing extends Trashed> {
    * The list that the objects belong to: its address, its name, and the name of one object inside a sentence: `spool`.
    */
   list: { to: string; name: string; one: string }
-  /** A sentence that names the data kept with the deleted objects. */
+  /** A sentence that says which data is kept with the deleted objects. */
   note: string
   columns?: readonly Column<Thing>[]
   nameOf: (thing: Thing) => string
@@ -48,7 +48,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, list, note, columns = [], nameOf, pictureOf, row } = props
   const { one } = list
   const { onRestore, restoringId } = props
-  // The gallery shows this component without a session.
+  // The user is null in the gallery, which has no session.
   const { user } = useSession()
   const canRestore = user !== null && hasRole(user.role, 'staff')
   const nowMs = useNow()

@@ -8,7 +8,10 @@ const HEADER_PX = 100
 /** Maximum number of frames to wait until a row is drawn after scrolling to it. */
 const MAX_FRAMES = 20
 
-/** The row whose link was opened last, and the name of its list. On the way back, this row gets the focus. */
+/**
+ * The row that was opened last, and the name of its list. When the person returns to the list, this row gets
+ * the focus.
+ */
 let opened: { list: string; id: string } | null = null
 
 interface RowKeysOptions {
@@ -23,8 +26,8 @@ const targetIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button, input')
 
 /**
- * Returns the button that edits the row. If the row has none, returns the row's link, because the page that it opens
- * has that button.
+ * Returns the button that edits the row. If the row has none, returns the row's link, which opens a page with
+ * that button.
  */
 const editIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('button[aria-label^="Edit"]') ?? row.querySelector<HTMLElement>('a[href]')
@@ -39,14 +42,14 @@ function focusRow(row: Element): void {
     window.scrollBy(0, bottom - window.innerHeight + HEADER_PX)
 }
 
-/** Returns whether no particular control has the focus, so that the focus may be moved. */
+/** Returns whether no control has the focus, so that the focus may be moved. */
 const isNowhere = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === 'content'
 
 /**
- * Handles the keys of a list. J and K move from row to row, and so do the arrows once a row has the focus. Enter opens
- * the row, X ticks it, and E edits it. When the user comes back from a row, that row gets the focus. Returns a ref for
- * the element around the rows.
+ * Handles the keys of a list. J and K move from row to row, and so do the arrows once a row has the focus.
+ * Enter opens the row, X ticks it, and E edits it. When the person returns from a row's page, that row gets
+ * the focus. Returns a ref for the element around the rows.
  */
 export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
   const element = useRef<HTMLElement | null>(null)
@@ -65,7 +68,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     const tick = key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
     if (tick) {
       event.preventDefault()
-      // The click passes Shift on, which ticks all rows from the last ticked one.
+      // Pass Shift on, because a click with Shift ticks all rows from the last ticked one.
       tick.dispatchEvent(
         new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: event.shiftKey }),
       )
@@ -120,7 +123,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     ref: useCallback((found: HTMLElement | null) => {
       element.current = found
     }, []),
-    /** Properties for the element that has the ref. */
+    /** Properties of the element that has the ref. */
     props: {
       'data-row-keys': '',
       onClick: ({ target }: { target: EventTarget }) => {

@@ -6,10 +6,10 @@ import { toast } from './ui/overlays/toast-store.ts'
 interface TrashMutations<Thing> {
   remove: (id: string) => Promise<unknown>
   restore: (id: string) => Promise<Thing>
-  /** The texts of the toasts after moving and after restoring. */
+  /** The texts of the toasts after moving an object and after restoring it. */
   removedText: (thing: Thing) => string
   restoredText: (thing: Thing) => string
-  /** Refetches what shows the object. */
+  /** Refetches the queries that show the object. */
   refresh: () => void
 }
 

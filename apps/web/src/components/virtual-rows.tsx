@@ -7,8 +7,8 @@ import { cx } from '@/lib/class-names.ts'
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
 /**
- * Number of rows that are drawn outside the window. At first it is only one, because more rows would delay the visible
- * rows. Once the browser is idle, more rows are drawn for scrolling.
+ * Number of rows that are drawn outside the window. It is one at first, because more would delay the visible
+ * rows. Once the browser is idle, more rows are drawn to keep scrolling smooth.
  */
 const OVERSCAN = { atFirst: 1, later: 4 }
 
@@ -17,7 +17,10 @@ interface VirtualRowsProps {
   /** Estimated height of a row, in pixels, before it is measured. */
   estimatedHeight: number
   gap?: number
-  /** Vertical offset of the first row on the page, in pixels, from useElementBox of the surrounding element. */
+  /**
+   * Offset of the first row from the top of the page, in pixels. useElementBox of the surrounding element
+   * returns it.
+   */
   pageTop: number
   /** Changes with the layout, so that heights measured in another layout are discarded. */
   layoutKey: string | number
@@ -26,7 +29,7 @@ interface VirtualRowsProps {
   children: (index: number) => ReactNode
 }
 
-/** Rendered again only when the list itself changes, and not with each measurement and each step of scrolling. */
+/** Renders only when the list itself changes, not with each measurement and each scroll step. */
 const RowContent = memo(({ index, render }: { index: number; render: (index: number) => ReactNode }) =>
   render(index),
 )
@@ -54,7 +57,7 @@ export const VirtualList = ({ ref, box, label, isStale, className, rowCount, ...
   </div>
 )
 
-/** The layout of the cards of a grid for a given width. */
+/** The layout of a grid of cards for a given width. */
 export interface GridLayout {
   columns: number
   gap: number
@@ -119,7 +122,7 @@ export function VirtualRows({
   const rows = virtualizer.getVirtualItems()
   const lastRow = rows.at(-1)?.index ?? -1
 
-  // `lastRow` changes while the window scrolls, so this needs no scroll listener.
+  // `lastRow` changes during scrolling, so no scroll listener is needed.
   useEffect(() => {
     if (hasMore && lastRow >= rowCount - ROWS_AHEAD) onMore()
   }, [hasMore, lastRow, rowCount, onMore])

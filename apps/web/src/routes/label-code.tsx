@@ -4,7 +4,7 @@ import { Shell } from '../app/shell/shell.tsx'
 import { OpenedCode } from '../features/scan/opened-code.tsx'
 import { usePageTitle } from '../lib/format/page-title.ts'
 
-/** Opens the labelled object from the address on its label. */
+/** Opens the labeled object from the address on its label. */
 export function LabelCodeRoute() {
   const { code = '' } = useParams()
   usePageTitle('Label')

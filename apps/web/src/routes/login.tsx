@@ -5,7 +5,7 @@ import { onDemand } from '../lib/browser/loadable.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useConfig, useSignUpMode } from '../lib/http/config.ts'
 
-/** Loaded only if there are other sign-in methods. */
+/** Loaded only if there are sign-in methods other than the password. */
 const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
 
 /** Loaded only if somebody signs in with a text message. */

@@ -13,7 +13,7 @@ const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magicli
 
 const TOO_OLD = 'This link was opened too long ago.'
 
-/** The page that the links of "Forgot password" and of invitations lead to. */
+/** The page to which the links for a forgotten password and for invitations lead. */
 export function ResetPasswordRoute() {
   const session = useSession()
   const link = useMailLink()
@@ -25,7 +25,7 @@ export function ResetPasswordRoute() {
   if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
   if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
   if (session.status === 'signed-out') return <AskAgain sentence={null} />
-  // Sessions of other methods change the password in the profile, with the current password.
+  // With any other session, people change the password in their profile, which asks for the current one.
   if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />
 
   return (

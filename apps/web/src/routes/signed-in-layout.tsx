@@ -25,12 +25,12 @@ const FirstPasswordDialog = lazy(async () => ({
 }))
 
 /**
- * The shared parts of all pages behind the sign-in. They are unmounted and their cache is cleared when the session
- * ends.
+ * The shared parts of all pages behind the sign-in. When the session ends, they are unmounted, and their
+ * cache is cleared.
  */
 export function SignedInLayout() {
   const { id } = useCurrentUser()
-  // The key makes another account start without the state of this one.
+  // Another account gets another key, and so starts without the state of this one.
   return <AccountLayout key={id} />
 }
 
@@ -39,8 +39,8 @@ function AccountLayout() {
   const [queryClient] = useState(() => takeQueryClient(user.id))
   useEffect(() => dropPreparedClient, [])
   useEffect(() => followOfflineLists(queryClient, user.id), [queryClient, user.id])
-  // The server refuses every other call until the password is changed, so no other call is sent. The flag is read only
-  // once per session, because the dialog still has something to say after the change.
+  // The server refuses every other call until the password is changed, so no other call is sent. The flag is
+  // read only once per session, because the dialog shows a message after the change.
   const [mustChangePassword] = useState(user.password_change_required)
   if (mustChangePassword)
     return (

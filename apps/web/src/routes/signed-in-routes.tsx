@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { loadable } from '../lib/browser/loadable.tsx'
 import { preloadTab } from './tab-pages.ts'
 
-// Only signed-in people load these routes. Others are about to be redirected to the sign-in.
+// These routes are loaded only for signed-in people. Everybody else is redirected to the sign-in screen.
 
 const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
 const importDashboard = () => import('./tab-frame.tsx')
@@ -13,8 +13,8 @@ const dashboard = loadable(async () => {
 })
 
 /**
- * Loads the frame, the page of the tab in the URL and its first data, before the server has said who is signed in. A
- * part that cannot be loaded reports its failure where it is shown.
+ * Loads the frame, the page of the tab in the URL and its first data, before the server has said who is
+ * signed in. If a part cannot be loaded, the error is reported where the part is shown.
  */
 export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
   const search = new URLSearchParams(location.search)

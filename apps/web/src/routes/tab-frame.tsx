@@ -123,7 +123,7 @@ const PAGES: Record<TabId, Loadable<object>> = {
 /** Loads the page of the tab in the URL, so that it appears together with the frame. */
 export const preloadTabPage = (search: URLSearchParams): Promise<void> => PAGES[readTab(search)].preload()
 
-/** Loads the data that this page shows first. The page itself reports a failure. */
+/** Loads the data that this page shows first. If this fails, the page itself reports the error. */
 export async function prefetchTabPage(search: URLSearchParams): Promise<void> {
   const tab = readTab(search)
   const session = readFreshSession()

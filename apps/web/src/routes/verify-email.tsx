@@ -6,7 +6,7 @@ import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/mail-
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
-/** The page that the links for confirming an email address lead to. */
+/** The page to which the links that confirm an email address lead. */
 export function VerifyEmailRoute() {
   const session = useSession()
   const link = useMailLink()

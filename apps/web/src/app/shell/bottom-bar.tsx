@@ -13,7 +13,7 @@ interface BottomBarProps {
   onScan: () => void
 }
 
-/** Shows the tabs on a phone, within reach of the thumb. Rarely used tabs are under More. */
+/** Shows the tabs on a phone, within thumb's reach. Rarely used tabs are under More. */
 export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
   const find = (id: TabId) => tabs.find((tab) => tab.id === id)
   const more = tabs.filter(({ id }) => !IN_BAR.includes(id))

@@ -42,7 +42,7 @@ import {
 import { type Openers, useActions } from './palette-actions.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
-/** The wait after the last letter, in ms, so that a typed word causes one search. */
+/** Pause after the last keystroke before the search starts, in ms, so that a typed word causes one search. */
 const TYPING_MS = 80
 
 interface KindOfHit {
@@ -68,10 +68,10 @@ const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
   },
 }
 
-/** Returns the value that identifies a hit among the options. */
+/** Returns the unique option value of a hit. */
 const valueOf = ({ kind, id }: SearchHit): string => `${kind} ${id}`
 
-/** Searches everything and runs commands. All of it works by keyboard. */
+/** Searches everything and runs commands. Everything works with the keyboard. */
 export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () => void }) {
   const [text, setText] = useState('')
   const typed = text.trim()
@@ -121,7 +121,7 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
           />
         </div>
         <div className="flex h-[min(380px,52dvh)] flex-col">
-          {/* Messages are outside of the list box, because a list box may contain only options. */}
+          {/* Messages are outside the list box, because a list box may contain only options. */}
           {found.isError ? (
             <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
               {found.error.message}

@@ -19,7 +19,10 @@ import { useVisibleTabs } from './use-visible-tabs.ts'
 const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 interface Shortcut {
-  /** The keys of the shortcut. Alternatives are separate entries, and keys that are held together are one entry. */
+  /**
+   * The keys of the shortcut. Alternative keys are separate entries; keys that are pressed together are one
+   * entry.
+   */
   keys: readonly string[]
   does: string
 }

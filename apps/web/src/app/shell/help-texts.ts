@@ -4,11 +4,11 @@ import type { TabId } from '../tabs.ts'
 export interface HelpPage {
   /** The purpose of the tab, in one sentence. */
   intro: string
-  /** The common tasks, each with where to begin. */
+  /** The common tasks, each with its first steps. */
   tasks: readonly { task: string; how: string }[]
 }
 
-/** The help of each tab. The palette finds it by the words of its tasks. */
+/** The help of each tab. The command palette finds a page by the words of its tasks. */
 export const HELP: Readonly<Record<TabId, HelpPage>> = {
   dashboard: {
     intro: 'What needs you today, and how the shop is doing.',

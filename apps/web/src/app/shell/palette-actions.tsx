@@ -46,16 +46,16 @@ const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'a
 export interface Openers {
   onScan: (code: string | null) => void
   onProfile: () => void
-  /** Opens the help of a tab; null opens that of the current page. */
+  /** Opens the help of a tab; null opens the help of the current page. */
   onHelp: (tab: TabId | null) => void
 }
 
 interface Action {
   id: string
   label: string
-  /** Other words that find the action. */
+  /** Further search words for the action. */
   words?: string
-  /** True if the action is listed only after a word that finds it was typed. */
+  /** True if the action is listed only when the typed text matches it. */
   isForTyped?: boolean
   icon: ReactNode
   run: () => void

@@ -3,17 +3,19 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { cx } from '../../lib/class-names.ts'
 
-/** How far, in pixels, a finger pulls until letting go refreshes the page. */
+/** Distance in pixels that a finger must pull before releasing it refreshes the page. */
 const ENOUGH_PX = 72
-/** The indicator follows the finger at this share, so that the pull feels elastic. */
+/** The indicator moves by this fraction of the finger's distance, so that the pull feels elastic. */
 const ELASTICITY = 0.5
 
-/** Elements in which a pull means something else: dialogs, the 3D viewer, and areas that scroll by themselves. */
+/**
+ * Elements in which pulling does something else: dialogs, the 3D viewer, and areas that scroll by themselves.
+ */
 const OTHERS = '[role=dialog], canvas, input, textarea, select, .overflow-y-auto'
 
 /**
- * Refreshes the data of the page when a finger pulls it down at its top. It replaces the browser's own gesture, which
- * would reload the whole app and lose what is typed.
+ * Refreshes the data of the page when a finger pulls the top of the page down. This replaces the browser's
+ * own gesture, which would reload the whole app and lose typed text.
  */
 export function PullToRefresh() {
   const client = useQueryClient()

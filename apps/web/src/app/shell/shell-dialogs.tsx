@@ -3,7 +3,10 @@ import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 import { printAddress, type TabId } from '../tabs.ts'
 
-/** `code` is what a scanner typed before the dialog opened. `helpFor` is the tab whose help was asked for. */
+/**
+ * `code` is the code that a scanner typed before the dialog opened. `helpFor` is the tab whose help was
+ * requested.
+ */
 export type ShellDialog =
   | 'palette'
   | 'scan'

@@ -59,7 +59,7 @@ function TabBar({ tabs, current, stats }: TabBarProps) {
   )
 }
 
-/** Says that a new version exists. The person decides when to reload the page. */
+/** Announces a new version. The person decides when to reload the page. */
 function NewVersionBar() {
   const { data: isNew } = useQuery(newVersionQuery)
   return (
@@ -89,7 +89,7 @@ interface ShellProps {
   children: ReactNode
 }
 
-/** Shows header and tabs around the page, and dialogs over it. */
+/** Shows the header and the tabs around the page, and dialogs over it. */
 export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
@@ -135,7 +135,7 @@ export function Shell({ current, children }: ShellProps) {
   )
 }
 
-/** Returns the search field of the page's list, if it is on the screen. */
+/** Returns the search field of the page's list, if it is visible. */
 const findSearch = (): HTMLInputElement | undefined =>
   [...document.querySelectorAll<HTMLInputElement>('#content input[type=search]')].find((field) =>
     field.checkVisibility(),

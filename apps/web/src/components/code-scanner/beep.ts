@@ -21,6 +21,6 @@ export function beep(outcome: 'found' | 'refused'): void {
       tone.stop(start + lastMs / 1000)
     }
   } catch {
-    // There is no sound card, or the person has not interacted with the page yet. The tone is left out.
+    // Without a sound card, or before the first interaction with the page, no tone is played.
   }
 }

@@ -11,7 +11,7 @@ const SAME_CODE_MS = 2500
 
 type State = 'starting' | 'live' | 'unavailable'
 
-/** Returns whether the browser offers a camera. Browsers do so only over HTTPS. */
+/** Returns whether the browser gives access to a camera. It does so only over HTTPS. */
 const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== undefined
 
 /** Reads codes from the camera. If the camera is unavailable, it reads them from a photo. */
@@ -20,7 +20,7 @@ export function Camera({
   onCode,
   onProblem,
 }: {
-  /** True while a scanned object is shown below, which needs the space. */
+  /** True while a scanned object below needs the space. */
   isSmall?: boolean
   onCode: (code: string) => void
   onProblem: (text: string) => void
@@ -45,7 +45,7 @@ export function Camera({
         if (isOver) return stop()
         setStream(opened)
       } catch {
-        // The camera was refused, is used by another program, or is missing. A photo still works.
+        // The camera was denied, is in use by another program, or does not exist. Photos still work.
         if (!isOver) setState('unavailable')
       }
     }
@@ -101,7 +101,7 @@ export function Camera({
     <div
       className={cx(
         'relative overflow-hidden rounded-card bg-[black]',
-        // While the browser asks for the permission, there is nothing to see.
+        // While the browser asks for permission, there is no picture.
         state === 'starting' ? 'h-14' : isSmall ? 'h-28' : 'h-44 phone:h-52',
       )}
     >
@@ -132,7 +132,7 @@ export function Camera({
 const whyNoCamera = (): string =>
   window.isSecureContext ? 'Camera unavailable or blocked.' : 'Browsers allow the camera on https:// only.'
 
-/** Reads the code in a photo of a label, which is taken or chosen. The photo is not uploaded. */
+/** Reads the code in a photo of a label. The person takes the photo or chooses a file; it is not uploaded. */
 function PhotoInstead({
   onCode,
   onProblem,
@@ -147,8 +147,8 @@ function PhotoInstead({
     if (!photo) return
     setIsReading(true)
     try {
-      // The photo is scaled down, because a phone's 12 million pixels take seconds, and a code needs only about a
-      // thousand.
+      // The photo is scaled down, because reading a phone's 12 million pixels takes seconds, and a code is
+      // readable at a width of about a thousand.
       const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
       const code = (await readCode(picture)) ?? (await readCode(photo))
       if (code === null) onProblem('No code was found in this photo. Move closer and hold still.')

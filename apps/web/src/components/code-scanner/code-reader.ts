@@ -12,7 +12,7 @@ interface DetectorClass {
 
 const FORMATS = ['qr_code', 'code_128']
 
-/** Returns the browser's own detector if it reads QR codes, because it is faster than our decoder. */
+/** Returns the browser's own detector if it reads QR codes; it is faster than our decoder. */
 async function openNative(): Promise<Detector | null> {
   const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass }
   if (!Native) return null
@@ -22,7 +22,7 @@ async function openNative(): Promise<Detector | null> {
       ? new Native({ formats: FORMATS.filter((f) => formats.includes(f)) })
       : null
   } catch {
-    // On some systems the browser has the detector, but not the service that it needs.
+    // On some systems the detector exists, but the system service that it needs does not.
     return null
   }
 }
@@ -53,7 +53,7 @@ export async function readCode(picture: Picture): Promise<string | null> {
     const [code] = await (await pending).detect(picture)
     return code?.rawValue ?? null
   } catch (error) {
-    // The next call downloads the decoder again.
+    // Let the next call download the decoder again.
     if (detector === pending) detector = null
     throw error
   }

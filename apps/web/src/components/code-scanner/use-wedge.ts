@@ -6,7 +6,7 @@ const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable=
 /** The registered listeners, newest last. A dialog above a page gets the codes instead of the page. */
 const listeners: symbol[] = []
 
-/** Listens for the codes of a keyboard scanner, outside of text fields. Only the newest listener gets them. */
+/** Listens for codes from a keyboard scanner, outside text fields. Only the newest listener gets them. */
 export function useWedge(onCode: (code: string) => void): void {
   const handleCode = useEffectEvent(onCode)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWedge } from './wedge.ts'
 
-/** Simulates these keys with a pause between them, in ms. Returns the codes that were read. */
+/** Types these keys with a pause of `gapMs` between them. Returns the codes that were read. */
 function type(keys: readonly string[], gapMs: number, before: readonly string[] = []): string[] {
   const wedge = createWedge()
   let atMs = 0

@@ -3,11 +3,11 @@ const MAX_GAP_MS = 50
 const MIN_LENGTH = 3
 
 export interface Wedge {
-  /** Takes one key. Returns the code that the key completes, or null. */
+  /** Processes one key press. Returns the code that the key completes, or null. */
   press(key: string, atMs: number): string | null
 }
 
-/** Distinguishes a keyboard scanner from a person, by typing speed and the Enter at the end. */
+/** Distinguishes a keyboard scanner from a person, by its typing speed and the Enter at the end. */
 export function createWedge(): Wedge {
   let typed = ''
   let lastAtMs = Number.NEGATIVE_INFINITY

@@ -6,12 +6,12 @@ interface ColorFieldProps {
   onChange: (hex: string) => void
 }
 
-/** The color that a color picker shows while no color is chosen. */
+/** Color of the picker while no color is chosen. */
 const NEUTRAL = '#808080'
 
 const withHash = (text: string): string => (/^[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text) ? `#${text}` : text)
 
-/** A text field for a color with the browser's picker next to it. Put it inside a Field. */
+/** A text field for a color, with the browser's color picker next to it. Put it inside a Field. */
 export function ColorField({ value, onChange }: ColorFieldProps) {
   const hex = withHash(value.trim())
   const color = filamentColor(hex)

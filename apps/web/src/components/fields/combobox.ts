@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Escape closes only the list of a combobox, not the dialog around it. Capturing on the window runs before the
- * dialog's listener.
+ * Escape closes only the list of a combobox, not the dialog around it. A capturing listener on the window
+ * runs before the dialog's listener.
  */
 export function useListEscape(isOpen: boolean, onEscape: () => void): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { FieldSuggestions } from './field-suggestions.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { Input } from '../ui/forms/input.tsx'
 
-/** Fields of a form that asks for the counted pieces of a print. */
+/** Names of the fields for the counted pieces of a print. */
 export type CountField = 'good_quantity' | 'rejected_quantity' | 'reason'
 
 /** Converts the fields to a request body. The reason is included only if there are rejected pieces. */
@@ -31,8 +31,8 @@ interface CountFieldsProps {
 }
 
 /**
- * Fields for the good and rejected pieces of a print, and for the reason of a rejection. A change of one count adjusts
- * the other.
+ * Fields for the good and rejected pieces of a print, and for the reason for a rejection. Changing one count
+ * adjusts the other.
  */
 export function CountFields({ state, pieces, goodHint, rejectedHint }: CountFieldsProps) {
   const { form, change, errors } = state

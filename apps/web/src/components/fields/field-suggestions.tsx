@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 interface FieldSuggestionsProps {
   options: readonly string[]
-  /** Renders the field, which must refer to the suggestions by this id. */
+  /** Renders the field. Its `list` attribute must be this id. */
   children: (listId: string) => ReactNode
 }
 

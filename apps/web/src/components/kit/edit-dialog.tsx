@@ -24,19 +24,20 @@ interface EditDialogProps<Field extends string, Thing extends { revision: number
   size?: 'sm' | 'md' | 'lg'
   /** Labels of the fields, used in messages about a conflict. */
   labels: Readonly<Record<Field, string>>
-  /** Describes a value in a sentence, if the field holds something else, such as an id. */
+  /** Returns readable text for a value whose field contains something unreadable, such as an id. */
   describeValue?: (field: Field, text: string) => string
   /** Returns the text of the toast after saving. */
   savedText: (saved: Thing) => string
-  /** Called after saving, to refresh what shows the entity. */
+  /** Called after saving, to refetch the queries that show the entity. */
   onSaved?: (saved: Thing) => void
   onClose: () => void
   children: (fields: EditFields<Field>) => ReactNode
 }
 
 /**
- * The dialog that edits an entity. It sends only the changed fields. If somebody else has saved first, it keeps what
- * was typed, shows the other changes, and offers the other value at each field that both changed.
+ * The dialog that edits an entity. It sends only the changed fields. If somebody else has saved first, it
+ * keeps the typed text, shows the other person's changes, and offers the other value at each field that both
+ * changed.
  */
 export function EditDialog<Field extends string, Thing extends { revision: number }, Body>(
   props: EditDialogProps<Field, Thing, Body>,

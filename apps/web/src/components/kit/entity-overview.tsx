@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 interface EntityOverviewProps {
-  /** The picture. It fills its area: `className="size-full"`. */
+  /** The picture, which must fill its area: `className="size-full"`. */
   picture: ReactNode
-  /** The state and the details. */
+  /** The entity's state and details. */
   children: ReactNode
 }
 

@@ -19,7 +19,7 @@ import { InDock } from '../ui/overlays/dock.tsx'
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
   /**
-   * The list that the page belongs to: its address with the filters as they were left, its name, and the name of one
+   * The list that the page belongs to: its address with the last filters, its name, and the name of one
    * entity inside a sentence: `print job`.
    */
   list: { to: string; name: string; one: string }
@@ -30,7 +30,7 @@ interface EntityPageProps<Thing> {
   /** Renders status and tags, after the title. */
   badges?: (thing: Thing) => ReactNode
   /**
-   * Renders the buttons at the right end. On a phone they are above the bottom bar, within reach of the thumb. Call
+   * Renders the buttons at the right end, or on a phone above the bottom bar, within thumb's reach. Call
    * `leave` before a deletion, because the page would otherwise try to load the deleted entity.
    */
   actions?: (thing: Thing, leave: () => void) => ReactNode
@@ -47,8 +47,8 @@ interface EntityPageProps<Thing> {
 }
 
 /**
- * The page of one entity in each of its states: loading, failed, not found, or loaded. The content has a head with the
- * way back, the title, the badges and the actions. If a refresh fails, the page keeps what it shows.
+ * The page of one entity in each of its states: loading, failed, not found, or loaded. The head has a back
+ * link, the title, the badges and the actions. If a refresh fails, the page keeps what it shows.
  */
 export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   const { query, list, name, notFound, skeleton, children } = props
@@ -93,12 +93,14 @@ type HeadProps<Thing> = Pick<EntityPageProps<Thing>, 'list' | 'name' | 'title' |
   thing: Thing | undefined
 }
 
-/** Shows the actions of an entity on a phone, within reach of the thumb. The bar is hidden if there are no actions. */
+/**
+ * Shows the actions of an entity on a phone, within thumb's reach. The bar is hidden if there are no actions.
+ */
 const ThumbBar = ({ children }: { children: ReactNode }) => (
   <div
     role="group"
     aria-label="Actions"
-    // The bar avoids the button that protrudes from the bottom bar.
+    // The bar keeps clear of the button that protrudes from the bottom bar.
     className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float empty:hidden has-[>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 *:[span]:grow [&_button:not([aria-haspopup=menu])]:grow"
   >
     {children}

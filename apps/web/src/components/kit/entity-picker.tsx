@@ -11,7 +11,7 @@ import { comboboxProps, useListEscape } from '../fields/combobox.ts'
 export interface PickedEntity {
   id: string
   name: string
-  /** Below the name. */
+  /** Shown below the name. */
   caption?: string
   picture: string | null
   tint?: string | null
@@ -59,8 +59,8 @@ const FLOATING =
   'absolute inset-x-0 top-full z-10 mt-1 max-h-72 min-w-64 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float'
 
 /**
- * Picks one entity by a few letters of its name. It can be operated with the arrow keys and Enter. Put it inside a
- * Field.
+ * Searches for an entity by a part of its name, and picks it. It can be operated with the arrow keys and
+ * Enter. Put it inside a Field.
  */
 export const EntityPicker = <Thing extends PickedEntity>(props: EntityPickerProps<Thing>) => {
   const { chosen, onChange, clearLabel, isCompact = false } = props
@@ -136,7 +136,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
   }
   const chooseFirst = async (sought: string) => {
     const found = await findFirst?.(sought)
-    // The person may have typed another text meanwhile, or chosen an entity, which removes the field.
+    // Meanwhile the person may have typed other text, or chosen an entity, which removes the field.
     if (found && field.current?.value.trim() === sought) choose(found)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -197,7 +197,8 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         onBlur={() => setIsOpen(false)}
         onKeyDown={handleKey}
       />
-      {/* The list covers what is below. If it moved a button instead, a press on the button would miss. */}
+      {/* The list covers the content below. If it pushed a button down instead, a click on the button would
+          miss. */}
       <div
         id={listId}
         role="listbox"

@@ -16,7 +16,7 @@ interface FormFieldsState<Name extends string> extends Omit<FormFieldsProps<Name
   labels: Readonly<Record<Name, string>>
 }
 
-/** Makes the properties of a form's Fields, and of the controls in them, by field name. */
+/** Returns functions that take a field name and return the properties of its Field or of its control. */
 export function formFields<Name extends string>({
   form,
   change,

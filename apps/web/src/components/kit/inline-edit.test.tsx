@@ -31,7 +31,7 @@ const show = () =>
     </Providers>,
   )
 
-it('a value becomes a field, Enter saves it, and the value has the focus again', async () => {
+it('InlineEdit turns a value into a field, saves it on Enter, and returns the focus to the value', async () => {
   const screen = await show()
   const value = screen.getByRole('button', { name: 'Price of Wall hook, edit' })
   await value.click()
@@ -46,7 +46,7 @@ it('a value becomes a field, Enter saves it, and the value has the focus again',
   await expect.element(value).toHaveTextContent('$15')
 })
 
-it('Escape keeps the old value, and a refused value stays in the field with its message', async () => {
+it('InlineEdit keeps the old value on Escape, and keeps a refused value in the field with its message', async () => {
   const screen = await show()
   const value = screen.getByRole('button', { name: 'Price of Wall hook, edit' })
   await value.click()

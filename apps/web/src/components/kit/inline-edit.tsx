@@ -10,24 +10,24 @@ import { toast } from '../ui/overlays/toast-store.ts'
 interface InlineEditProps {
   /** Name of the value: `Price of Wall hook`. */
   label: string
-  /** The value as text in the field. */
+  /** Initial text of the field. */
   value: string
   /** Returns the message for a text that cannot be saved; null if it can. */
   check?: (text: string) => string | null
-  /** Saves another text. If it rejects, the message is shown, and the field stays open with the text. */
+  /** Saves changed text. If it rejects, its message is shown, and the field stays open with the text. */
   onSave: (text: string) => Promise<void>
   /** Properties of the field, such as its unit. */
   input?: Pick<InputProps, 'inputMode' | 'unit' | 'maxLength' | 'placeholder'>
   /** Values to choose from. People can still type other values. */
   suggestions?: readonly string[]
   className?: string
-  /** The value as it is shown. */
+  /** The displayed value. */
   children: ReactNode
 }
 
 /**
- * A value in a row that a press turns into a field. Enter and leaving the field save, Escape keeps the old value. Then
- * the value has the focus again.
+ * A value in a row that becomes a field when it is clicked. Enter and leaving the field save; Escape keeps
+ * the old value. The focus then returns to the value.
  */
 export function InlineEdit(props: InlineEditProps) {
   const { label, value, check, onSave, input, suggestions = [], className, children } = props
@@ -37,7 +37,7 @@ export function InlineEdit(props: InlineEditProps) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   useEffect(() => {
-    // The focus returns only if it was in the field, and not if another control was pressed.
+    // The focus returns only if it was in the field, and not if the person has clicked another control.
     if (text === null && wasOpen.current && document.activeElement === document.body) button.current?.focus()
     wasOpen.current = text !== null
   }, [text])
@@ -115,7 +115,7 @@ export function InlineEdit(props: InlineEditProps) {
               setText(event.target.value)
             }}
             onKeyDown={handleKey}
-            // After a failure, only Enter saves again, so that leaving does not repeat the error.
+            // After a failure, only Enter saves again, so that leaving the field does not repeat the error.
             onBlur={() => (hasFailed ? setText(null) : void save())}
           />
         )}

@@ -8,8 +8,8 @@ import type { AppliedFilter } from '../no-matches.tsx'
 import { Options, Select } from '../ui/forms/select.tsx'
 
 /**
- * One filter of a list: its control in the filter bar, and its texts while it is applied. `Filters` is the state in the
- * URL. `Change` is the part of that state that this filter sets.
+ * One filter of a list: its control in the filter bar, and the texts that are shown while it is applied.
+ * `Filters` is the state in the URL. `Change` is the part of that state that this filter sets.
  */
 export interface ListFilter<in Filters, out Change> {
   /** Name of the form control; unique within the list. */
@@ -18,7 +18,7 @@ export interface ListFilter<in Filters, out Change> {
   control?: (filters: Filters) => ReactNode
   /** Converts the control's value to state. Leave it out together with the control. */
   read?: (value: string) => Change
-  /** Returns the filter as a sentence names it: `“hook”`, `Low Stock Only`. Empty if it is not applied. */
+  /** Returns the filter's name inside a sentence: `“hook”`, `Low Stock Only`. Empty if it is not applied. */
   nameOf: (filters: Filters) => string
   /** Text of the button that removes the filter: `Clear search`. */
   clearLabel: string
@@ -54,7 +54,7 @@ interface FilterSelectProps {
    */
   any?: string | undefined
   options: readonly SelectOption[]
-  /** Width on a desktop, as a class. */
+  /** Class for the width on a desktop. */
   className: string
 }
 
@@ -78,7 +78,7 @@ interface ChoiceOptions<Key extends string, Value extends string> {
   label: string
   values: readonly Value[]
   labelOf: (value: Value) => string
-  /** Width on a desktop, as a class. */
+  /** Class for the width on a desktop. */
   className: string
 }
 
@@ -98,11 +98,11 @@ const choiceSelect = <Key extends string, Value extends string>(
   />
 )
 
-// TypeScript widens a computed key of a generic type to `string`.
+// TypeScript widens a computed key with a generic type to `string`.
 const partOf = <Key extends string, Value>(name: Key, value: Value) =>
   ({ [name]: value }) as Readonly<Record<Key, Value>>
 
-/** A filter that chooses one of several values, or any. Any is null in the state. */
+/** A filter by one of several values. In the state, null means any value. */
 export function choiceFilter<Key extends string, Value extends string>(
   choice: ChoiceOptions<Key, Value>,
 ): ListFilter<Readonly<Record<Key, Value | null>>, Readonly<Record<Key, Value | null>>> {
@@ -134,7 +134,7 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
     className,
   })
 
-/** The order of the list, chosen in the filter bar. `usual` is the default. */
+/** The order of the list as a select in the filter bar. `usual` is the default order. */
 export function orderFilter<Key extends string, Value extends string>(
   choice: ChoiceOptions<Key, Value> & { usual: Value },
 ): ListFilter<Readonly<Record<Key, Value>>, Readonly<Record<Key, Value>>> {

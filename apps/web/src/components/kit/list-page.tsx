@@ -48,7 +48,7 @@ export interface OtherRows<Row> {
 }
 
 export interface ListTexts {
-  /** The list at the start of a sentence: `The order list`. */
+  /** Name of the list at the start of a sentence: `The order list`. */
   name: string
   /** `order` */
   one: string
@@ -92,8 +92,8 @@ interface ListStatesProps<Row extends { id: string }> {
 }
 
 /**
- * The body of a list in each of its states: loading, failed, empty because of filters, empty without filters, or with
- * rows. `ListPage` puts the filter bar above it. Use it alone if the filters are shown in another way.
+ * The body of a list in each of its states: loading, failed, empty because of filters, empty without filters,
+ * or with rows. `ListPage` puts the filter bar above it. Use it alone if the filters are not in a filter bar.
  */
 export function ListStates<Row extends { id: string }>(props: ListStatesProps<Row>) {
   const { data, texts, rows, empty, applied, onClearAll } = props
@@ -165,7 +165,7 @@ export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
     if (paging.hasMore) toast({ title: `The file has the first ${formatCount(MAX_EXPORTED)} rows.` })
   }
   const goOn = useEffectEvent(exportNext)
-  // The rest of the list is loaded page by page before it is saved.
+  // The rest of the list is loaded page by page before the export.
   useEffect(() => {
     if (isExporting.current && !list.isFetching) goOn()
   }, [list.isFetching, items.length])

@@ -18,8 +18,8 @@ interface SummaryCardProps<Row> {
   /** The number of placeholder rows. */
   count: number
   /**
-   * Minimum height of the rows, as classes. It equals the height of all rows, so that nothing below moves when they
-   * load.
+   * Minimum height of the rows, as classes. It equals the height of all rows, so that the content below does
+   * not move when they load.
    */
   heightClass?: string
   /** Layout of the rows, as classes. By default the rows are stacked. */

@@ -5,7 +5,7 @@ const NOW = new Date(2026, 10, 25, 9).getTime()
 const at = (day: number, hour = 10) => new Date(2026, 10, day, hour).toISOString()
 const DAYS = lastDays(4, NOW)
 
-it('lastDays returns the days up to and including today', () =>
+it('lastDays returns the last days, with today at the end', () =>
   expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
 
 it('levelByDay returns the last level of each day, and the starting level for days before the oldest entry', () => {

@@ -17,8 +17,8 @@ export const lastDays = (count: number, nowMs: number): string[] =>
   })
 
 /**
- * Returns the level at the end of each day. Before the oldest known entry, this is the level that the entry started
- * from.
+ * Returns the level at the end of each day. For days before the oldest entry, this is the level before that
+ * entry.
  */
 export function levelByDay(newestFirst: readonly LevelEntry[], days: readonly string[]): number[] {
   const entries = newestFirst.map(({ at, after, delta }) => ({

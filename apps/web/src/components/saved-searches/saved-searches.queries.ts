@@ -26,7 +26,7 @@ export function useSavedSearches(list: SearchedList) {
     onSettled: refresh,
   })
   const rename = useMutation({
-    // The new name is saved first. If the server refuses it, nothing is lost.
+    // Save the new name first, so that nothing is lost if the server refuses it.
     mutationFn: async ({ search, name }: { search: SavedSearch; name: string }) => {
       const renamed = await callApi(saveSearch, {
         body: { list, name, query: search.query, is_shared: search.is_shared },

@@ -12,13 +12,13 @@ const SavedSearchesDialog = onDemand(
   async () => (await import('./saved-searches-dialog.tsx')).SavedSearchesDialog,
 )
 
-/** The list whose searches are saved, and how its URL contains them. */
+/** A list with saved searches, and the functions that read and write a search in its URL. */
 export interface SearchedAddress {
   list: SearchedList
   /** Name of the list inside a sentence: `the library`. */
   listName: string
   params: URLSearchParams
-  /** Returns the filters and the order in a URL, in the format that is saved. Empty if nothing is filtered. */
+  /** Returns the filters and the order in a URL, in the format that is saved. Empty without filters. */
   queryOf: (params: URLSearchParams) => string
   /** Returns the same URL with the filters and the order of a saved search. */
   withSaved: (params: URLSearchParams, query: string) => URLSearchParams

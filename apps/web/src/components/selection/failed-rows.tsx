@@ -9,7 +9,7 @@ interface FailedRowsProps {
   className?: string
 }
 
-/** Lists the rows that a change failed for, each with its reason. Renders nothing if there are none. */
+/** Lists the rows for which a change failed, each with its reason. Renders nothing if there are none. */
 export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) =>
   failed.length === 0 ? null : (
     <div className={className}>

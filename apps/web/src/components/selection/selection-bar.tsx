@@ -32,7 +32,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
     <InDock>
       <section
         aria-label="Selection"
-        // On a phone the bar avoids the button that protrudes from the bottom bar.
+        // On a phone the bar keeps clear of the button that protrudes from the bottom bar.
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
         <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />

@@ -6,13 +6,13 @@ interface TickProps<Thing extends { id: string }> {
   thing: Thing
   name: string
   selection: Selection<Thing>
-  /** The rows in the order of the list. With Shift, all rows up to this one are selected. */
+  /** The rows in the order of the list. A click with Shift selects all rows up to this one. */
   things?: readonly Thing[]
 }
 
 /**
- * Selects one row or card. The click area is larger than the box, so that a near miss does not open the row. The box is
- * above the row's link, which comes later in the document.
+ * Selects one row or card. The click area is larger than the box, so that a click just beside the box does
+ * not open the row. The box is on top of the row's link, which comes later in the document.
  */
 export const Tick = <Thing extends { id: string }>({
   thing,

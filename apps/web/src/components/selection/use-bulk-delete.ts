@@ -13,7 +13,7 @@ interface BulkMoveOptions {
    * Returns the text of the toast after success. Gets the formatted number of entities: `2 items back in the library`.
    */
   done: (count: string) => string
-  /** Refetches everything that shows the entities. */
+  /** Refetches the queries that show the entities. */
   refresh: () => void
 }
 
@@ -21,8 +21,8 @@ interface BulkMoveOptions {
 export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
   return useMutation({
     mutationFn: move,
-    // This is an option of the hook, not of `mutate`. `mutate` callbacks are dropped when the component unmounts, as
-    // the selection bar does.
+    // This is an option of the hook, not of `mutate`. React Query drops the callbacks of `mutate` when the
+    // component unmounts, and the selection bar unmounts here.
     onSuccess: ({ changed, failed: [first, ...others] }) => {
       if (!first) return toast({ title: done(formatNumberOf(changed.length, one)) })
       const count = formatNumberOf(others.length + 1, one)

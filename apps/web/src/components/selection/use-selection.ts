@@ -15,7 +15,7 @@ export interface Selection<Thing extends { id: string }> {
   toggleAll: (all: readonly Thing[]) => void
   /** Deselects all rows except these. */
   keep: (ids: Iterable<string>) => void
-  /** Updates the stored rows after a change. */
+  /** Updates the selected rows after a change. */
   update: (change: (thing: Thing) => Thing) => void
   clear: () => void
 }
@@ -35,7 +35,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
   useEffect(() => {
     if (things.size === 0) return
     const handleKey = (event: KeyboardEvent) => {
-      // Dialogs, menus and fields handle Escape themselves.
+      // Dialogs, menus and fields handle Escape on their own.
       const isHandledElsewhere =
         document.querySelector('[role=dialog], [role=menu]') !== null || isTyping(event.target)
       if (event.key === 'Escape' && !event.defaultPrevented && !isHandledElsewhere) clearByKey()
@@ -54,7 +54,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
     toggleAll: (all) => {
       const next = new Map(things)
       const others = all.filter(({ id }) => !next.has(id))
-      // If the limit leaves no room to select anything, the click deselects instead.
+      // If the limit is reached, the click deselects instead.
       const isDeselecting = others.length === 0 || (next.size >= max && others.length < all.length)
       if (!isDeselecting) return add(next, all)
       for (const { id } of all) next.delete(id)

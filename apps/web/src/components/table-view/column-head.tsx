@@ -11,8 +11,8 @@ interface ColumnHeadProps {
 }
 
 /**
- * The head of a column that sorts the rows. Each press switches to ascending, then descending, then the list's own
- * order.
+ * The head of a column that sorts the rows. Each click switches to the next state: ascending, descending, the
+ * list's own order.
  */
 export function ColumnHead({ isNumber, direction, onSort, children }: ColumnHeadProps) {
   const Icon = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown

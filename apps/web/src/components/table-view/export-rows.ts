@@ -6,7 +6,7 @@ interface ExportColumn<Row> extends ValueColumn<Row> {
   head: unknown
 }
 
-/** Returns the rows as CSV. Each column with values is included, with the same head as on the screen. */
+/** Returns the rows as CSV. Each column that has values is included, with its heading from the screen. */
 export function rowsAsCsv<Row>(columns: readonly ExportColumn<Row>[], rows: readonly Row[]): string {
   const cells = columns.flatMap(({ head, value }) =>
     typeof head === 'string' && value ? [{ head, value }] : [],

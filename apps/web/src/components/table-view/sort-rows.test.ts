@@ -30,7 +30,7 @@ describe('sorting of rows', () => {
   })
 })
 
-it('readSorting reads what writeSorting has written', () => {
+it('readSorting reads the format that writeSorting writes', () => {
   for (const sorting of [
     { column: 'total', isDescending: true },
     { column: 'total', isDescending: false },

@@ -1,4 +1,4 @@
-/** A value of a column, which sorting and the export use. */
+/** The value of a cell, for sorting and for the export. */
 export type ColumnValue = string | number | null
 
 /** The part of a column that sorting and the export need. */

@@ -1,10 +1,10 @@
 import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 
-/** A person's settings of a table. The browser keeps them for each table by its label. */
+/** A person's settings of a table. The browser stores them under the table's label. */
 interface TableSettings {
   /** Ids of the hidden columns. */
   hidden: readonly string[]
-  /** True if the rows are low, so that more rows fit on the screen. */
+  /** True if the rows are compact, so that more of them fit on the screen. */
   isCompact: boolean
 }
 

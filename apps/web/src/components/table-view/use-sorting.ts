@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router'
 import { withParams } from '@/lib/browser/address-state.ts'
 import { readSorting, type Sorting, sortRows, type ValueColumn, writeSorting } from './sort-rows.ts'
 
-/** Name of the URL parameter for a sorting by the page. */
+/** Name of the URL parameter for sorting in the browser. */
 const PARAM = 'by'
 
-/** Returns the parameters without the sorting by the page. */
+/** Returns the parameters without the sorting in the browser. */
 export const withoutSorting = (params: URLSearchParams): URLSearchParams =>
   withParams(params, { [PARAM]: null })
 
-/** Only the server sorts longer lists, because the page would have to load all rows. */
+/** Longer lists are sorted only by the server, because the browser would have to load all rows. */
 const MAX_ROWS = 2000
 
 /**
@@ -34,7 +34,7 @@ interface SortingOptions<Row> {
 /** Sorting state for the column headers of a table. */
 export interface TableSorting {
   sorting: Sorting | null
-  /** Returns whether the head of the column sorts. */
+  /** Returns whether rows can be sorted by this column. */
   canSort: (column: string) => boolean
   onSort: (column: string) => void
 }
@@ -46,8 +46,8 @@ function serverSorting({ value, byColumn }: ServerSort): Sorting | null {
 }
 
 /**
- * Returns the sorting after a press of a head: ascending, then descending, then none. Columns of numbers start with
- * descending.
+ * Returns the sorting after a click on a column's head: ascending, then descending, then none. Columns of
+ * numbers start with descending.
  */
 function nextSorting(now: Sorting | null, column: string, isNumber: boolean): Sorting | null {
   if (now?.column !== column) return { column, isDescending: isNumber }
@@ -55,8 +55,8 @@ function nextSorting(now: Sorting | null, column: string, isNumber: boolean): So
 }
 
 /**
- * Returns the rows in the order that was chosen with the column heads. The server sorts them if it has that order.
- * Otherwise the page loads the rest of the list and sorts it.
+ * Returns the rows in the order chosen with the column heads. If the server supports that order, it sorts the
+ * rows. Otherwise the browser loads the rest of the list and sorts it.
  */
 export function useSorting<Row>(options: SortingOptions<Row>): TableSorting & { rows: readonly Row[] } {
   const { columns, rows, count, paging, server } = options

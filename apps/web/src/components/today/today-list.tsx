@@ -31,7 +31,7 @@ interface TodayListProps {
   className?: string
 }
 
-/** Lists what needs a person now, each with its next step. */
+/** Lists everything that needs a person's attention now, each with its next step. */
 export const TodayList = ({ label, rows, onLeave, className = '' }: TodayListProps) => (
   <ul aria-label={label} className={className}>
     {rows.map((row) => (

@@ -21,7 +21,7 @@ const FOUND = {
   stock: { items: [item('a', 0), item('b', 2), item('c', 3)], total: 3 },
 }
 
-describe('rows of what needs a person today', () => {
+describe("rows about work that needs a person's attention today", () => {
   it('todayRows puts due orders before low stock, and combines further entries of a kind into one row', () => {
     const rows = todayRows(FOUND, 'staff', NOW)
     expect(rows.map(({ title }) => title)).toEqual([
@@ -39,7 +39,7 @@ describe('rows of what needs a person today', () => {
     expect(low?.action?.to).toBe('/?tab=print-queue&add=1&item=a&quantity=20')
   })
 
-  it('todayRows offers no step to people who may not take it', () =>
+  it('todayRows offers no next step to people who may not take it', () =>
     expect(todayRows(FOUND, 'viewer', NOW).every(({ action }) => action === null)).toBe(true))
 
   it('todayRows returns no rows while no data has been loaded', () =>

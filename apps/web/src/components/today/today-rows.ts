@@ -11,13 +11,13 @@ import { formatCount, formatDue, formatNumberOf } from '@/lib/format/format.ts'
 
 export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
 
-/** A row about something that needs a person now. */
+/** A row about something that needs a person's attention now. */
 export interface TodayRow {
   id: string
   kind: TodayKind
   title: string
   detail: string
-  /** Address of the page that shows it. */
+  /** Address of the page with the details. */
   to: string
   /** The next step; null for people who may not take it. */
   action: { label: string; to: string } | null
@@ -40,7 +40,7 @@ export interface TodayFindings {
   accounts?: Found<User> | undefined
 }
 
-/** The number of single rows for each kind. The rest of a kind is one row. */
+/** Number of entries of a kind that get a row each. The rest share one row. */
 const SHOWN = 2
 
 const address = (tab: string, params: Readonly<Record<string, string>> = {}): string =>
@@ -50,7 +50,7 @@ interface Kind<Thing> {
   kind: TodayKind
   found: Found<Thing> | undefined
   row: (thing: Thing) => Omit<TodayRow, 'kind'>
-  /** The row for the entries that are not shown: a text with their number, and the address of their list. */
+  /** The row for the remaining entries: a text with their number, and the address of their list. */
   more: { text: (count: number) => string; to: string }
 }
 
@@ -74,7 +74,7 @@ function rowsOf<Thing>({ kind, found, row, more }: Kind<Thing>): TodayRow[] {
     : rows
 }
 
-/** Returns rows for what needs a person now, most urgent kinds first. */
+/** Returns rows for everything that needs a person's attention now, the most urgent kind first. */
 export function todayRows(found: TodayFindings, role: string, nowMs: number): TodayRow[] {
   const canChange = isEmployeeOrHigher(role)
   const allowed = (label: string, to: string) => (canChange ? { label, to } : null)

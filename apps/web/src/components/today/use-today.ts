@@ -42,7 +42,10 @@ function dueOrders() {
   return apiPageQuery(['orders', 'today', query.due_before], listOrders, { query })
 }
 
-/** Returns what needs a person now; null until everything is known. A source that fails to load is left out. */
+/**
+ * Returns rows for everything that needs a person's attention now; null until everything is known. A source
+ * that fails to load is left out.
+ */
 export function useToday(): TodayRow[] | null {
   const { role } = useCurrentUser()
   const nowMs = useNow()

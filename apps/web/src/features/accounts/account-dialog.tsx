@@ -127,7 +127,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
                 person,
                 change: { role: next },
                 done: `${name}: ${role} → ${next}`,
-                // An undo also restores the system access, because a change of the role sets it.
+                // Undo also restores the system access, because changing the role changes it.
                 undo: { ...(isRole(role) && { role }), system_access: hasAccess },
               }),
             )
@@ -199,8 +199,8 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
           For somebody who has lost both the phone and the recovery codes. All their sessions end.
         </AlertBox>
       ) : null}
-      {/* The button is at the opposite end. If something above disappears, this button must not move under the
-          pointer. */}
+      {/* The button is at the opposite end, so that it does not move under the pointer when a control above
+          disappears. */}
       <div className="flex justify-end border-t border-line pt-4 empty:hidden">
         {isToApprove(person) ? null : isEnabled ? (
           <Button

@@ -10,8 +10,8 @@ export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone:
 }
 
 /**
- * Returns the label of an account's status. An approved account that still waits lacks only the confirmation of its
- * address or number. A deactivated account that was never approved has been declined.
+ * Returns the label of an account's status. An approved account that still waits has not confirmed its
+ * address or number yet. A deactivated account that was never approved was declined.
  */
 export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
   if (status === 'waiting' && approved) return 'Address not confirmed'
@@ -36,7 +36,9 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export const rolesToGive = (ownRole: string): readonly Role[] =>
   ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
 
-/** Returns the address of an account, or the number of an account that has only a phone; empty if it has neither. */
+/**
+ * Returns the email address of an account, or its phone number if it has no address; empty if it has neither.
+ */
 export const contactOf = ({ email, phone }: Pick<User, 'email' | 'phone'>): string =>
   email || (phone === null ? '' : `+${phone}`)
 

@@ -28,13 +28,10 @@ import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
 
-/** Loaded only where single sign-on is switched on. */
+/** Loaded only if single sign-on is enabled. */
 const SsoView = onDemand(async () => (await import('./sso/sso-view.tsx')).SsoView)
 
-/**
- * The People tab: the accounts with their roles, the mails that wait to be passed on, and the providers of single
- * sign-on.
- */
+/** The People tab: the accounts with their roles, the unsent mails, and the providers for single sign-on. */
 export function AccountsPage() {
   const [params, setParams] = useSearchParams()
   const hasSso = useConfig()?.sso ?? false

@@ -28,7 +28,7 @@ const EMPTY = { email: '', username: '', full_name: '', role: 'staff', password:
 type PersonField = keyof typeof EMPTY
 type PersonForm = FormText<PersonField>
 
-/** How the person gets a password: by an invitation link, or from the person who creates the account. */
+/** How the person gets a password: through an invitation link, or from the person who creates the account. */
 type Way = 'invitation' | 'password'
 
 interface CreatePersonDialogProps {
@@ -56,7 +56,7 @@ function readForm(
   return weakness ? { body: null, errors: { password: weakness, ...read.errors } } : read
 }
 
-/** Maps error codes of the server to the fields that they are about. */
+/** Maps the server's error codes to the fields that they refer to. */
 const FIELD_OF: Readonly<Record<string, PersonField>> = {
   email_taken: 'email',
   username_taken: 'username',
@@ -68,7 +68,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
   const reachesPeople = useMailDelivery() === 'smtp'
   const [way, setWay] = useState<Way>('invitation')
   const [givenAccess, setGivenAccess] = useState<boolean | null>(null)
-  // System access is preset for roles from staff up, until it is changed by hand.
+  // System access is on by default for staff and higher roles, until somebody changes it.
   const accessOf = (role: string) => givenAccess ?? hasRole(role, 'staff')
   const state = useNewForm({
     start: EMPTY,

@@ -26,7 +26,10 @@ export const approval = (person: User): Change => ({
   done: `${nameOf(person)} approved.`,
 })
 
-/** Returns the change that declines an account. A declined account cannot sign in, and leaves the waiting list. */
+/**
+ * Returns the change that declines an account. A declined account cannot sign in, and no longer waits for
+ * approval.
+ */
 export const refusal = (person: User): Change => ({
   person,
   change: { is_active: false },

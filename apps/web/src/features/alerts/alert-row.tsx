@@ -48,7 +48,7 @@ interface AlertRowProps {
   onLeave: () => void
 }
 
-/** Moves the focus to the link beside the button, because the button disappears when it is pressed. */
+/** Moves the focus to the link beside the button, because the button disappears when it is clicked. */
 const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
   currentTarget.closest('li')?.querySelector('a')?.focus()
 

@@ -24,7 +24,8 @@ const WAYS = [
 ] as const
 
 /**
- * Asks for each kind of alert whether it appears in this inbox and whether it is mailed. Each switch is saved at once.
+ * Switches for each kind of alert: whether it appears in this inbox, and whether it is mailed. Each switch is
+ * saved at once.
  */
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
@@ -103,7 +104,10 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Lists what needs attention now, independent of alerts and of whether they were read. */
+/**
+ * Lists everything that needs attention now, whether or not there is an alert about it and whether or not
+ * that alert was read.
+ */
 function NeedsYou({ onLeave }: { onLeave: () => void }) {
   const rows = useToday()
   if (!rows || rows.length === 0) return null

@@ -5,7 +5,7 @@ import type { KeyFilters } from './key-details.ts'
 export const NO_FILTERS: KeyFilters = { search: '', scope: null }
 
 export const readFilters = (params: URLSearchParams): KeyFilters => ({
-  // The text is not trimmed, because it is applied while it is typed and may end in a space.
+  // The text is not trimmed, because it is applied during typing and may end in a space.
   search: params.get('search') ?? '',
   scope: readOneOf(params, 'scope', API_KEY_SCOPES),
 })

@@ -33,7 +33,7 @@ import { useKeyActions } from './use-key-actions.ts'
 const REFETCH_MS = 5000
 const SEARCH_LABEL = 'Search label, owner or key'
 
-/** The filters with their texts. Their controls are in the toolbar, because they apply while they are typed. */
+/** The filters with their texts. Their controls are in the toolbar, because they apply during typing. */
 const FILTERS: ListFilters<KeyFilters> = [
   searchFilter(SEARCH_LABEL),
   choiceFilter({
@@ -56,14 +56,14 @@ const TEXTS = {
 export function ApiKeysPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  // The use of a key sends no event, so the list polls.
+  // Using a key sends no event, so the list polls.
   const keys = useQuery({ ...apiKeysQuery, refetchInterval: REFETCH_MS })
   const nowMs = useNow()
   const isOwner = hasRole(useCurrentUser().role, 'owner')
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
-  // A deleted key is hidden at once. The URL follows a moment later.
+  // A deleted key is hidden at once. The URL changes a moment later.
   const [goneId, setGoneId] = useState<string | null>(null)
   const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)
@@ -81,7 +81,7 @@ export function ApiKeysPage() {
   return (
     <div className="flex flex-col">
       <h1 className="sr-only">API Keys</h1>
-      {/* On a phone the figures come after the keys. */}
+      {/* On a phone the figures are below the keys. */}
       <div className="phone:order-last phone:mt-3">
         <KeyFigureStrip figures={all ? keyFigures(all, nowMs) : null} />
       </div>
@@ -115,7 +115,7 @@ export function ApiKeysPage() {
           text: 'Connect your shop and printers with API keys. A key allows what its scope names, and can be disabled at any time.',
           actions: <Button onClick={() => setIsCreating(true)}>Create the first key</Button>,
         }}
-        // If there are no keys at all, the empty list is not caused by a filter.
+        // If there are no keys at all, the filters are not the reason for the empty list.
         applied={all?.length ? appliedFilters(FILTERS, filters, apply) : []}
         onClearAll={() => apply(NO_FILTERS)}
       />
@@ -155,12 +155,12 @@ export function ApiKeysPage() {
 interface ToolbarProps {
   filters: KeyFilters
   onApply: (change: Partial<KeyFilters>) => void
-  /** Number of keys shown; null while it is unknown, or if there are no keys to choose from. */
+  /** Number of shown keys; null while it is unknown, or if there are no keys to filter. */
   count: number | null
   onCreate: () => void
 }
 
-/** The filters above the list. They apply while they are typed, because the whole list is loaded. */
+/** The filters above the list. They apply during typing, because the whole list is loaded. */
 const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
   <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-2">
     <Input

@@ -16,7 +16,7 @@ export const apiKeysQuery = apiPageQuery([API_KEYS_KEY, 'list'], listApiKeys, {
 export const keyUsageQuery = (id: string) =>
   apiQuery([API_KEYS_KEY, 'usage', id], getApiKeyUsage, { params: { id } })
 
-/** Returns the accounts that may own a key, by name. They are active and have system access. */
+/** Returns the accounts that may own a key, by name. Such an account is active and has system access. */
 export const keyOwnersQuery = queryOptions({
   queryKey: ['users', 'key-owners'],
   queryFn: async ({ signal }) => {

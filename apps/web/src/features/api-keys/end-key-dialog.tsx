@@ -5,13 +5,13 @@ interface EndKeyDialogProps {
   title: string
   submitLabel: string
   label: string
-  /** The part of the key by which people recognize it. */
+  /** The visible start of the key, by which people recognize it. */
   hint: string
   failure: string | null
   isPending: boolean
   onSubmit: () => Promise<void>
   onClose: () => void
-  /** A further sentence. */
+  /** A further sentence below the question. */
   children?: ReactNode
 }
 

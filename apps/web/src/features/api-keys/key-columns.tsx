@@ -28,7 +28,7 @@ export const KeyScopes = ({ scope }: Pick<ApiKey, 'scope'>) => (
   </span>
 )
 
-/** The start of a key, as far as the column has room. */
+/** The start of a key, cut to the width of the column. */
 export const KeyPrefix = ({ apiKey }: { apiKey: ApiKey }) => (
   <span className="flex min-w-0 items-center gap-1">
     <code className="min-w-0 truncate text-label" title={apiKey.key_prefix}>
@@ -56,7 +56,7 @@ export const keyColumns = ({
   {
     id: 'key',
     head: 'Key',
-    // The whole prefix is shown if there is room.
+    // Shows the whole prefix if there is room.
     track: 'clamp(124px, 14%, 176px)',
     cell: (key) => <KeyPrefix apiKey={key} />,
   },

@@ -148,7 +148,7 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
                     <code className="wrap-anywhere">
                       {method} {path}
                     </code>
-                    {/* Shown in this column on narrow screens, where the time has no column of its own. */}
+                    {/* On narrow screens the time has no column of its own, so it is shown here. */}
                     <span className="block text-caption text-ink-3 sm:hidden">{formatDateTime(at)}</span>
                   </td>
                   <td className={`py-1 pr-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>

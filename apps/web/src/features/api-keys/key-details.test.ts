@@ -42,12 +42,12 @@ describe('figures of API keys', () => {
     })
   })
 
-  it('the last expiry is null if no API key has expired', () => {
+  it('keyFigures returns null as the last expiry if no API key has expired', () => {
     expect(keyFigures([], NOW)).toMatchObject({ total: 0, owners: 0, lastExpiryAt: null })
   })
 })
 
-describe('expiry of API keys as text', () => {
+describe('text for the expiry of API keys', () => {
   it.each([
     [null, 'never'],
     ['2026-11-21T11:59:59Z', 'over'],

@@ -19,7 +19,7 @@ export interface KeyActions {
   rotate: (key: ApiKey) => void
   /** Id of the key that is being rotated. */
   rotatingId: string | null
-  /** Resolves when the key is deleted. If this fails, shows the error and rejects. */
+  /** Resolves when the key is deleted. If the deletion fails, the error is shown and the promise rejects. */
   remove: (key: ApiKey) => Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
 /** How long the toast and the dialog show a new key, in ms. */
 export const KEY_TOAST_MS = 10_000
 
-/** Copies the start of a key. The toast says that only the start can be copied. */
+/** Copies the start of a key. The toast explains that only the start can be copied. */
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({

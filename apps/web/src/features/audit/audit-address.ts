@@ -3,7 +3,7 @@ import type { CallOf } from '@pegasus/contracts/endpoint'
 import { readText, withParams } from '@/lib/browser/address-state.ts'
 import { type ActionGroup, findGroup } from './audit-groups.ts'
 
-/** The audit's filters in the URL. The shell adds its own parameter, `tab`. */
+/** The filters of the audit log in the URL. The shell adds its own parameter, `tab`. */
 export interface AuditFilters {
   search: string
   group: ActionGroup | null
@@ -11,7 +11,7 @@ export interface AuditFilters {
   actor: string
   /** The id of the changed object. */
   about: string
-  /** Local calendar days, `2026-11-21`, both included. An empty string means no limit. */
+  /** First and last local calendar day, both included: `2026-11-21`. An empty string means no limit. */
   from: string
   to: string
 }
@@ -21,7 +21,10 @@ export const NO_FILTERS: AuditFilters = { search: '', group: null, actor: '', ab
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Returns the start of a local calendar day, or of the day `daysLater`; null for an invalid day. */
+/**
+ * Returns the start of the local calendar day that is `daysLater` days after this one; null for an invalid
+ * day.
+ */
 function beginningOf(day: string, daysLater = 0): Date | null {
   const [, year, month, date] = DAY.exec(day)?.map(Number) ?? []
   if (!year || !month || !date) return null

@@ -12,7 +12,7 @@ const SEARCH_LABEL = 'Search name, id or address'
 interface AuditFieldsProps {
   filters: AuditFilters
   people: readonly NamedActor[]
-  /** The actor of the filter. The list may not contain it, if it is a key or an account that is not loaded yet. */
+  /** The actor in the filter. A key, or an account that is not loaded yet, is missing from `people`. */
   actor: NamedActor
 }
 
@@ -20,7 +20,7 @@ export const AuditSearch = ({ search }: Pick<AuditFilters, 'search'>) => (
   <SearchField label={SEARCH_LABEL} value={search} />
 )
 
-/** The filters of the audit, without the search. */
+/** The filter fields of the audit log, without the search. */
 export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
   const { group, from, to } = filters
   const others = [ANY_KEY, PRODUCT]
@@ -71,8 +71,8 @@ const DayField = ({ name, label, day }: { name: string; label: string; day: stri
 )
 
 /**
- * Returns the filters with their texts. `thing` is the name of the object in `about`. AuditSearch and AuditFields have
- * the controls.
+ * Returns the filters with their texts. `thing` is the name of the object in `about`. The controls are in
+ * AuditSearch and AuditFields.
  */
 export const auditFilters = (actor: NamedActor, thing: string): ListFilters<AuditFilters> => [
   searchFilter(SEARCH_LABEL),

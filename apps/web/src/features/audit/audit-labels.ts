@@ -12,7 +12,7 @@ type AuditedChange = Pick<
 const name = (text: string | null | undefined, otherwise: string): Piece =>
   text ? { name: text } : otherwise
 
-/** Splits a template such as `${who} signed in` into parts, and leaves out empty parts. */
+/** Splits a template such as `${who} signed in` into parts, without empty ones. */
 const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
   texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
 
@@ -25,7 +25,8 @@ const entityName = (
 ): Piece => name(entity === 'media' ? called?.split('/').at(-1) : (called ?? id), otherwise)
 
 /**
- * Returns whether a person has changed their own account. Entries about sessions and factors have their owner's name.
+ * Returns whether a person has changed their own account. Entries about sessions and factors contain the
+ * owner's name.
  */
 const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
   actor.kind === 'user' &&
@@ -54,7 +55,7 @@ const reasonSuffix = ({ after }: AuditedChange): string => {
   return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
 }
 
-/** Describes how a session was opened. A password is not mentioned. */
+/** Describes how a session was opened. Signing in with a password is not mentioned. */
 const WAYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     password: '',
@@ -137,7 +138,7 @@ const own =
       ? say`${who(entry)} ${ofOwn}`
       : say`${who(entry)} ${ofOther} of ${entityName(entry, 'somebody')}`
 
-/** Makes the sentence for each action. */
+/** Functions that make the sentence for each action. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
   'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
   'session.refused': (entry) =>
@@ -322,7 +323,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
-/** Returns the sentence for an entry. A newer server may have recorded actions that this page does not know. */
+/** Returns the sentence for an entry. Actions that only a newer server knows get a general sentence. */
 export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
   return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'nothing named')}`

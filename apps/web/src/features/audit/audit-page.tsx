@@ -19,7 +19,10 @@ const TEXTS = {
   noMatches: 'No entries found',
 }
 
-/** The audit, with the actor, time and origin of each change. The URL contains the filters and the open entry. */
+/**
+ * The audit log, with the actor, time and origin of each change. The URL contains the filters and the open
+ * entry.
+ */
 export function AuditPage() {
   const { params, setParams, filters, onApply } = useAddressFilters(readFilters, withFilters)
   const data = useList(auditListQuery(filters))

@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 export interface ChangedField {
   /** Readable name of the field: `System access`. */
   label: string
-  /** Null if the field is missing on this side. */
+  /** Null if the field was not recorded for this side. */
   before: string | null
   after: string | null
 }
@@ -40,7 +40,7 @@ function valueOf(value: unknown): string {
     .join(', ')
 }
 
-/** Returns the fields of both sides, in the recorded order. */
+/** Returns the fields that either side contains, in the recorded order. */
 export function changedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): ChangedField[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const side = (values: AuditEntry['after'], field: string) =>

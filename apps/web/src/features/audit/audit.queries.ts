@@ -6,7 +6,7 @@ import { callList } from '@/lib/http/api.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 import { apiListQuery } from '@/lib/http/api-queries.ts'
 
-/** Every query about the audit starts with this key, so that a new entry refreshes them all. */
+/** Every query about the audit log starts with this key, so that a new entry refreshes them all. */
 const AUDIT_KEY = 'audit'
 
 export const auditListQuery = (filters: AuditFilters) =>

@@ -30,7 +30,7 @@ export function EntryList(props: EntryListProps) {
   const [ref, box] = useElementBox<HTMLDivElement>()
   const nowMs = useNow()
   const groups = useMemo(() => groupEntries(items), [items])
-  /** Ids of the first entries whose other entries are shown. */
+  /** Ids of the lead entries whose other entries are shown. */
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const row = (entry: AuditEntry) => (
     <EntryRow
@@ -103,7 +103,7 @@ interface OtherEntriesProps {
   children: ReactNode
 }
 
-/** The other entries of the same request, folded below the first one. */
+/** The other entries of the same request, collapsed below the first one. */
 function OtherEntries({ count, isOpen, onToggle, children }: OtherEntriesProps) {
   const listId = useId()
   return (

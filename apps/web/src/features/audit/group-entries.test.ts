@@ -9,7 +9,7 @@ const entry = (id: string, request: string | null) =>
 const grouped = (...entries: AuditEntry[]) =>
   groupEntries(entries).map(({ lead, others, index }) => [index, lead.id, ...others.map(({ id }) => id)])
 
-it('groupEntries joins neighbouring entries of one request, and never entries without a request', () => {
+it('groupEntries joins neighboring entries of one request, and never entries without a request', () => {
   expect(
     grouped(
       entry('published', 'a'),
@@ -29,7 +29,7 @@ it('groupEntries joins neighbouring entries of one request, and never entries wi
   ])
 })
 
-it('groupEntries joins what one person does to a product within a minute', () => {
+it("groupEntries joins one person's changes of a product within a minute", () => {
   const ofProduct = (id: string, at: string, actor = 'Maxi', product = 'Dragon') =>
     ({
       id,

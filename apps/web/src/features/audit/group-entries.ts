@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 
-/** Entries of one piece of work. Most have only one. */
+/** Entries about one action. Most groups have only one entry. */
 export interface EntryGroup {
   /** The newest entry, which names what the request achieved. */
   lead: AuditEntry
@@ -10,20 +10,20 @@ export interface EntryGroup {
   index: number
 }
 
-/** The longest time between entries about the same thing that are still one piece of work, in ms. */
+/** The longest pause, in ms, between entries about the same object that still count as one action. */
 const SAME_WORK_MS = 60_000
 
 /** Returns whether an older entry belongs to the row of a newer one. */
 const belongTogether = (newer: AuditEntry, older: AuditEntry): boolean =>
   (newer.request_id !== null && newer.request_id === older.request_id) ||
-  // A product is changed by one request, and published by the next.
+  // One request changes a product, and the next request publishes it.
   (newer.entity === 'product' &&
     older.entity === 'product' &&
     newer.entity_id === older.entity_id &&
     newer.actor.id === older.actor.id &&
     Date.parse(newer.at) - Date.parse(older.at) <= SAME_WORK_MS)
 
-/** Groups neighbouring entries, so that one action is one row: publishing, a bulk edit. */
+/** Groups neighboring entries, so that one action is one row: publishing, a bulk edit. */
 export function groupEntries(entries: readonly AuditEntry[]): EntryGroup[] {
   const groups: (EntryGroup & { others: AuditEntry[] })[] = []
   for (const [index, entry] of entries.entries()) {

@@ -9,7 +9,7 @@ export const Ways = ({ children }: { children: ReactNode }) => (
 )
 
 interface WayProps {
-  /** True if the link is invisible but keeps its space, while it is unknown whether the link is offered. */
+  /** True to hide the link but keep its space, while it is unknown whether the server offers it. */
   isHidden?: boolean
   onSelect: () => void
   children: ReactNode

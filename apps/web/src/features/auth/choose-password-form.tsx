@@ -7,7 +7,9 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credenti
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
-/** Errors that mean that the session can no longer set a password. The person needs another link. */
+/**
+ * Error codes after which the session can no longer set a password, so that the person needs another link.
+ */
 const NEEDS_NEW_LINK: readonly (string | null)[] = [
   'reauthentication_required',
   'reauthentication_needed',
@@ -26,7 +28,7 @@ interface ChoosePasswordFormProps {
   onLinkExpired: () => void
 }
 
-/** Sets a new password for a person who came by a link. The current password is not needed. */
+/** Sets a new password for a person who has opened a link. The current password is not needed. */
 export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   const { isInvited, fullName, email, onChosen, onLinkExpired } = props
   const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({

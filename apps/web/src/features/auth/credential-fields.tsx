@@ -11,7 +11,7 @@ interface Credentials {
 }
 
 interface EmailFieldProps {
-  /** The function of react-hook-form. */
+  /** The function `register` of react-hook-form. */
   register: (
     name: 'email',
     options: { onChange: (event: ChangeEvent<HTMLInputElement>) => void },
@@ -93,7 +93,7 @@ interface NewPasswordFieldsProps {
   register: (name: (typeof NEW_PASSWORD_FIELDS)[number]) => UseFormRegisterReturn
   /** The values of the two fields, as `watch(NEW_PASSWORD_FIELDS)` returns them. */
   passwords: readonly [string, string]
-  /** Why the new password is refused. */
+  /** The reason why the new password is refused. */
   error?: string | undefined
   controlSize?: 'md' | 'lg'
   autoFocus?: boolean

@@ -33,7 +33,7 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     }
   }
 
-  // After the next sign-in attempt, the button is shown again.
+  // The next sign-in attempt shows the button again.
   if (answer) return <AlertBox title={message}>{answer}</AlertBox>
   return (
     <AlertBox
@@ -51,7 +51,7 @@ const emailCredentials = z.object({
   email: z.string().check(
     z.trim(),
     z.minLength(1, 'Email is required'),
-    // Owners may type their username here, and "invalid credentials" would not explain the mistake.
+    // Owners may type their username here. "Invalid credentials" would not explain the mistake.
     z.refine(
       (email) => email.includes('@'),
       'This is a username, not an email address: sign in with username below',
@@ -74,7 +74,7 @@ export interface EmailFormProps {
 
 interface SignInFormProps extends EmailFormProps {
   notice: ReactNode
-  /** Called at the first attempt, because the person has read the notice by then. */
+  /** Called at each attempt. The notice is then no longer needed. */
   onTry: () => void
 }
 

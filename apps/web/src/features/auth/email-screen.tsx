@@ -26,7 +26,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
   const view = isClosed && asked === 'sign-up' ? 'sign-in' : asked
   const link = useMailLink()
   const [email, setEmail] = useState('')
-  // The focus moves only after a switch of forms. Somebody who has just opened the page may still be reading.
+  // The focus moves only after a switch of forms. A person who has just opened the page may still be reading.
   const [hasSwitched, setHasSwitched] = useState(false)
   const [isCreated, setIsCreated] = useState(false)
 

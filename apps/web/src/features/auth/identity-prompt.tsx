@@ -31,7 +31,7 @@ export function IdentityPrompt() {
       ),
     [],
   )
-  // After a sign-out nobody can answer the question, so it counts as cancelled.
+  // After a sign-out, nobody can answer the question, so cancel it.
   useEffect(() => () => question?.onAnswer(false), [question])
 
   return question ? <ConfirmIdentityDialog {...question} /> : null

@@ -7,21 +7,21 @@ import { PasskeyButton } from './passkeys/passkey-button.tsx'
 import { SsoForm } from './sso/sso-form.tsx'
 
 interface OtherWaysProps {
-  /** True if this browser can ask for a passkey. */
+  /** True if this browser supports passkeys. */
   hasPasskeys: boolean
   /** True if people can sign in through the SAML provider of their company. */
   hasSso: boolean
   /** Opens the form for a code by text message; null if phones cannot sign in. */
   onPhone: (() => void) | null
   providers: ClientConfig['sign_in_providers']
-  /** The URL of the sign-in page with the requested page. The provider sends the browser back to it. */
+  /** URL of the sign-in page that contains the requested page. The provider sends the browser back to it. */
   backTo: string
 }
 
 const addressOf = (provider: string, backTo: string): string =>
   `/auth/v1/authorize?${new URLSearchParams({ provider, redirect_to: new URL(backTo, location.origin).href })}`
 
-/** The sign-in methods that do not need a password of this product. */
+/** Buttons for the sign-in methods without a password of this product. */
 export const OtherWays = ({ hasPasskeys, hasSso, onPhone, providers, backTo }: OtherWaysProps) => (
   <nav aria-label="Other ways to sign in" className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

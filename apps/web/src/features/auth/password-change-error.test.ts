@@ -5,7 +5,7 @@ import { describePasswordChangeError } from './password-change-error.ts'
 const told = (status: number, detail: string, code?: string) =>
   describePasswordChangeError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
-describe('a failed password change', () => {
+describe('messages for a failed password change', () => {
   it.each([
     [400, 'New password is required', 'New password is required'],
     [400, '', 'Invalid password data'],
@@ -22,13 +22,13 @@ describe('a failed password change', () => {
     },
   )
 
-  it('if the current password was wrong, the message of a failed password change says so', () => {
+  it('the message for a failed password change says if the current password was wrong', () => {
     expect(told(401, 'x', 'current_password_wrong')).toBe(
       'Password Change Error: Current password is incorrect. Please check your current password and try again.',
     )
   })
 
-  it('a failed password change shows a message even if the response is invalid', () => {
+  it('there is a message for a failed password change even if the response is invalid', () => {
     expect(describePasswordChangeError(new TypeError('x'))).toBe(
       'Password Change Error: Failed to change password',
     )

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 
 const PREFIX = 'Password Change Error: '
 
-/** Returns the message of the Password tab for a failed change, from the specification (section 8). */
+/** Returns the message that the specification (section 8) gives for a failed change on the Password tab. */
 export function describePasswordChangeError(error: unknown): string {
   return PREFIX + sentence(error)
 }

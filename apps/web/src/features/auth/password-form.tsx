@@ -20,7 +20,7 @@ type Step = { name: 'form'; failure: string | null } | { name: 'changed' } | { n
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs))
 
-/** After `changed`, the session is about to end. */
+/** The steps of the form. After `changed`, the session is about to end. */
 export type PasswordStep = 'typing' | 'sending' | 'changed'
 
 interface PasswordFormProps {
@@ -32,8 +32,8 @@ interface PasswordFormProps {
 const EMPTY = { current_password: '', ...NO_PASSWORDS }
 
 /**
- * Changes the own password. Afterwards the person must sign in again: the form says so, ends the session, and the app
- * starts again at `/`.
+ * Changes one's own password. The form then says that the person must sign in again, ends the session, and
+ * restarts the app at `/`.
  */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   const { username } = useCurrentUser()
@@ -110,7 +110,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   )
 }
 
-/** Returns the field in which a broken rule can be corrected. */
+/** Returns the field in which the person can satisfy a broken rule. */
 const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
   broken === 'CURRENT_PASSWORD_REQUIRED'
     ? 'current_password'

@@ -13,7 +13,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const mayReset = isAdmin(user.role)
   const [tab, setTab] = useState('Profile')
-  // After a password change the session is about to end. The dialog stays open, because it says why.
+  // After a password change the session is about to end. The dialog stays open to explain that.
   const [step, setStep] = useState<PasswordStep>('typing')
   const isLeaving = step === 'changed'
   const open = isLeaving ? 'Password' : tab
@@ -73,7 +73,7 @@ interface TabPanelProps {
   children: ReactNode
 }
 
-/** A tab stays mounted once it was open, so that typed text is kept while another tab is shown. */
+/** A tab stays mounted once it was open, so that typed text is not lost while another tab is shown. */
 function TabPanel({ label, open, children }: TabPanelProps) {
   const isOpen = label === open
   const [hasBeenOpen, setHasBeenOpen] = useState(isOpen)

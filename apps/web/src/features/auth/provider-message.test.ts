@@ -35,7 +35,7 @@ describe('weakPasswordAdvice', () => {
     [['something new'], /^Choose another password\.$/],
     [[], /^Choose another password\.$/],
   ])('weakPasswordAdvice turns the reasons %j into advice', (reasons, advice) => {
-    // The client passes on every reason of the provider, including reasons that its types lack.
+    // The client passes on every reason of the provider, including reasons that are missing from its types.
     const error = Object.assign(new AuthWeakPasswordError('weak', 422, []), { reasons })
     expect(weakPasswordAdvice(error)).toMatch(advice)
   })

@@ -1,7 +1,7 @@
 import type { AuthError, AuthWeakPasswordError } from '@supabase/auth-js'
 
-// The auth client is loaded only at its first use, so its error classes may be missing here. Its errors are recognized
-// by their marks instead, as the client itself does.
+// The auth client is loaded only at its first use, so its error classes may be missing here. Its errors are
+// recognized by their marker properties instead, as in the client itself.
 
 const isAuthError = (error: unknown): error is AuthError =>
   typeof error === 'object' && error !== null && '__isAuthError' in error
@@ -9,11 +9,11 @@ const isAuthError = (error: unknown): error is AuthError =>
 const isAuthWeakPasswordError = (error: unknown): error is AuthWeakPasswordError =>
   isAuthError(error) && error.name === 'AuthWeakPasswordError'
 
-/** Returns the auth provider's message, or `otherwise` if there is none. */
+/** Returns the auth service's message, or `otherwise` if there is none. */
 export const providerMessage = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise
 
-/** Returns the auth provider's error code; null if there is none. */
+/** Returns the auth service's error code; null if there is none. */
 export const providerCode = (error: unknown): string | null => (isAuthError(error) && error.code) || null
 
 const ADVICE: ReadonlyMap<string, string> = new Map([

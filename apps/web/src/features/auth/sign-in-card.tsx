@@ -4,9 +4,9 @@ import { Button } from '@/components/ui/actions/button.tsx'
 
 interface SignInCardProps {
   title: string
-  /** An explanation, if the title is not enough. */
+  /** An explanation below the title. */
   intro?: ReactNode
-  /** A message about an earlier success. A failure replaces it. */
+  /** A message about an earlier success, until a failure replaces it. */
   notice?: ReactNode
   /** The last failure as a sentence or an alert, shown above the fields. */
   failure: ReactNode

@@ -65,7 +65,7 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
     <div className="grid min-h-dvh lg:grid-cols-[1.12fr_1fr]">
       <PartHero />
       <main className="flex flex-col items-center px-6 pt-10 pb-7 phone:px-4">
-        {/* The card is aligned to the top, so that an error in it moves nothing above. */}
+        {/* The card is aligned to the top, so that an error in it does not move the content above. */}
         <div className="mt-[15dvh] mb-auto phone:mt-[8dvh] flex w-full max-w-[372px] flex-col gap-4 pb-10">
           <div className="mb-2 flex items-center gap-3.5">
             <LogoMark size={40} />

@@ -82,7 +82,10 @@ function forgotPasswordAddress(search: URLSearchParams): string {
   return `/login?${asked}`
 }
 
-/** Links to the page that requests a confirmation link. That needs an email address, which a username is not. */
+/**
+ * Links to the page that requests a confirmation link. The request needs an email address, and this form has
+ * only a username.
+ */
 const AskForLink = ({ message }: { message: string }) => (
   <AlertBox title={message}>
     <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">

@@ -50,7 +50,8 @@ export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
           <IconButton
             label={`Move ${NAMES[card]} up`}
             size="sm"
-            // Not `disabled`, because the button would lose the focus when the card reaches the end.
+            // Not `disabled`, because the button would lose the focus when the card reaches the top or the
+            // bottom.
             aria-disabled={index === 0}
             className="aria-disabled:opacity-55"
             onClick={() => arrangement.move(card, -1)}

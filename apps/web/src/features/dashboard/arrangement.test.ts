@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { moveCard, orderCards, rowsOfCards } from './arrangement.ts'
 
-test('the cards keep the order of the person, without cards of another screen size and with new ones at the end', () => {
+test("orderCards keeps the person's order, leaves out cards of other screen sizes, and adds new cards at the end", () => {
   expect(orderCards([], false)).toEqual(['today', 'figures', 'orders', 'queue', 'charts'])
   expect(orderCards(['charts', 'totals', 'no such card', 'today', 'charts'], false)).toEqual([
     'charts',
@@ -13,14 +13,14 @@ test('the cards keep the order of the person, without cards of another screen si
   expect(orderCards(['charts'], true)).toEqual(['charts', 'today', 'figures', 'queue', 'orders', 'totals'])
 })
 
-test('a card moves by one place, and not beyond the ends', () => {
+test('moveCard moves a card by one place, but not beyond the ends of the list', () => {
   const cards = orderCards([], false)
   expect(moveCard(cards, 'charts', -1)).toEqual(['today', 'figures', 'orders', 'charts', 'queue'])
   expect(moveCard(cards, 'charts', 1)).toEqual(cards)
   expect(moveCard(cards, 'today', -1)).toEqual(cards)
 })
 
-test('orders and queue are side by side only while they are neighbours', () => {
+test('orders and queue are side by side only while they are neighbors', () => {
   expect(rowsOfCards(['today', 'orders', 'queue', 'charts'])).toEqual([
     ['today'],
     ['orders', 'queue'],

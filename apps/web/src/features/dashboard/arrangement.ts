@@ -1,15 +1,17 @@
 import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 
-/** The parts of the dashboard that each person arranges. A phone shows the totals on their own. */
+/**
+ * The cards of the dashboard, which each person can arrange. On a phone, the totals are a card of their own.
+ */
 export const DASHBOARD_CARDS = ['today', 'figures', 'orders', 'queue', 'totals', 'charts'] as const
 export type DashboardCard = (typeof DASHBOARD_CARDS)[number]
 
 const DESKTOP: readonly DashboardCard[] = ['today', 'figures', 'orders', 'queue', 'charts']
-/** At a bench with a phone, running prints matter more than sales. */
+/** The cards on a phone. It is used at the bench, where running prints matter more than sales. */
 const PHONE: readonly DashboardCard[] = ['today', 'figures', 'queue', 'orders', 'totals', 'charts']
 
 interface Arrangement {
-  /** Empty until the person has moved a card. */
+  /** Ids of the cards in the person's order; empty until the person moves a card. */
   order: readonly string[]
   hidden: readonly string[]
 }
@@ -26,7 +28,10 @@ export function orderCards(order: readonly string[], isPhone: boolean): Dashboar
   return [...new Set([...chosen, ...usual])]
 }
 
-/** Returns the list with the card moved by one place. Cards at the end stay. */
+/**
+ * Returns the list with the card moved by one place. A card at either end of the list does not move beyond
+ * it.
+ */
 export function moveCard(cards: readonly DashboardCard[], card: DashboardCard, by: -1 | 1): DashboardCard[] {
   const from = cards.indexOf(card)
   const to = from + by
@@ -36,7 +41,7 @@ export function moveCard(cards: readonly DashboardCard[], card: DashboardCard, b
 
 const HALVES: readonly DashboardCard[] = ['orders', 'queue']
 
-/** Puts two neighbouring cards of half the width side by side. */
+/** Puts two neighboring cards of half the width side by side. */
 export function rowsOfCards(cards: readonly DashboardCard[]): (readonly DashboardCard[])[] {
   const rows: DashboardCard[][] = []
   for (const card of cards) {

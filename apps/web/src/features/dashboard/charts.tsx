@@ -17,7 +17,7 @@ import { FilamentChart } from './filament-chart.tsx'
 const PRINT_DAYS = 14
 const FAILURES_LABELLED_FROM = 4
 
-/** The charts of the last weeks. They are loaded only with the dashboard. */
+/** The charts of the last weeks. Their code is loaded together with the dashboard. */
 export function Charts({ query }: { query: UseQueryResult<StatsHistory> }) {
   const { data, isError, error, refetch, isFetching } = query
   const failure = isError ? (
@@ -149,7 +149,7 @@ function PrintsChart({ days }: { days: Days }) {
       title="Prints finished and failed"
       label={`Prints finished and failed, ${days.length} days`}
       aside={
-        // If there is no room in the head, people find these numbers in the table.
+        // If the heading has no room for these numbers, the table still contains them.
         <span className="hidden whitespace-nowrap @min-[340px]:inline">
           {formatCount(sumOf(finished))} · {formatCount(sumOf(failed))} failed
         </span>

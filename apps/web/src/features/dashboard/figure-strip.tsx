@@ -21,7 +21,8 @@ const GROUPS: Record<
 > = {
   all: {
     figures: FIGURES,
-    // All seven figures are in one row if there is room. Otherwise four totals are above three figures of open work.
+    // All seven figures share one row if there is room. Otherwise the four totals are above the three figures
+    // of open work.
     grid: 'grid-cols-12 min-[77.5rem]:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.95fr)]',
     cell: (id) => cx(WORK.includes(id) ? 'col-span-4' : 'col-span-3', 'min-[77.5rem]:col-span-1'),
   },
@@ -43,7 +44,7 @@ interface FigureStripProps {
   history: StatsHistory | undefined
   /** Returns the address of the rows behind a figure. */
   addressOf: (id: FigureId) => string
-  /** Pictures of low items, if there is room for them. */
+  /** Pictures of low items, shown if there is room. */
   lowParts?: ReactNode
 }
 

@@ -9,7 +9,7 @@ export interface Figure {
   id: FigureId
   label: string
   value: (stats: Stats) => string
-  /** Returns one line of explanation. */
+  /** Renders the line that explains the figure. */
   note: (stats: Stats, nowMs: number) => ReactNode
   /** Returns the recent trend, if the server has it. */
   spark?: (history: StatsHistory, stats: Stats) => readonly number[]
@@ -104,7 +104,7 @@ export const FIGURES: readonly Figure[] = [
     label: 'Pending Orders',
     value: ({ pending_orders }) => formatCount(pending_orders),
     note: ({ pending_orders, orders_ready_to_pack }) => {
-      // An order in progress does not count as pending, but may be ready to pack as well.
+      // An order in progress is not pending, but may also be ready to pack.
       if (orders_ready_to_pack > 0) return <Strong>{formatCount(orders_ready_to_pack)} ready to pack</Strong>
       return pending_orders === 0 ? 'none waiting' : 'none ready to pack'
     },

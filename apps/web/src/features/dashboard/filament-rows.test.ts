@@ -8,14 +8,14 @@ const balance = (material: string | null, remaining: number, needed = 0): Materi
   needed_grams: needed,
 })
 
-test('the filament chart always includes materials that run short', () => {
+test('the filament chart always includes materials of which the queue needs more than there is', () => {
   const all = [balance('PLA', 900), balance('PETG', 800), balance('ABS', 700), balance('ASA', 10, 60)]
   expect(pickMaterials(all, 2).map(({ material }) => material)).toEqual(['PLA', 'ASA'])
   expect(missingGrams(balance('ASA', 10, 60))).toBe(50)
   expect(missingGrams(balance('PLA', 10, 5))).toBe(0)
 })
 
-test('a single huge print job does not make all other bars of the filament chart tiny', () => {
+test('one huge print job does not shrink all other bars of the filament chart', () => {
   expect(fullScaleGrams([balance('PLA', 1000, 50_000)])).toBe(2000)
   expect(fullScaleGrams([balance('PLA', 1000, 1500)])).toBe(1500)
   expect(fullScaleGrams([balance(null, 0, 30)])).toBe(30)

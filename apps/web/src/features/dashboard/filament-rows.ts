@@ -6,8 +6,8 @@ export const missingGrams = ({ remaining_grams, needed_grams }: MaterialBalance)
   Math.max(0, needed_grams - remaining_grams)
 
 /**
- * Returns the materials that fit, in their original order. Materials that run short are chosen first, then those with
- * most filament left.
+ * Returns as many materials as fit into `room` rows, in their original order. Materials that run short are
+ * chosen first, then those with the most filament left.
  */
 export function pickMaterials(balances: readonly MaterialBalance[], room: number): MaterialBalance[] {
   const isShort = (balance: MaterialBalance) => missingGrams(balance) > 0
@@ -17,8 +17,8 @@ export function pickMaterials(balances: readonly MaterialBalance[], room: number
 }
 
 /**
- * Returns the value of the longest bar. It is the largest remaining amount, or the largest needed amount up to twice
- * that. So one job cannot flatten the other bars.
+ * Returns the value that fills a whole bar: the largest remaining amount or the largest needed amount, but at
+ * most twice the largest remaining amount, so that one job cannot shrink all other bars.
  */
 export function fullScaleGrams(balances: readonly MaterialBalance[]): number {
   const most = Math.max(0, ...balances.map(({ remaining_grams }) => remaining_grams))

@@ -9,12 +9,12 @@ import { cx } from '@/lib/class-names.ts'
 
 interface FirstRunProps {
   stats: Stats
-  /** Null for people who may not upload. */
+  /** Address of the upload dialog; null for people who may not upload. */
   uploadAddress: string | null
   libraryAddress: string
-  /** Null for people who cannot manage accounts and keys. */
+  /** Addresses for managing keys and accounts; null for people who cannot do that. */
   adminAddresses: { keys: string; people: string } | null
-  /** Null for people who cannot add spools and items. */
+  /** Addresses for adding spools and items; null for people who cannot do that. */
   stockAddresses: { filament: string; item: string } | null
 }
 

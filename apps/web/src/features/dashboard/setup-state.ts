@@ -9,7 +9,7 @@ export const isNewShop = (stats: Stats): boolean =>
   stats.print_jobs_on_hold === 0
 
 /**
- * Returns whether a first step is still open. This is so if there is no order yet, and models, filament or items are
+ * Returns whether a first step is still open: there is no order yet, and models, filament or items are
  * missing.
  */
 export const isSettingUp = ({

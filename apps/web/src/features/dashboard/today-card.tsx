@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 
-/** Shows what needs a person now, at the top of the dashboard. */
+/** Shows everything that needs a person's attention now, at the top of the dashboard. */
 export function TodayCard() {
   const rows = useToday()
   return (

@@ -30,7 +30,7 @@ export const spoolQuery = (id: string) => apiQuery([FILAMENT_KEY, 'one', id], ge
 export const ledgerQuery = (id: string) =>
   apiListQuery([FILAMENT_KEY, 'ledger', id], listSpoolLedger, { params: { id } })
 
-/** Number of newest spools in which known filaments are looked for. */
+/** Number of newest spools that are searched for known filaments. */
 const SPOOLS_SEARCHED = 200
 
 const filamentOf = ({ material, brand, name, color, diameter_mm: diameter }: Spool): string =>
@@ -57,7 +57,7 @@ export const materialsQuery = apiQuery([FILAMENT_KEY, 'materials'], listMaterial
 /** The stock of each material and color. */
 export const stockQuery = apiQuery([FILAMENT_KEY, 'stock'], listFilamentStock)
 
-/** Forecasts how long the filament lasts for the print queue. */
+/** The forecast of how long the filament lasts for the print queue. */
 export const forecastQuery = apiQuery([FILAMENT_KEY, 'forecast'], getFilamentForecast)
 
 /** Paths of the existing places, as suggestions for a text field. */
@@ -70,8 +70,8 @@ export const locationNamesQuery = queryOptions({
 })
 
 /**
- * Returns a function that refetches everything that shows spools. A spool passed to it replaces its cached version at
- * once.
+ * Returns a function that refetches all queries that show spools. A spool passed to it replaces its cached
+ * version at once.
  */
 export function useSpoolRefresh(): (known?: Spool) => void {
   const client = useQueryClient()

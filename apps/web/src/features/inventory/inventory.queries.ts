@@ -57,8 +57,8 @@ export const lowItemsQuery = (limit: number) =>
   apiPageQuery([INVENTORY_KEY, 'low', limit], listInventory, { query: { limit, low_stock_only: 'true' } })
 
 /**
- * Returns a function that refetches everything that shows items. An item passed to it replaces its cached versions at
- * once.
+ * Returns a function that refetches all queries that show items. An item passed to it replaces its cached
+ * versions at once.
  */
 export function useItemRefresh(): (known?: InventoryItem) => void {
   const client = useQueryClient()

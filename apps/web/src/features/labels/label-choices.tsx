@@ -19,7 +19,10 @@ interface LabelChoicesProps {
   onChange: (excluded: ReadonlySet<string>) => void
 }
 
-/** Lists the labels of a run by kind, each with a box to leave it out. Renders nothing for a single label. */
+/**
+ * Lists the labels of a run by kind, each with a checkbox to leave it out. Renders nothing for a single
+ * label.
+ */
 export function LabelChoices({ labels, excluded, onChange }: LabelChoicesProps) {
   if (labels.length < 2) return null
   const kinds = [...new Set(labels.map(({ kind }) => kind))]

@@ -11,7 +11,7 @@ interface LabelPagesProps {
   startCell: number
 }
 
-/** Styles that print only these pages, exactly as large as the paper and without browser margins. */
+/** Returns styles that print only these pages, in the exact size of the paper and without browser margins. */
 const printRules = ({ page_width_mm: width, page_height_mm: height }: LabelPaper): string => `
   @page { size: ${width}mm ${height}mm; margin: 0 }
   @media screen { #label-pages { display: none } }
@@ -23,7 +23,7 @@ const printRules = ({ page_width_mm: width, page_height_mm: height }: LabelPaper
     #label-pages svg { position: absolute; display: block }
   }`
 
-/** The labels as they are printed, invisible on the screen. */
+/** The pages for the printer, invisible on the screen. */
 export function LabelPages({ labels, paper, fields, startCell }: LabelPagesProps) {
   const cells = cellsOf(paper, labels.length, startCell)
   const pages = Array.from({ length: (cells.at(-1)?.page ?? -1) + 1 }, (_, page) => page)
@@ -35,7 +35,7 @@ export function LabelPages({ labels, paper, fields, startCell }: LabelPagesProps
           {cells.map((cell, index) => {
             const label = labels[index]
             return cell.page === page && label ? (
-              // Copies are separate labels, so the position is the key.
+              // Copies repeat the same label, so the position is the key.
               <span
                 key={`${cell.x_mm} ${cell.y_mm}`}
                 style={{ position: 'absolute', left: `${cell.x_mm}mm`, top: `${cell.y_mm}mm` }}

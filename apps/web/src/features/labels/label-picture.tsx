@@ -3,7 +3,7 @@ import { type MeasureText, layOutLabel } from '@pegasus/contracts/labels/label-l
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import { useMemo } from 'react'
 
-/** Font size at which text is measured. It is large, because browsers round text widths at small sizes. */
+/** Font size, in pixels, at which text is measured. At small sizes, browsers round the widths. */
 const MEASURED_AT_PX = 100
 const LETTERS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 
@@ -23,7 +23,7 @@ interface LabelPictureProps {
   className?: string
 }
 
-/** One label in black on white. It has its real size unless its container sets another. */
+/** One label in black on white. It has its real size unless its container sets another size. */
 export function LabelPicture({ label, paper, fields, className }: LabelPictureProps) {
   const { label_width_mm: width, label_height_mm: height } = paper
   const { qr, lines } = useMemo(

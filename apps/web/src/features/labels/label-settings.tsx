@@ -24,7 +24,7 @@ interface LabelSettingsProps {
   onStart: (cell: number) => void
 }
 
-/** The settings of a print: paper, copies and content. */
+/** The settings for printing labels: paper, copies and content. */
 export function LabelSettings(props: LabelSettingsProps) {
   const { choice, onChoice, paper, copies, onCopies, startCell, onStart } = props
   const cells = paper ? paper.columns * paper.rows : 1
@@ -110,7 +110,7 @@ const CountInput = ({ value, max, onChange }: CountInputProps) => (
   />
 )
 
-/** A field for a length in millimeters, with a comma or a point. */
+/** A field for a length in millimeters, with a decimal comma or point. */
 const SizeInput = ({ value, onChange }: { value: number; onChange: (mm: number) => void }) => (
   <Input
     defaultValue={value}

@@ -60,8 +60,8 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const print = () => {
     saveChoice(choice)
     setError(null)
-    // The pages must exist before the browser prints them. They stay afterwards, because phones print after this call
-    // returns.
+    // The pages must be rendered before the browser prints. They stay afterwards, because phones print after
+    // this call returns.
     flushSync(() => setIsOnPaper(true))
     window.print()
     setHasOutput(true)

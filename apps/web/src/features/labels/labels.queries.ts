@@ -42,7 +42,7 @@ export async function fetchSheet(
 const isLabelled = (label: Label): label is Label & { kind: LabelledKind } =>
   LABELLED_KINDS.some((kind) => kind === label.kind)
 
-/** Returns whether at least one of the labels can be marked as printed in the label queue. */
+/** Returns whether the label queue can mark at least one of the labels as printed. */
 export const canBeMarked = (labels: readonly Label[]): boolean => labels.some(isLabelled)
 
 export const markPrinted = (labels: readonly Label[], fields: readonly LabelField[]) =>

@@ -50,14 +50,15 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
               ) : null}
               {perPage > 1 ? (
-                // The button is on top of the picture and not around it, so that the label's text is not part of the
-                // button's name.
+                // The button covers the picture instead of containing it, so that the label's text is not
+                // part of the button's name.
                 <button
                   type="button"
                   aria-label={`Begin at cell ${cell}`}
                   title={`Begin at cell ${cell}`}
                   aria-pressed={cell === startCell}
-                  // Only one button can be reached by Tab. The number field next to the sheet does the same.
+                  // Tab reaches only one of the buttons. The number field next to the sheet sets the same
+                  // value.
                   tabIndex={cell === startCell ? 0 : -1}
                   onClick={() => onStart(cell)}
                   className={cx(

@@ -34,7 +34,7 @@ export const posterOf = (files: readonly ChosenFile[], { isPoster, posterId }: M
   return (pictures.find(({ id }) => id === posterId) ?? pictures[0])?.id ?? null
 }
 
-/** Returns the files in the same order, each with the name that it will get. */
+/** Returns the files in the same order, each with its new name or the reason why it is refused. */
 export function nameFiles(slug: string, files: readonly ChosenFile[], marks: Marks): NamedFile[] {
   const posterId = posterOf(files, marks)
   const taken = files.filter(({ file }) => isAccepted(file))

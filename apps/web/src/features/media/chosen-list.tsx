@@ -15,7 +15,7 @@ interface ChosenListProps {
   /** True if there is a slug that the files can be named after. */
   isNamed: boolean
   onRemove: (id: string) => void
-  /** Called with the id of the new poster. Null if there is nothing to choose. */
+  /** Called with the id of the new poster. Null if no poster can be chosen. */
   onPoster: ((id: string) => void) | null
 }
 

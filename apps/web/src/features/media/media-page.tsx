@@ -50,7 +50,7 @@ export function MediaPage() {
     if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
     if (!isSlug(slug.trim()))
       return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
-    // The results of an earlier upload do not belong to this one.
+    // Remove the results of the previous upload.
     media.clear()
     media.start(ready)
     setFiles((now) => now.filter(({ id }) => named.some((each) => each.id === id && each.problem)))

@@ -9,7 +9,7 @@ import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import { isVideo, storedAddress } from './stored-address.ts'
 
 interface StoredMediaCardProps {
-  /** The slug in the form; empty if it is not a slug. */
+  /** The slug in the form; empty if the text is not a valid slug. */
   slug: string
   media: readonly KnownMedia[]
   /** Slugs of the newest products, to choose from while the form has no slug. */
@@ -19,7 +19,7 @@ interface StoredMediaCardProps {
 
 const SLUGS_SHOWN = 12
 
-/** Shows the files that a product has now, so that people see what they add to and what they replace. */
+/** Shows the product's current files, so that people see which of them a new file would replace. */
 export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardProps) => (
   <Card title="Stored files" {...(media.length > 0 && { aside: formatNumberOf(media.length, 'file') })}>
     {media.length === 0 ? (

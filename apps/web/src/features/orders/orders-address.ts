@@ -28,8 +28,8 @@ export interface OrderAddresses {
 }
 
 /**
- * `overdue` means open orders whose due time has passed. `today` also includes orders that are due until the end of the
- * day.
+ * `overdue` selects open orders whose due time has passed. `today` also selects open orders that are due
+ * before the end of the day.
  */
 export const ORDER_DUES = ['overdue', 'today'] as const
 export type OrderDue = (typeof ORDER_DUES)[number]
@@ -68,7 +68,7 @@ export const customerAddress = (name: string): string =>
 /** Returns the name of the customer whose page is open; empty if none is. */
 export const readCustomer = (params: URLSearchParams): string => readText(params, 'customer').slice(0, 200)
 
-/** Address of the SKU inbox, which lists the SKUs that no item has. */
+/** Address of the SKU inbox, which lists the SKUs that match no item. */
 export const skuInboxAddress = '/?tab=orders&skus=unknown'
 
 /** Returns the open part of the SKU inbox; null while the orders are shown. */
@@ -86,7 +86,7 @@ export interface SalesView {
   by: SalesGroup
   from: string
   to: string
-  /** The row whose lines are shown; empty for all rows. */
+  /** Key of the row whose lines are shown; empty for all rows. */
   row: string
   /** The figure whose lines are shown. No lines are shown if the URL has neither a row nor a figure. */
   figure: SalesFigure | null

@@ -29,7 +29,7 @@ function endOfToday(): Date {
 
 export const orderQuery = byId('one', getOrder)
 
-/** Returns the rows behind the calculation of a line. */
+/** Returns the rows that make up the calculation of a line. */
 export const lineAccountQuery = (id: string, lineId: string) =>
   apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
 
@@ -79,7 +79,7 @@ export const salesLinesQuery = (view: SalesView) => {
 
 export const orderEarningsQuery = byId('earnings', getOrderEarnings)
 
-/** Returns open orders that are due until the end of today, in the order of their due time. */
+/** Returns the open orders that are due before the end of today, by due time. */
 export const dueOrdersQuery = () => {
   const query = { due_before: endOfToday().toISOString(), limit: 50 }
   return {

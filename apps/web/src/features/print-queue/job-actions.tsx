@@ -33,7 +33,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 
 type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
 
-/** Functions that move the job up or down by one position; undefined at the end of the queue. */
+/** Functions that move the job up or down by one position; undefined at the respective end of the queue. */
 export interface JobMoves {
   up?: (() => void) | undefined
   down?: (() => void) | undefined
@@ -57,10 +57,11 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   const steps = useJobSteps()
   if (!canChange) return null
   const name = job.inventory_item_name
-  // The page of a job has one primary action. A list would have one in each row.
+  // The page of a job has one primary action. In a list, each row would have one, so lists use secondary
+  // buttons.
   const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
-  // A job that has been queued again cannot be queued again a second time.
+  // A job can be queued again only once.
   const requeue = job.next_job_id === null ? requeueMode(job) : null
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>

@@ -48,7 +48,7 @@ interface JobListProps {
   printersAddress: string
 }
 
-/** Lists the running jobs, the waiting jobs and, if the filter says so, finished jobs. */
+/** Lists the running jobs, the waiting jobs and, if the filter includes them, finished jobs. */
 export function JobList({ addressOf, printersAddress }: JobListProps) {
   const [params, setParams] = useSearchParams()
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -57,7 +57,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
   const held = useQuery({ ...heldJobsQuery, enabled: status === null })
-  // The list waits for both queries, because the table would move down if the cards appeared later.
+  // Wait for both queries, because the table would move down if the cards appeared later.
   const isLoading = loading.isLoading || (status === null && running.isPending)
   const isEmpty = loading.isEmpty && !isLoading
   const apply = (next: typeof status) => setParams(withStatus(params, next))
@@ -66,7 +66,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const printing = status === null ? (running.data?.items ?? []) : []
   const printingCount = status === null ? (running.data?.total ?? 0) : 0
   const total = count && { ...count, total: count.total - printingCount }
-  // Jobs on hold wait for a person and not for a printer, so they are counted separately.
+  // Jobs on hold wait for a person, not for a printer, so they are counted separately.
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const applied = status

@@ -27,7 +27,10 @@ const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> 
   cancelled: { label: 'Cancelled', tone: 'grey' },
 }
 
-/** Lists the started plates of a job, each with its printer and result, and the number of plates left. */
+/**
+ * Lists the started plates of a job, each with its printer and result, and the number of plates that are not
+ * started.
+ */
 export function JobPlates({ job }: { job: PrintJob }) {
   const { data } = useQuery(jobPlatesQuery(job.id))
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -60,7 +63,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
 
 interface PlateStep {
   label: string
-  /** Name of the button for screen readers, which includes the plate's number. */
+  /** Accessible name of the button, which includes the plate's number. */
   name: string
   run: () => void
 }

@@ -99,7 +99,7 @@ export function JobQueue(props: JobQueueProps) {
   )
 }
 
-/** Returns a function that keeps the focus on a job's grip when the job is moved by keyboard. */
+/** Returns a function that keeps the focus on a job's drag handle when the job is moved by keyboard. */
 function useKeepFocus(rows: readonly PrintJob[]): (id: string) => void {
   const wanted = useRef<string | null>(null)
   const order = rows.map(({ id }) => id).join()

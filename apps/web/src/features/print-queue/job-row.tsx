@@ -27,7 +27,7 @@ interface ColumnOptions {
   /** True if the jobs are in printing order. */
   isQueue: boolean
   addressOf: (id: string) => string
-  /** Renders the position with its grip. If undefined, the row shows only the number. */
+  /** Renders the position with its drag handle. If undefined, the row shows only the number. */
   position?: ((job: PrintJob, index: number) => ReactNode) | undefined
   /** Renders the actions of a job; undefined if the user cannot change jobs. */
   actions?: ((job: PrintJob) => ReactNode) | undefined

@@ -17,8 +17,8 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
 }
 
 /**
- * Returns the progress of a running job from 0 to 1. It is reported by the printer, or else the elapsed share of the
- * estimate. Null if neither is known.
+ * Returns the progress of a running job from 0 to 1. It is the printer's own report, or else the elapsed
+ * share of the estimate. Null if neither is known.
  */
 export function shareDone(job: PrintJob, nowMs: number): number | null {
   const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
@@ -39,7 +39,7 @@ export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | '
 export interface JobNote {
   kind: JobNoteKind
   text: string
-  /** Shown below the text. It helps to decide on the next step. */
+  /** A detail below the text, which helps to decide on the next step. */
   detail: string | null
 }
 

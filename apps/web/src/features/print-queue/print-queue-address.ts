@@ -20,7 +20,7 @@ export const withSavedSearch = (params: URLSearchParams, query: string): URLSear
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })
 
-/** Opens a job from any page, because a toast with this link may still be shown on another page. */
+/** Opens a job from any page, because the toast with this link stays when the person goes to another page. */
 export const toJob = (params: URLSearchParams, id: string): URLSearchParams =>
   withParams(params, { tab: 'print-queue', view: null, job: id })
 

@@ -37,7 +37,7 @@ export const jobQuery = byId('one', getPrintJob)
 /** Returns the started plates of a job, ordered by number. */
 export const jobPlatesQuery = byId('plates', listPlates)
 
-/** Returns the printer of a plate, whose slots are needed. */
+/** Returns the printer of a plate, with its slots. */
 export const plateSlotsQuery = byId('printer', getPrinter)
 
 /** Returns the status changes of a job, newest first. */

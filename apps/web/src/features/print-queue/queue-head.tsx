@@ -17,7 +17,7 @@ interface QueueHeadProps {
   /** Links to the other pages of the queue. */
   links: readonly { to: string; label: string; Icon: LucideIcon }[]
   queries: readonly { refetch: () => Promise<unknown> }[]
-  /** Null for people who cannot add jobs. */
+  /** Called to add a job. Null for people who cannot add jobs. */
   onAdd: (() => void) | null
 }
 

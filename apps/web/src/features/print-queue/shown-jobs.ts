@@ -23,14 +23,14 @@ const withItems = (page: Page, items: PrintJob[]): Page => ({
 })
 
 /**
- * Options for every mutation of the queue. The scope runs them one after the other, so that the server receives them in
- * the order of the presses.
+ * Options for every mutation of the queue. The scope runs them one after the other, so that the server
+ * receives them in the order in which the buttons were pressed.
  */
 export const QUEUE_MUTATION = { mutationKey: [QUEUE_KEY], scope: { id: QUEUE_KEY } }
 
 /**
- * Refetches the queue and the queries whose keys are in `others`, once the last pending mutation is done. An earlier
- * refetch would return the state before the next mutation, and the job would jump back for a moment.
+ * Refetches the queue and the queries with the keys in `others`, but only after the last pending mutation. An
+ * earlier refetch would return the state before the next mutation, and the job would jump back for a moment.
  */
 export function refreshQueue(client: QueryClient, others: readonly string[] = []): void {
   if (client.isMutating({ mutationKey: [QUEUE_KEY] }) > 1) return
@@ -46,7 +46,7 @@ export async function showExpected(
   job: PrintJob,
   isRemoved = false,
 ): Promise<() => void> {
-  // Responses that are still loading would overwrite the new state with the old one.
+  // Responses to running requests would overwrite the new state with the old one.
   await client.cancelQueries({ queryKey: [QUEUE_KEY] })
   const before = client.getQueriesData({ queryKey: [QUEUE_KEY] })
   for (const [key] of client.getQueriesData<Pages>({ queryKey: LISTS })) {
@@ -94,7 +94,7 @@ export async function showExpectedOrder(
   return () => restore(client, before)
 }
 
-/** Distributes the reordered jobs over pages of unchanged lengths. */
+/** Reorders the jobs of all pages. Each page keeps its length. */
 function reorderPages(data: Pages, reorder: (jobs: readonly PrintJob[]) => PrintJob[]): Pages {
   const jobs = reorder(data.pages.flatMap((page) => page.items))
   let from = 0

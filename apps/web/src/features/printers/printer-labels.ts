@@ -24,7 +24,8 @@ export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
 }
 
 /**
- * Returns when a manually started print should end, in ms since 1970. Null for other printers, and without an estimate.
+ * Returns when a manually started print should end, in ms since 1970. Null for prints that a person did not
+ * start, and without an estimate.
  */
 function estimatedEndMs({ kind, state, current_job: job }: Printer): number | null {
   if (kind !== 'manual' || state !== 'printing' || !job?.estimated_minutes) return null
@@ -51,7 +52,7 @@ export function timeLeft(printer: Printer, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-/** Returns the line below the state. It says what the printer waits for, or how its print is going. */
+/** Returns the line below the state. It tells what the printer waits for, or how far its print is. */
 export function printerNote(printer: Printer, nowMs: number): string {
   const { state, state_reason: reason, state_until: until, seen_at: seenAt } = printer
   switch (state) {
@@ -83,7 +84,7 @@ const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
 export const filamentName = ({ material, color }: Printer['slots'][number]): string | null =>
   material === null ? null : [material, color].filter(Boolean).join(' ')
 
-/** `250 × 210 × 220 mm, 0.4 mm nozzle`. */
+/** Formats the sizes of a printer: `250 × 210 × 220 mm, 0.4 mm nozzle`. */
 export function sizeText({ bed_mm: bed, nozzle_mm: nozzle }: Printer): string | null {
   const parts = [bed && `${bed.join(' × ')} mm`, nozzle && `${nozzle} mm nozzle`]
   return parts.filter(Boolean).join(', ') || null

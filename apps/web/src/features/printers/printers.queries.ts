@@ -42,8 +42,8 @@ export const placeChoicesQuery = queryOptions({
 })
 
 /**
- * Returns a function that refetches everything that shows printers. A printer passed to it replaces its cached version
- * at once.
+ * Returns a function that refetches all queries that show printers. A printer passed to it replaces its
+ * cached version at once.
  */
 export function usePrinterRefresh(): (known?: Printer) => void {
   const client = useQueryClient()

@@ -13,8 +13,8 @@ import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
 /**
- * Returns a comparable form of a printer model, because slicers write the same model in several ways: `Original Prusa
- * MK4S`, `MK4S`.
+ * Normalizes the name of a printer model for comparison, because slicers write the same model in several
+ * ways: `Original Prusa MK4S`, `MK4S`.
  */
 const keyOf = (model: string | null): string =>
   (model ?? '')

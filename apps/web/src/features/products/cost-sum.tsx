@@ -41,6 +41,6 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
   </details>
 )
 
-/** Formats the margin of a price over the cost. */
+/** Formats the margin at a price and a cost. */
 export const marginLabel = (price: number, cost: number): string =>
   `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`

@@ -15,7 +15,7 @@ interface FindingsListProps {
   onField: (field: ProductField) => void
 }
 
-/** Lists the findings for and against publishing, each with a link to its field. */
+/** Lists the results of the check before publishing, each with a link to its field. */
 export function FindingsList({ review, onField }: FindingsListProps) {
   const { findings, license_verdict: verdict } = review
   const has = (kind: Finding['kind'], ...fields: string[]) =>

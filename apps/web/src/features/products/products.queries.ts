@@ -24,7 +24,10 @@ export const DRAFTS_KEY = 'drafts'
 
 export const draftsQuery = apiQuery([DRAFTS_KEY], listDrafts)
 
-/** Returns the findings for and against publishing the current fields. `draft` has the format of the request. */
+/**
+ * Returns the findings of the check before publishing, for the current fields. `draft` has the format of the
+ * request.
+ */
 export const reviewQuery = (draft: Record<string, unknown>) =>
   queryOptions({
     queryKey: ['product-review', draft],
@@ -58,14 +61,15 @@ function useRefresh(key: string) {
 }
 
 /**
- * A mutation that refetches the lists under `key`, even after a failure, because the object may have changed anyway.
+ * Makes a mutation that afterwards refetches the lists under `key`, even after a failure, because the object
+ * may have changed anyway.
  */
 function useChange<Input, Result>(key: string, mutationFn: (input: Input) => Promise<Result>) {
   const refresh = useRefresh(key)
   return useMutation({ mutationFn, onSettled: refresh })
 }
 
-/** The caller shows a failure next to the button. */
+/** Publishes a product. The caller shows a failure next to the button. */
 export const usePublishProduct = (id: string) =>
   useChange(PRODUCTS_KEY, ({ reason, again = false }: { reason?: string | undefined; again?: boolean }) =>
     callApi(publishProduct, {
@@ -97,7 +101,7 @@ export function useDeleteProduct() {
   return useMutation({
     mutationFn: (id: string) => callApi(deleteProduct, { params: { id } }),
     onSuccess: (_, id) => {
-      // The page of the deleted object may stay open for a moment, and must not request it again.
+      // The page of the deleted object may stay open for a moment, and must not request the object again.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
       return refresh()
     },

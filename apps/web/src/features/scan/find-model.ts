@@ -6,7 +6,8 @@ type Candidate = Pick<Model, 'id' | 'title' | 'file_name'>
 const normalize = (text: string): string => text.trim().toLowerCase()
 
 /**
- * Returns the search text for a code. The file extension is removed, because titles come from file names without it.
+ * Returns the search text for a code. The file extension is removed, because a title is usually the file name
+ * without its extension.
  */
 export const searchTermOf = (code: string): string => code.trim().replace(/\.(stl|3mf|obj)$/i, '')
 

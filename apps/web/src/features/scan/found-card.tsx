@@ -18,7 +18,8 @@ import { ICON } from '@/components/ui/icon-props.ts'
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
 /**
- * Returns the props of a button that selects the found object for the next scan. Another press cancels the selection.
+ * Returns the props of a button that selects the found object for the next scan. Another click cancels the
+ * selection.
  */
 function toggleProps<Found extends Scanned>(
   found: Found,
@@ -93,7 +94,10 @@ interface FoundCardProps {
   onLeave: () => void
 }
 
-/** Returns how many pieces of an item should be printed now, and where; null if none, or if the person may not. */
+/**
+ * Returns the number of pieces of an item to print now, and the address that queues them; null if there are
+ * none, or if the person may not queue prints.
+ */
 function findPrintMore(found: Scanned, printAddress: FoundCardProps['printAddress']) {
   if (found.kind !== 'item' || !found.actions.includes('put') || !isLowStock(found.facts)) return null
   const pieces = found.facts.max_stock - found.facts.quantity

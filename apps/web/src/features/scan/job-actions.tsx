@@ -14,7 +14,7 @@ const isPlain = (action: string): action is PlainStep => action in PLAIN_STEPS
 
 const whole = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
 
-/** The possible steps of a print job. Finishing asks for the number of good pieces. */
+/** The possible steps of a print job. Finishing the job asks for the number of good pieces. */
 export function JobActions({ job, scan }: { job: ScannedOf<'print_job'>; scan: Scan }) {
   const { facts, actions } = job
   const [good, setGood] = useState(String(facts.quantity))

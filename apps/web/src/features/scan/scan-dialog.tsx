@@ -61,7 +61,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
     // The field is cleared at once, because a scanner may type the next code right away.
     setCode('')
     if (await scan.scan(typed)) return
-    // An unknown code stays selected, so that typing replaces it.
+    // Select an unknown code, so that typing replaces it.
     if (input.current?.value !== '') return
     flushSync(() => setCode(typed))
     input.current.select()
@@ -93,7 +93,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
                 setCode(event.target.value)
                 setError(null)
               }}
-              // On a phone, the keyboard would cover the camera.
+              // Not on a phone, where the keyboard would cover the camera picture.
               autoFocus={!isPhone}
               autoComplete="off"
               autoCapitalize="none"
@@ -134,7 +134,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
   )
 }
 
-/** Says what the next scan will do. */
+/** A note about the effect of the next scan. */
 function NextScanNote({ scan }: { scan: Scan }) {
   const text = scan.moving
     ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`

@@ -31,7 +31,7 @@ export interface PerformedAction {
   found: Scanned
   /** The result as a short text, for example `−2` or `moved to Rack A3`. */
   what: string
-  /** Undoes the action. Absent if that is not possible. */
+  /** Undoes the action. Absent if the action cannot be undone. */
   undo?: () => Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ type Spool = ScannedOf<'spool'>
 type Job = ScannedOf<'print_job'>
 type Printer = ScannedOf<'printer'>
 
-/** Returns the object of a code in its current state; null if the code is unknown. */
+/** Returns the object with this code, in its current state; null if the code is unknown. */
 export const lookUp = async (code: string): Promise<Scanned | null> =>
   (await callApi(scanCode, { query: { code } })).found
 

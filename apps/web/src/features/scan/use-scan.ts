@@ -49,7 +49,10 @@ function loadOf(
   return null
 }
 
-/** The state of the scan dialog: the scanned object, the purpose of the next scan, and the last actions. */
+/**
+ * The state of the scan dialog: the scanned object, the pending action for the next scan, and the last
+ * actions.
+ */
 export function useScan() {
   const queryClient = useQueryClient()
   const [found, setFound] = useState<Scanned | null>(null)
@@ -57,7 +60,7 @@ export function useScan() {
   const [isBusy, setIsBusy] = useState(false)
   const [actions, setActions] = useState<RecentAction[]>([])
   const [eachScan, setEachScan] = useState<EachScan>('show')
-  /** The object that the next scanned location is for. */
+  /** The object that is moved to the next scanned location. */
   const [moving, setMoving] = useState<Movable | null>(null)
   /** The location that all scanned objects are moved to. */
   const [target, setTarget] = useState<LocationSubject | null>(null)
@@ -96,9 +99,9 @@ export function useScan() {
     void queryClient.invalidateQueries()
   }
 
-  /** Runs an action and reports its result by tone and text. Returns false if it failed. */
+  /** Runs an action and reports its result with a tone and a text. Returns false if it failed. */
   const attempt = async (work: () => Promise<void>, otherwise: string): Promise<boolean> => {
-    // Parallel actions could overwrite each other, so this scan is refused with the low tone.
+    // Parallel actions could overwrite each other, so refuse this scan with the low tone.
     if (isRunning.current) {
       beep('refused')
       setProblem('The previous scan is still being processed. Please scan this one again.')

@@ -17,15 +17,15 @@ export interface LibraryFilters {
   /** Models must have all of these tags. */
   tags: readonly string[]
   material: string
-  /** Bed size in mm, as `220x220x250`; empty for any size. */
+  /** Size in mm of the bed that models must fit: `220x220x250`. Empty for any size. */
   fits: string
   isWatertight: boolean | null
   isProduct: boolean | null
   sale: SaleVerdict | null
   format: ModelFormat | null
-  /** Username. */
+  /** Username of the uploader. */
   uploader: string
-  /** Days, `2026-11-21`, both included. An empty string means any day. */
+  /** First and last day of the upload, both included: `2026-11-21`. Empty for no limit. */
   from: string
   to: string
 }

@@ -130,7 +130,8 @@ function SearchForm({ applied, onApply, isPhone }: FilterProps) {
     })
   }
   return (
-    // The key resets the fields when the applied filters change from outside: back, a link, Clear.
+    // The key resets the fields when the applied filters change other than by this form (Back, a link,
+    // Clear).
     <form
       key={`${applied.search} ${applied.license}`}
       role="search"

@@ -55,7 +55,7 @@ export function LibraryPage() {
 
   const isStale = first.isPlaceholderData
   const hasModels = (first.data?.items.length ?? 0) > 0
-  // If the previous filters had no result, that says nothing about these filters.
+  // If the previous filters matched nothing, the result for these filters is still unknown.
   const isKnown = first.data !== undefined && !(isStale && !hasModels)
   const isEmpty = isKnown && !hasModels
   const total = knownTotal(first.data)

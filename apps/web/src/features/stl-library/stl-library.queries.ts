@@ -2,7 +2,9 @@ import { getModel, type ListedModel, type Model } from '@pegasus/contracts/stl-l
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 
-/** Events report when a model is measured. Polling covers a lost event stream. */
+/**
+ * Polling interval in ms, in case the event stream is lost. Events normally report when a model is measured.
+ */
 const FALLBACK_POLL_MS = 5000
 
 /** Every query about models starts with this key, so that one invalidation refreshes them all. */
@@ -21,7 +23,7 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
-/** Fields that a list leaves out, filled in as unknown. */
+/** Values for the fields that a list leaves out: all unknown. */
 const NOT_LISTED = {
   encoding: null,
   metadata: null,
@@ -43,8 +45,8 @@ export function listedModel(client: QueryClient, id: string): Model | undefined 
 }
 
 /**
- * Updates a model in the lists that show it, so that a card keeps its measures when it is scrolled out of view and
- * back.
+ * Updates a model in the lists that show it, so that a card still has its measures after it was scrolled out
+ * of view and back.
  */
 function putIntoLists(client: QueryClient, model: Model) {
   client.setQueriesData<ListPage<ListedModel>>({ queryKey: LISTS_KEY }, (page) =>

@@ -7,7 +7,7 @@ import { saveFile } from '@/lib/browser/save-file.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** Downloads a report about the installation, without secrets, for the people who help. */
+/** A button that downloads a report about the installation, without secrets, for support. */
 export function SupportBundleButton() {
   const making = useMutation({
     mutationFn: async () => {

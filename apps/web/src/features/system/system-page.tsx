@@ -15,7 +15,7 @@ import { SupportBundleButton } from './support-bundle-button.tsx'
 import { systemQuery } from './system.queries.ts'
 
 const REFETCH_MS = 10_000
-/** If a smaller share of the volume is free, somebody should act. */
+/** Free share of the volume below which the page warns. */
 const LITTLE_ROOM = 0.1
 
 /** The page about the installation: backups, versions, free space and background work. */

@@ -3,7 +3,7 @@ import { readOneOf, readText, withParams } from './address-state.ts'
 
 const address = (text: string) => new URLSearchParams(text)
 
-test('values are written to the URL and read back, and an empty value removes its parameter', () => {
+test('withParams writes values that readText reads back, and removes the parameter of an empty value', () => {
   const set = withParams(address('tab=orders&order=1'), { search: 'a & b', status: 'pending', order: null })
   expect(set.toString()).toBe('tab=orders&search=a+%26+b&status=pending')
   expect(readText(set, 'search')).toBe('a & b')

@@ -1,4 +1,7 @@
-/** Returns the current query of the URL. The rendered query lags behind, and a second click must not undo the first. */
+/**
+ * Returns the current query of the URL. The query of the last rendering may be outdated, and a second click
+ * must not undo the first.
+ */
 export const currentParams = (): URLSearchParams => new URLSearchParams(location.search)
 
 /** Returns a copy of the parameters with these values. An empty or null value removes its parameter. */

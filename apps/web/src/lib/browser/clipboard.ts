@@ -13,7 +13,7 @@ function copyFromField(text: string): boolean {
   field.value = text
   field.className = 'sr-only'
   const before = document.activeElement
-  // The field is added inside the dialog, because a dialog keeps the focus inside, and only focused text is copied.
+  // The field is added inside the dialog, because a dialog traps the focus, and only focused text is copied.
   const home = before?.closest('[role=dialog]') ?? document.body
   home.append(field)
   field.select()

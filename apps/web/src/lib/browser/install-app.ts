@@ -18,12 +18,12 @@ function setOffer(next: InstallOffer | null): void {
 /** Registers the script that shows the offline page, and keeps the browser's offer to install the app. */
 export function followInstallation(): void {
   addEventListener('beforeinstallprompt', (event) => {
-    // The menu makes the offer, so that no bar of the browser covers the page.
+    // Our menu makes the offer, so that no browser bar covers the page.
     event.preventDefault()
     setOffer(event as InstallOffer)
   })
   addEventListener('appinstalled', () => setOffer(null))
-  // The development server has no built page to fall back from, and browsers allow the script only over HTTPS.
+  // The development server has no built offline page, and browsers allow the script only over HTTPS.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   whenIdle(() => {
     navigator.serviceWorker

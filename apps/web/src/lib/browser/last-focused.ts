@@ -14,8 +14,8 @@ export function followFocus(): void {
 }
 
 /**
- * Returns whether the focus moved only because its button was disabled while it works. The dialog around it gets the
- * focus then.
+ * Returns whether `target` has the focus only because the focused button was disabled during its work, so
+ * that the dialog around it got the focus.
  */
 const isStandIn = (target: Element): boolean => last?.matches(':disabled') === true && target.contains(last)
 
@@ -23,21 +23,21 @@ function findAround(target: Element): HTMLElement[] {
   const found: HTMLElement[] = []
   for (let each = target.parentElement; each; each = each.parentElement)
     if (each.tabIndex === -1 && each.hasAttribute('tabindex')) found.push(each)
-  // Dialogs and menus return the focus by themselves.
+  // Dialogs and menus return the focus on their own.
   if (target.closest('[role=dialog], [role=menu]')) return found
   const main = document.querySelector('main')
   return main && !found.includes(main) ? [...found, main] : found
 }
 
 /**
- * Moves the focus when the focused button has removed itself, as Restore does with its row. A keyboard user then
- * continues nearby, and not at the beginning of the page.
+ * Moves the focus when the focused button has removed itself, as Restore does with its row. Keyboard users
+ * then continue nearby instead of at the beginning of the page.
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
   const successor = around.find((each) => each.isConnected)
   if (!successor) return
-  // The successor has the focus only temporarily, so a dialog must not return the focus to it.
+  // This element gets the focus only as a substitute, so a dialog must not return the focus to it.
   isCatching = true
   successor.focus({ preventScroll: true })
   isCatching = false

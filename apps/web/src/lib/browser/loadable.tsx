@@ -2,13 +2,16 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 export interface Loadable<Props> {
   Component: ComponentType<Props>
-  /** Loads the component in advance, so that it appears at once. A failure is reported when the component is shown. */
+  /**
+   * Loads the component in advance, so that it appears at once. If loading fails, the error is reported when
+   * the component is shown.
+   */
   preload: () => Promise<void>
 }
 
 /**
- * Wraps a component that is loaded when it is first shown. If it is loaded already, it renders at once, unlike a
- * component of `lazy`.
+ * Wraps a component that is loaded when it is first shown. Once loaded, it renders without delay, unlike a
+ * component made with `lazy`.
  */
 export function loadable<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
   let loaded: ComponentType<Props> | null = null
@@ -31,8 +34,8 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
 }
 
 /**
- * Wraps a dialog or another late part of a page. It is loaded when it is first shown, and the page stays unchanged
- * meanwhile.
+ * Wraps a dialog or another part of a page that is needed late. It is loaded when it is first shown; until
+ * then, the page stays unchanged.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

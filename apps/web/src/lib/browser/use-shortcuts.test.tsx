@@ -15,7 +15,7 @@ function Page({ onShip }: { onShip: () => void }) {
   )
 }
 
-/** Retries as slowly as a person presses keys. */
+/** Options for retries at the pace of a person who presses keys. */
 const PERSON = { interval: 200, timeout: 10_000 }
 
 const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }))
@@ -29,7 +29,7 @@ it('useShortcuts reacts to keys on the page, but not in a field or while a dialo
   await userEvent.keyboard('s')
   await userEvent.click(document.body)
   await vi.waitFor(async () => {
-    // A key too soon after the last one counts as one of a scanner, so this presses as slowly as a person.
+    // A key that follows the last one too soon counts as a scanner's key, so press at the pace of a person.
     await userEvent.keyboard('o')
     expect(screen.getByText('Open').elements()).toHaveLength(1)
   }, PERSON)

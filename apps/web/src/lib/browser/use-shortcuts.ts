@@ -7,7 +7,7 @@ const OPEN = '[role=dialog], dialog[open], [role=alertdialog], [role=menu], [rol
 /** The longest pause between two characters of a keyboard scanner, in ms. People type more slowly. */
 const SCANNER_GAP_MS = 60
 
-/** Returns whether a key press is meant for the page, and not for a field, a dialog, a menu or the browser. */
+/** Returns whether a key press is for the page, not for a field, a dialog, a menu or the browser. */
 export const isForPage = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&
@@ -21,8 +21,9 @@ export const isForPage = (event: KeyboardEvent): boolean =>
 export type Shortcuts = Readonly<Record<string, (() => void) | null>>
 
 /**
- * Handles keys of the page, outside of fields, dialogs and menus. A letter acts a moment later, because the code from a
- * keyboard scanner may begin with it. If another key follows at once, neither acts.
+ * Handles keyboard shortcuts of the page, outside fields, dialogs and menus. A letter takes effect a moment
+ * later, because it may be the start of a code from a keyboard scanner. If another key follows at once, both
+ * are ignored.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const find = useEffectEvent((key: string) => shortcuts[key] ?? null)
@@ -36,7 +37,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const act = find(event.key)
       if (isFast || event.repeat || !act || !isForPage(event)) return
       event.preventDefault()
-      // The action is looked up again, because the page may have changed meanwhile.
+      // Look up the action again, because the page may have changed meanwhile.
       if (event.key.length === 1) timer = setTimeout(() => find(event.key)?.(), SCANNER_GAP_MS)
       else act()
     }

@@ -21,15 +21,15 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns a setting that the browser keeps under this key, and a function that changes it. `read` converts what is
- * stored, which may be anything; it gets `undefined` if nothing is stored.
+ * Returns a setting that the browser stores under this key, and a function that changes it. `read` converts
+ * the stored value, which may be anything; it gets `undefined` if there is none.
  */
 export function useStoredValue<Value>(
   key: string,
   read: (stored: unknown) => Value,
 ): readonly [value: Value, change: (next: (now: Value) => Value) => void] {
   const current = (): Value => {
-    // The same object is returned each time, because React compares values by identity.
+    // Return the same object each time, because React compares values by identity.
     if (!known.has(key)) known.set(key, read(parseStored(key)))
     return known.get(key) as Value
   }

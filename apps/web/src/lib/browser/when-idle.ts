@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 const LONGEST_WAIT_MS = 5000
-/** The waiting time in browsers without idle callbacks. */
+/** Waiting time, in ms, in browsers without idle callbacks. */
 const FALLBACK_WAIT_MS = 500
 
 /** Runs work that the first view does not need. It starts when the page is loaded and the browser is idle. */

@@ -9,13 +9,13 @@ function unitOf(bytes: number): [bytes: number, name: string] {
   return bytes < BYTES_PER_GB ? [BYTES_PER_MB, 'MB'] : [BYTES_PER_GB, 'GB']
 }
 
-/** "20.4 KB", "61.7 MB", "1.2 GB". */
+/** Formats a number of bytes: "20.4 KB", "61.7 MB", "1.2 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, name] = unitOf(bytes)
   return `${ONE_DECIMAL.format(bytes / unit)} ${name}`
 }
 
-/** "10.7 of 15.1 MB"; both numbers use the unit of the total. */
+/** Formats a progress in bytes, both numbers in the unit of the total: "10.7 of 15.1 MB". */
 export function formatBytesOf(sentBytes: number, totalBytes: number): string {
   const [unit, name] = unitOf(totalBytes)
   const [sent, total] = [Math.min(sentBytes, totalBytes), totalBytes].map((bytes) =>

@@ -19,14 +19,14 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped: boolean }): string =>
   isTotalCapped ? `${formatCount(total)}+` : formatCount(total)
 
-/** `466.8 KB`; 1 KB has 1,024 bytes. */
+/** Formats bytes in KB: `466.8 KB`. 1 KB has 1,024 bytes. */
 export const formatKb = (bytes: number): string => `${decimals(bytes / 1024, 1)} KB`
 
-/** `127.0 × 63.5 × 34.9 mm` */
+/** Formats a size in mm: `127.0 × 63.5 × 34.9 mm`. */
 export const formatSizeMm = (sizeMm: readonly number[]): string =>
   `${sizeMm.map((length) => decimals(length, 1)).join(' × ')} mm`
 
-/** `1,284 files`, `1 file` */
+/** Formats a count with its noun: `1,284 files`, `1 file`. */
 export const formatNumberOf = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
@@ -43,7 +43,7 @@ export const formatWholeMoney = (amount: number): string =>
     minimumFractionDigits: 0,
   })
 
-/** `21 Nov 2026, 09:52`, in local time. */
+/** Formats a moment in local time: `21 Nov 2026, 09:52`. */
 export const formatDateTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -56,7 +56,7 @@ const STEPS = [
   { unit: 'day', inMs: 24 * 60 * 60_000, until: 7 * 24 * 60 * 60_000 },
 ] as const
 
-/** `12 min ago`, `yesterday`; after more than a week, the date. */
+/** Formats the time since a moment: `12 min ago`, `yesterday`; after more than a week, the date. */
 export function formatAgo(moment: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(moment)
   if (agoMs < 60_000) return 'just now'
@@ -66,7 +66,7 @@ export function formatAgo(moment: string, nowMs: number): string {
   return format.format(-Math.floor(agoMs / step.inMs), step.unit)
 }
 
-/** `06:12`, in local time. */
+/** Formats the time of day in local time: `06:12`. */
 export const formatTime = (moment: string | number): string =>
   new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 
@@ -122,7 +122,7 @@ export function formatDayName(moment: string, nowMs: number): string {
   return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
 }
 
-/** `21 Nov 2026, 09:52:14 GMT+1`, exact enough to find the moment in a log. */
+/** Formats a moment exactly enough to find it in a log: `21 Nov 2026, 09:52:14 GMT+1`. */
 export const formatExactTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
@@ -135,7 +135,7 @@ export const formatShortMoney = (amount: number): string =>
     maximumFractionDigits: 1,
   })
 
-/** `1 h 14 min`, `6 min`; from 100 hours on, whole hours: `1,112 h`. */
+/** Formats a duration: `1 h 14 min`, `6 min`; from 100 hours on, in whole hours: `1,112 h`. */
 export function formatMinutes(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes))
   const hours = Math.floor(whole / 60)
@@ -147,24 +147,27 @@ export function formatMinutes(minutes: number): string {
 const NO_BREAK = '\u00A0'
 const KG_FROM_GRAMS = 10_000
 
-/** `372 g`, `8.4 g`; from 10 kg on, `18.6 kg`. A weight above 0 is never shown as 0. */
+/** Formats a weight: `372 g`, `8.4 g`; from 10 kg on, `18.6 kg`. A weight above 0 is never shown as 0. */
 export function formatGrams(grams: number): string {
   if (grams >= KG_FROM_GRAMS) return formatKg(grams)
   if (grams > 0 && grams < 0.05) return `<${NO_BREAK}0.1${NO_BREAK}g`
   return `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
 }
 
-/** `31.4 kg`, from grams. */
+/** Formats grams in kg: `31.4 kg`. */
 export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`
 
-/** `62 %` for a share from 0 to 1. Unfinished work is never shown as 100 %, and started work never as 0 %. */
+/**
+ * Formats a share from 0 to 1: `62 %`. Unfinished work is never shown as 100 %, and started work never as 0
+ * %.
+ */
 export function formatPercent(share: number): string {
   const percent = Math.round(share * 100)
   const honest = share < 1 ? Math.min(percent, 99) : percent
   return `${share > 0 ? Math.max(honest, 1) : honest}${NO_BREAK}%`
 }
 
-/** `+8.4 %`, `−3.0 %`: the change from `before` to `now`. Null if `before` is 0 or less. */
+/** Formats the change from `before` to `now`: `+8.4 %`, `−3.0 %`. Null if `before` is 0 or less. */
 export function formatChange(now: number, before: number): string | null {
   if (before <= 0) return null
   const percent = (now / before - 1) * 100

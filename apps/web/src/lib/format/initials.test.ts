@@ -8,7 +8,7 @@ it.each([
   ['j-o_sullivan', 'JS'],
   ['محمد العلي', 'ما'],
   ['Ólafur Þór', 'ÓÞ'],
-  // Two code points that look like one letter.
+  // Two code points that form one letter.
   ['e\u0301lodie n', 'E\u0301N'],
   ['👩‍🔧 Ops', '👩‍🔧O'],
   ['...', ''],

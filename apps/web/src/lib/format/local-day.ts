@@ -15,7 +15,7 @@ const momentOf = (day: string, time: string): string | null => {
   return day === '' ? null : Number.isNaN(date.getTime()) ? day : date.toISOString()
 }
 
-/** Returns noon of a day, for an event at an unknown time. Noon is on the same day in most time zones. */
+/** Returns noon of a day, for an event at an unknown time. Noon falls on the same day in most time zones. */
 export const noonOf = (day: string): string | null => momentOf(day, '12:00')
 
 /** Returns the last minute of a day, for a due date. */

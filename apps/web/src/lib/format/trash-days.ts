@@ -6,7 +6,10 @@ import { DAY_MS } from './durations.ts'
 export const removalOf = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
 
-/** `in 12 days`, `today`, or `due`: an overdue object waits for the next cleanup, or is still used. */
+/**
+ * Formats the time until an object is purged: `in 12 days`, `today`, or `due`. A due object waits for the
+ * next cleanup, or is still used.
+ */
 export function daysLeft(removal: string, nowMs: number): string {
   const leftMs = Date.parse(removal) - nowMs
   if (leftMs <= 0) return 'due'

@@ -1,4 +1,4 @@
-/** The text in each field of a form. */
+/** The texts of a form by field. */
 export type FormText<Field extends string> = Readonly<Record<Field, string>>
 
 /** Returns the fields in which two forms differ. */
@@ -7,7 +7,7 @@ export const differing = <Field extends string>(a: FormText<Field>, b: FormText<
 
 /** The result of merging an edit with changes that somebody else has saved meanwhile. */
 export interface Merge<Field extends string> {
-  /** The typed values. Fields that were not typed in have the saved values. */
+  /** The form with the typed values, and with the saved values in all other fields. */
   form: FormText<Field>
   /** The values that somebody else has saved. */
   theirs: FormText<Field>

@@ -1,4 +1,7 @@
-/** Parses a number field. Returns null if it is empty, and NaN if it is invalid, so that the schema reports it. */
+/**
+ * Parses a number field. Returns null for an empty field, and NaN for invalid text, so that the schema
+ * reports it.
+ */
 export function typedNumber(text: string): number | null {
   const plain = text.trim().replace(',', '.')
   return plain === '' ? null : Number(plain)

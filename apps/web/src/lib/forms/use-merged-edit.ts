@@ -12,7 +12,9 @@ export interface MergedEditOptions<Field extends string, Thing extends Revised, 
   formOf: (thing: Thing) => FormText<Field>
   /** Parses the changed fields with the contract's schema, or returns the errors of the fields. */
   read: (form: FormText<Field>, changed: readonly Field[]) => ReadResult<Body, Field>
-  /** Sends the change with the revision as If-Match. The server answers 412 if somebody else has saved. */
+  /**
+   * Sends the change with the revision as If-Match. The server responds with 412 if somebody else has saved.
+   */
   save: (edit: { body: Body; revision: number }) => Promise<Thing>
   /** Loads the saved state after a 412. */
   reread: () => Promise<Thing>

@@ -41,7 +41,7 @@ export function useTextForm<Field extends string, Extra extends string = never>(
     failure,
     isPending,
     change,
-    /** The props that bind a control to a field. */
+    /** Returns the props that bind a control to a field. */
     bind: (field: Field) => ({
       value: form[field],
       // TypeScript cannot prove that a computed key is a field name.
@@ -62,7 +62,8 @@ export function useTextForm<Field extends string, Extra extends string = never>(
       } catch (error) {
         if (!(error instanceof ApiError)) return setFailure(describeError(error))
         const field = fieldOf?.(error)
-        // A computed key is widened to `string`, and Extra names no field, so both records have the wider type.
+        // TypeScript widens a computed key to `string`, and Extra is not part of Field, so both records have
+        // the wider type.
         const found = field ? { [field]: describeError(error) } : errorsAtFields(error.errors, isField)
         setErrors(found as FieldErrors<Field | Extra>)
         setFailure(field ? null : describeError(error))
@@ -79,8 +80,8 @@ interface NewFormOptions<Field extends string, Extra extends string, Body> exten
   /** Parses the fields with the contract's schema, or returns the errors of the fields. */
   read: (form: FormText<Field>) => ReadResult<Body, Field | Extra>
   /**
-   * Sends the request. The headers contain an Idempotency-Key, so that a retry after a lost response creates nothing
-   * twice.
+   * Sends the request. The headers contain an Idempotency-Key, so that a retry after a lost response creates
+   * no second object.
    */
   create: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<void>
 }

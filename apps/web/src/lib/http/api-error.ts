@@ -3,7 +3,7 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 interface ApiErrorInit {
   /** HTTP status; 0 if there was no response. */
   status: number
-  /** The server's own message for people; null if the server sent none. */
+  /** The server's own message, which can be shown; null if the server sent none. */
   detail: string | null
   /** The message to use if the server sent none. */
   otherwise: string
@@ -24,8 +24,8 @@ export const STRANGE_ANSWER =
   'The response did not come from this server. Check whether your network requires a sign-in, and try again.'
 
 /**
- * A failed call. `message` can always be shown. `detail` is only the server's own message, because the specification
- * has its own texts for a missing message.
+ * A failed call. `message` can always be shown. `detail` is only the server's own message, because the
+ * specification has fixed texts for a missing one.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -54,8 +54,8 @@ export const errorDetail = (error: unknown, otherwise: string): string =>
   (error instanceof ApiError ? error.detail : null) || otherwise
 
 /**
- * Returns the message of a failed call, or `otherwise` for any other error. For failures without a text in the
- * specification.
+ * Returns the message of a failed call, or `otherwise` for any other error. Use it for failures for which the
+ * specification has no text.
  */
 export const errorMessage = (error: unknown, otherwise: string): string =>
   error instanceof ApiError ? error.message : otherwise

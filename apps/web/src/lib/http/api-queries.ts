@@ -10,14 +10,14 @@ export const apiQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, in
   queryOptions({ queryKey, queryFn: ({ signal }) => callApi(endpoint, { ...input, signal } as Call<E>) })
 
 /**
- * Makes functions that return the query of one object by its id, under the key of a feature: `byId('history',
- * listOrderHistory)` for `…/:id/history`.
+ * Returns a function that makes queries for one object by its id, under the key of a feature:
+ * `byId('history', listOrderHistory)` for `…/:id/history`.
  */
 export const queriesById =
   (key: string) =>
   <E extends Endpoint>(name: string, endpoint: E) =>
   (id: string) =>
-    // The path of each endpoint that is passed here contains `:id`.
+    // All endpoints that are passed here have `:id` in their paths.
     apiQuery([key, name, id], endpoint, { params: { id } } as Input<E>)
 
 /** Like `apiQuery`, for one page of a list with the totals from the headers. */

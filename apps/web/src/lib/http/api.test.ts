@@ -133,7 +133,7 @@ describe('callApi', () => {
   })
 })
 
-describe('a refused token', () => {
+describe('a refused access token', () => {
   it('a refused access token is renewed once, and the call is repeated', async () => {
     answer = (request, response) => {
       const isRenewed = request.headers.authorization === 'Bearer renewed'
@@ -153,7 +153,7 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith(null)
   })
 
-  it("a call with a refused access token fails with the server's error once the session is over", async () => {
+  it("a call with a refused access token fails with the server's error if the session is over", async () => {
     failWith(401, '{"detail":"Your session has ended. Please sign in again."}')
     expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')
   })
@@ -208,7 +208,7 @@ describe('a call that needs a recent sign-in', () => {
 
   const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
 
-  it('if a call needs a recent sign-in, the user is asked, and the call is repeated unchanged', async () => {
+  it('a call that needs a recent sign-in asks the user, and is repeated unchanged', async () => {
     const person = askPerson()
     const call = change('x')
     await person.answer(true)
@@ -217,7 +217,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
   })
 
-  it('if several simultaneous calls need a recent sign-in, the user is asked once', async () => {
+  it('several simultaneous calls that need a recent sign-in ask the user once', async () => {
     const person = askPerson()
     const calls = Promise.all([change('a'), change('b'), change('c')])
     await vi.waitFor(() => expect(requests).toHaveLength(3))
@@ -227,7 +227,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('if the user cancels a confirmation, the call reports that nothing was changed, and the next call asks again', async () => {
+  it('a call whose confirmation the user cancels reports that nothing was changed, and the next call asks again', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -266,7 +266,7 @@ describe('a call that needs a recent sign-in', () => {
     const person = askPerson()
     const call = change('x')
     await vi.waitFor(() => expect(person.questions).toHaveLength(1))
-    // The person confirms, but the server refuses the proof.
+    // The person confirms, but the server refuses the call again.
     person.questions[0]?.(true)
     expect((await failure(call)).code).toBe('reauthentication_required')
     expect(requests).toHaveLength(2)
@@ -289,7 +289,7 @@ describe('a call that needs a recent sign-in', () => {
   })
 })
 
-describe('a missing second factor', () => {
+describe('calls without the second factor', () => {
   it("a missing second factor is reported to the session, and the call fails with the server's error", async () => {
     failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
     const onSecondFactorWanted = vi.fn<() => void>()
@@ -320,7 +320,7 @@ describe('callList', () => {
   })
 })
 
-describe('addresses', () => {
+describe('paths and cursors of calls', () => {
   it('an API path is filled with its parameters, and empty query values are left out', () => {
     expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
     expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(

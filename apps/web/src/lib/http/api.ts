@@ -3,7 +3,7 @@ import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-e
 import { takeEarlyAnswer } from './early-calls.ts'
 import { withRecentSignIn } from '../session/reauthentication.ts'
 
-/** Provides the access token for calls, and handles refused tokens. */
+/** The source of access tokens for calls, which also handles refused tokens. */
 interface TokenSource {
   getAccessToken: () => Promise<string | null>
   /** Returns another token for a refused or missing one; null once the session is over. */
@@ -54,8 +54,8 @@ export interface ListPage<Item> {
 export const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 
 /**
- * Returns the two calls of an edit. `save` changes the object at the revision that was read, and `reread` loads its
- * current state. `params` identify the object.
+ * Returns the two calls of an edit: `save` changes the object at the revision that the edit started from, and
+ * `reread` loads its current state. `params` identify the object.
  */
 export function editCalls<R extends Endpoint, U extends Endpoint>(
   read: R,
@@ -129,8 +129,8 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
 }
 
 /**
- * Returns whether an error refuses the session. A wrong current password is a 401 too, but does not concern the
- * session.
+ * Returns whether an error refuses the session. A wrong current password is also a 401, but the session stays
+ * valid.
  */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'

@@ -1,5 +1,5 @@
 interface EarlyCall {
-  /** The access token that the call was sent with; null for a public endpoint. */
+  /** The access token of the call; null for a public endpoint. */
   token: string | null
   answer: Promise<Response>
   /** Unix time in milliseconds. */

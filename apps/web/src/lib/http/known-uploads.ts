@@ -1,6 +1,6 @@
 /**
- * The localStorage key of this browser's unfinished uploads. Files are identified by properties that can be compared
- * without reading the bytes.
+ * The localStorage key of this browser's unfinished uploads. Files are identified by name, size and time of
+ * the last change, so that their bytes need not be read.
  */
 const KEY = 'pegasus-uploads'
 const MAX_KNOWN = 50
@@ -23,7 +23,7 @@ function write(known: Known): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(known.slice(-MAX_KNOWN)))
   } catch {
-    // The storage is full. The upload continues, but cannot be continued after a reload.
+    // The storage is full. The upload goes on, but cannot be resumed after a reload.
   }
 }
 

@@ -15,7 +15,7 @@ import { getAccessToken, renewAccessToken } from '../session/session.ts'
 export interface StoredMedia {
   fileName: string
   path: string
-  /** Its public address. */
+  /** Public URL of the stored file. */
   publicUrl: string
 }
 
@@ -25,7 +25,10 @@ async function openBucket(send: typeof fetch) {
   return new StorageClient(`${location.origin}/storage/v1`, {}, signedIn(send)).from(MEDIA_BUCKET)
 }
 
-/** Adds the session's token as the bearer. If the server refuses it, the request is repeated with a renewed token. */
+/**
+ * Returns a `fetch` that adds the session's token as the bearer token. If the server refuses it, the request
+ * is repeated with a renewed token.
+ */
 const signedIn =
   (send: typeof fetch): typeof fetch =>
   async (input, init = {}) => {
@@ -48,7 +51,10 @@ interface UploadOptions {
   onProgress: (share: number) => void
 }
 
-/** Stores a file among the product media. Throws an error whose message can be shown, or the signal's reason. */
+/**
+ * Stores a file in the product media bucket. Throws an error whose message can be shown, or the signal's
+ * reason.
+ */
 export async function uploadMedia({ file, name, signal, onProgress }: UploadOptions): Promise<StoredMedia> {
   const problem = sizeProblem(file)
   if (problem) throw new Error(problem)
@@ -67,7 +73,7 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }
 
-/** Returns why a file cannot be uploaded; null if it can. */
+/** Returns the reason why a file cannot be uploaded; null if it can. */
 function sizeProblem({ name, size }: File): string | null {
   const limit = isPictureName(name) ? MAX_PICTURE_BYTES : MAX_VIDEO_BYTES
   if (size === 0) return 'This file is empty.'
@@ -99,7 +105,10 @@ export async function findMedia(search: string): Promise<KnownMedia[]> {
   }
 }
 
-/** Returns only the path of a URL on this server, because the path is valid under every name of the server. */
+/**
+ * Returns only the path of a URL on this server, because the path is valid under every host name of the
+ * server.
+ */
 export function toOwnPath(publicUrl: string): string {
   const url = new URL(publicUrl, location.origin)
   return url.origin === location.origin ? url.pathname : publicUrl
@@ -132,6 +141,6 @@ const fetchWithProgress =
       request.onerror = () => reject(new Error(NETWORK_FAILURE))
       request.onabort = () => reject(signal.reason)
       request.onloadend = () => signal.removeEventListener('abort', cancel)
-      // These clients send only forms and JSON strings. A stream would need code of its own.
+      // These clients send only forms and JSON strings. Streams are not supported.
       request.send(init.body as XMLHttpRequestBodyInit | null | undefined)
     })

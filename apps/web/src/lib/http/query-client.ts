@@ -28,13 +28,16 @@ function createQueryClient(): QueryClient {
 
 let prepared: { accountId: string; client: QueryClient } | null = null
 
-/** Returns the cache that the first view of an account is loaded into, before it is rendered. */
+/** Returns the cache into which the first view of an account is loaded before it is rendered. */
 export function prepareQueryClient(accountId: string): QueryClient {
   if (prepared?.accountId !== accountId) prepared = { accountId, client: createQueryClient() }
   return prepared.client
 }
 
-/** Returns the cache of a signed-in account: the prepared one if it is of the same account, otherwise a new one. */
+/**
+ * Returns the cache of a signed-in account: the prepared one if it belongs to the same account, otherwise a
+ * new one.
+ */
 export const takeQueryClient = (accountId: string): QueryClient =>
   prepared?.accountId === accountId ? prepared.client : createQueryClient()
 

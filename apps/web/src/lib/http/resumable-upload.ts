@@ -38,7 +38,7 @@ const failure = ({ status, text }: Pick<TusAnswer, 'status' | 'text'>): ApiError
   })
 
 /**
- * Returns whether a later attempt may succeed. This is so without a response, behind a proxy without its server, or if
+ * Returns whether a later attempt may succeed: there was no response, a proxy did not reach the server, or
  * the server is busy.
  */
 const isPassing = ({ status }: TusAnswer): boolean =>
@@ -78,7 +78,7 @@ async function send(request: TusRequest): Promise<TusAnswer> {
 const base64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 
-/** Waits for this time, or until the browser is online again. Rejects when the signal is aborted. */
+/** Waits for this time, or until the browser is online again. Rejects if the signal is aborted. */
 const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
@@ -97,14 +97,14 @@ interface ResumableOptions<E extends Endpoint> extends UploadOptions {
   file: File
   /** Path of all uploads of this kind. */
   uploadsPath: string
-  /** The call that uses the complete upload. Its `:id` is the upload's id. */
+  /** The call that processes the complete upload. Its `:id` is the upload's id. */
   finish: E
 }
 
 /**
- * Uploads a large file with the TUS protocol, so that the upload continues after a lost connection. The browser keeps
- * the upload's path, so that the same file also continues after a reload. Throws an ApiError, or the reason of an
- * aborted signal.
+ * Uploads a large file with the TUS protocol, so that the upload continues after a lost connection. The
+ * browser stores the upload's path, so that it can also continue after a reload. Throws an ApiError, or the
+ * reason of an aborted signal.
  */
 export async function uploadResumably<E extends Endpoint>(
   options: ResumableOptions<E>,

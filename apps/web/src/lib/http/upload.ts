@@ -11,7 +11,8 @@ export interface UploadOptions {
   /** Null if the fields are enough, for example an address to download from. */
   file: File | null
   /**
-   * The same key for all attempts of one submit, so that an attempt with a lost response does not store the file twice.
+   * The same key for all attempts of one submission, so that a retry after a lost response does not store the
+   * file twice.
    */
   idempotencyKey: string
   signal: AbortSignal
@@ -39,8 +40,8 @@ export async function uploadWithProgress<E extends Endpoint>(
 }
 
 /**
- * Returns a unique key for a submit. `randomUUID` is missing on pages that are loaded over plain HTTP from another
- * machine.
+ * Returns a unique key for a submission. `randomUUID` is missing on pages that are loaded over plain HTTP
+ * from another machine.
  */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
@@ -85,8 +86,8 @@ function sendOnce<E extends Endpoint>(
         reject(new ApiError({ status: request.status, detail: null, otherwise: STRANGE_ANSWER, cause }))
       }
     }
-    // This also happens if a server refuses before it has read everything and closes the connection. Browsers then
-    // report no status.
+    // This also happens if a server refuses a request before it has read the whole body, and closes the
+    // connection. Browsers then report no status.
     request.onerror = () => reject(new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }))
     request.onabort = () => reject(signal.reason)
     request.send(body)

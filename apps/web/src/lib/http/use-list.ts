@@ -31,12 +31,12 @@ export function useList<Item>(options: ReturnType<typeof listQuery<Item>>) {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const [firstPage] = list.data?.pages ?? []
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  // If the previous filters had no result, that says nothing about these filters.
+  // If the previous filters matched nothing, the result for these filters is still unknown.
   const isKnown = list.data !== undefined && !(list.isPlaceholderData && items.length === 0)
   return {
     list,
     items,
-    /** The first page, which has the server's count of the list; null while unknown. */
+    /** The first page, which contains the server's count; null while the count is unknown. */
     count: isKnown && firstPage ? firstPage : null,
     isLoading: !isKnown && !list.isError,
     isEmpty: isKnown && items.length === 0,

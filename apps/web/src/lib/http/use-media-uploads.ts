@@ -8,10 +8,10 @@ import { newIdempotencyKey } from './upload.ts'
 export interface MediaUpload {
   id: string
   file: File
-  /** Its stored name. */
+  /** Name under which the file is stored. */
   name: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
-  /** From 0 to 1. */
+  /** Uploaded share, from 0 to 1. */
   progress: number
   stored: StoredMedia | null
   error: string | null
@@ -61,7 +61,7 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
       void send(next)
     }
   })
-  // Files that were added to the list are sent from here, because effect events must not be called during rendering.
+  // Sends the files that were added to the list. Effect events must not be called during rendering.
   useEffect(() => {
     const waiting = uploads.filter(({ state }) => state === 'waiting')
     const isKnown = ({ id }: MediaUpload) => running.has(id) || queue.current.some((each) => each.id === id)
@@ -97,7 +97,10 @@ const toUpload = ({ file, name }: { file: File; name: string }): MediaUpload => 
   error: null,
 })
 
-/** Errors of the storage client and our own errors have a message to show. */
+/**
+ * Returns the message of an error of the storage client or of our own code; both have messages that can be
+ * shown.
+ */
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== ''
     ? error.message

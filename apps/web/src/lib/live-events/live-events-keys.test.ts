@@ -74,7 +74,7 @@ describe('refetching after events', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('different stale query keys are refetched together, and each only once', async () => {
+  test('the refetcher refetches different stale query keys together, and each only once', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders'], ['stats']])
     refetcher.add([['filament'], ['stats']])
@@ -82,7 +82,7 @@ describe('refetching after events', () => {
     expect(asked).toEqual([[['orders'], ['stats'], ['filament']]])
   })
 
-  test('a refetch of everything replaces the refetches of single query keys', async () => {
+  test('the refetcher replaces refetches of single query keys with a refetch of everything', async () => {
     const { asked, refetcher } = aRefetcher(1)
     refetcher.add([['orders']])
     refetcher.addAll()

@@ -7,7 +7,10 @@ type QueryKey = readonly [string, ...string[]]
 /** Queries that show many models. Any change of a model makes them stale. */
 const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map((of) => ['stl-files', of])
 
-/** Maps an entity to the queries that its changes make stale: its own lists, and lists that show parts of it. */
+/**
+ * Maps an entity to the queries that its changes make stale: its own lists, and lists that show some of its
+ * fields.
+ */
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // The lists of these modules show the picture and the title of their model.
   stl_file: ['stats', 'inventory', 'orders', 'print-queue'],

@@ -1,6 +1,7 @@
 /**
- * Returns a parser of server-sent events. It accepts text that is split anywhere, also between CR and LF, and calls
- * back with the data of each complete event. It drops comments, other fields and an incomplete last event.
+ * Returns a parser of server-sent events. The parser accepts text that is split anywhere, even between CR and
+ * LF, and calls `onData` with the data of each complete event. It drops comments, other fields and an
+ * incomplete last event.
  */
 export function createEventParser(onData: (data: string) => void): (text: string) => void {
   let rest = ''

@@ -8,13 +8,22 @@ import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** After a stream of at least this length, the waiting times start from the beginning. */
+/** After a stream that lasted at least this long, in ms, the waiting times start over. */
 const STEADY_MS = 10_000
-/** A stream without a heartbeat for this time counts as dead. A laptop that slept is not notified of its end. */
+/**
+ * A stream without a heartbeat for this time, in ms, counts as dead. A laptop that was asleep is not notified
+ * of the end.
+ */
 const SILENCE_MS = 3 * EVENT_HEARTBEAT_SECONDS * 1000
-/** A tab that is hidden this long closes its stream, because browsers limit the connections to one server. */
+/**
+ * A tab that is hidden for this long, in ms, closes its stream, because browsers limit the connections to one
+ * server.
+ */
 const HIDDEN_MS = 60_000
-/** If the first stream opens later than this, data that was loaded before may be outdated and is reloaded. */
+/**
+ * If the first stream takes longer than this to open, in ms, data that was loaded before may be outdated and
+ * is reloaded.
+ */
 const QUICK_START_MS = 1000
 
 interface LiveEventsOptions {
@@ -23,7 +32,7 @@ interface LiveEventsOptions {
   renewAccessToken: (refused: string) => Promise<string | null>
 }
 
-/** How a stream ended, and the minimum wait before the next one. */
+/** The end of a stream, with the minimum wait before the next one. */
 interface Ending {
   wasOpen: boolean
   minWaitMs: number
@@ -42,7 +51,7 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
       else
         await Promise.all(
           keys
-            // A mutation with this key shows its result in advance, and reloads the query at its end.
+            // A pending mutation with this key already shows its result, and reloads the query when it ends.
             .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
             .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
         )
@@ -116,7 +125,7 @@ async function readOnce(
       parse(part.value)
     }
   } catch {
-    // The network or this code ended the stream. Missed changes are loaded when the next stream opens.
+    // The network or this code ended the stream. The next stream loads the missed changes when it opens.
   } finally {
     clearTimeout(silence)
     stopWatching()

@@ -7,7 +7,7 @@ const token = (payload: object): string =>
 it.each([
   [{ aal: 'aal1', amr: [{ method: 'password' }] }, 'password', false],
   [{ aal: 'aal1', amr: [{ method: 'recovery' }] }, 'recovery', false],
-  // The newest method is first, so the sign-in method comes after the second step.
+  // The newest method is first, so the sign-in method follows the second step.
   [{ aal: 'aal2', amr: [{ method: 'totp' }, { method: 'invite' }] }, 'invite', true],
   [{ aal: 'aal2', amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }] }, 'password', true],
   [{ email: 'zoë@example.com' }, null, false],

@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../format/durations.ts'
 
 const ANSWER_WITHIN_MS = 30 * SECOND_MS
-/** A sign-out takes effect in the browser after this time at the latest, even if the server does not respond. */
+/** Time in ms after which a sign-out takes effect in the browser even if the server has not responded. */
 const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS
 
 /**
- * A `fetch` for the auth client. On its own, the client waits forever for a response, blocks every other call
- * meanwhile, and shows whatever a refusal contains: a proxy's page, a parser's error, or braces. With this `fetch`, a
- * call ends in time, and its message is the service's own sentence or empty.
+ * A `fetch` for the auth client. Without it, the client waits forever for a response, blocks every other call
+ * meanwhile, and passes on whatever a refusal contains: a proxy's page, a parser's error, or braces. With
+ * this `fetch`, a call ends in time, and its error message is the service's own sentence or empty.
  */
 export async function fetchForAuth(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)

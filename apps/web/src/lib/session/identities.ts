@@ -15,7 +15,7 @@ export async function listIdentities(): Promise<UserIdentity[]> {
 export const linkProvider = (name: string): Promise<void> =>
   withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).linkIdentity({
-      // The client's type lists only the providers of the hosted service. Our server has more.
+      // The client's type lists only the providers of the hosted service. Our server supports more.
       provider: name as 'google',
       options: {
         redirectTo: location.origin + location.pathname + location.search,

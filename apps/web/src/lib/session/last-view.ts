@@ -2,8 +2,9 @@ import { whenIdle } from '../browser/when-idle.ts'
 import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
 import { readClaims } from './access-token.ts'
 
-// Keeps the last view of a session as markup. At the next visit, `public/first-view.js` shows it at once, until the app
-// has rendered the current state. The view belongs to one session of one account, and is deleted with it.
+// Stores the last view of a session as markup. At the next visit, `public/first-view.js` shows it
+// immediately, until the app has rendered the current state. The view belongs to one session of one account,
+// and is deleted with it.
 
 const VIEW_KEY = 'pegasus-ops-last-view'
 /** The two longest lists, without filters. */
@@ -11,8 +12,8 @@ const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
 /** Limits the length of the stored text, because localStorage holds only 5 MB. */
 const LONGEST_VIEW = 600_000
 /**
- * Matches dialogs, menus, errors and loading states. Their markup would make no sense without the script, so such a
- * view is not kept.
+ * Matches dialogs, menus, errors and loading states. Their markup would make no sense without the script, so
+ * such a view is not stored.
  */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'
@@ -21,14 +22,14 @@ const ROW = '[data-index]'
 /** Matches elements that are not part of the page: uploads in the dock, menus, scripts and styles. */
 const LEFT_OUT = '[data-dock] > *, [data-radix-popper-content-wrapper], script, style'
 
-/** The account and session that the page on the screen belongs to. */
+/** The account and session whose page is on the screen. */
 interface Owner {
   account: string
   session: string
 }
 
 interface LastView extends Owner {
-  /** Path and query. */
+  /** Path and query of the page. */
   address: string
   /** The window width in pixels that the rows are laid out for. */
   width: number
@@ -41,7 +42,7 @@ interface LastView extends Owner {
 
 let owner: Owner | null = null
 
-/** Sets whose data the page shows from now on. */
+/** Sets the owner of the data that the page shows from now on. */
 export function setViewOwner(account: string, accessToken: string | null): void {
   const { sessionId } = accessToken ? readClaims(accessToken) : { sessionId: null }
   owner = sessionId ? { account, session: sessionId } : null
@@ -85,7 +86,7 @@ function keepView(root: HTMLElement): void {
   try {
     localStorage.setItem(VIEW_KEY, text)
   } catch {
-    // The storage is full or disabled. The next visit starts without a view.
+    // The storage is full or disabled, so the next visit starts without a view.
   }
 }
 

@@ -16,7 +16,7 @@ describe('readMailLink', () => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('readMailLink removes tokens that do not come from a mail of the product, and does not use them', () => {
+  it('readMailLink removes tokens that do not come from one of our mails, and does not use them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })
@@ -36,7 +36,7 @@ describe('readMailLink', () => {
       link: { kind: 'provider-refused', code: 'signup_disabled', description: 'No' },
       address: '/login?next=%2F',
     })
-    // A link from a mail keeps its meaning while the person is at a provider.
+    // A mailed link is still recognized while the person is at a provider.
     expect(readMailLink(new URL(`/#${TOKENS}&type=recovery`, 'https://ops.example'), true)).toEqual({
       link: { kind: 'accepted' },
       address: '/reset-password',

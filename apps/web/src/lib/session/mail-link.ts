@@ -1,10 +1,10 @@
-/** The paths of the pages that mail links lead to. */
+/** The paths of the pages to which mailed links lead. */
 export const CHOOSE_PASSWORD_PATH = '/reset-password'
 export const CONFIRM_EMAIL_PATH = '/verify-email'
 
 /** The result of a link from a mail. */
 export type MailLink =
-  /** The link opened a session, which the auth client takes over. */
+  /** The link opened a session, which the auth client continues. */
   | { kind: 'accepted' }
   /** The link contains a code, which the auth client must exchange for a session. */
   | { kind: 'code'; code: string }
@@ -12,18 +12,18 @@ export type MailLink =
   | { kind: 'waiting' }
   /** An administrator had already approved the account. */
   | { kind: 'ready' }
-  /** The link did nothing. `sentence` says why. */
+  /** The link was refused. `sentence` gives the reason. */
   | { kind: 'refused'; sentence: string }
   /** The browser returns from a sign-in provider, which opened a session. */
   | { kind: 'provider' }
   /**
-   * The browser returns from a sign-in provider, without a session. Both texts come from the address, which anybody can
-   * write.
+   * The browser returns from a sign-in provider, without a session. Both texts come from the URL, which
+   * anybody can write.
    */
   | { kind: 'provider-refused'; code: string; description: string }
 
 export interface Landing {
-  /** Null if the address has tokens but is not one that our mails use. */
+  /** Null if the URL has tokens but does not come from one of our mails. */
   link: MailLink | null
   /** The address to show instead: the same page without the link's values. */
   address: string
@@ -41,8 +41,8 @@ const VIEW_OF_TYPE = new Map([
 const VIEWS: readonly string[] = [CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH]
 
 /**
- * The messages, in the auth provider's words where it has some. Texts from the address are never used, because anybody
- * can write an address.
+ * The messages, in the auth service's words where it has some. Texts from the URL are never used, because
+ * anybody can write a URL.
  */
 const SENTENCES = new Map([
   ['otp_expired', 'Email link is invalid or has expired'],
@@ -57,7 +57,8 @@ const refused = (code: string | null): MailLink => ({
 })
 
 /**
- * Parses the values that the auth service adds to the address after a sign-in at a provider. Null if there are none.
+ * Parses the values that the auth service adds to the address after a sign-in at a provider; null if there
+ * are none.
  */
 function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
   const code = fields.get('error_code')
@@ -74,9 +75,9 @@ function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
 }
 
 /**
- * Parses the values that the auth service adds to the address of a mail link. Null if there are none. `isExpected`:
- * this browser has gone to a provider. Without this check, a stranger's link could sign the person in to another
- * account.
+ * Parses the values that the auth service adds to the address of a mail link. Null if there are none.
+ * `isExpected` is true if this browser was sent to a provider. Without this check, a stranger's link could
+ * sign the person in to another account.
  */
 export function readMailLink(url: URL, isExpected = false): Landing | null {
   const fields = new URLSearchParams(url.hash.slice(1))

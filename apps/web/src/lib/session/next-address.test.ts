@@ -51,7 +51,7 @@ describe('readNextAddress', () => {
 })
 
 describe('signInAddress', () => {
-  it('signInAddress leaves out the dashboard, because the sign-in leads there by default', () => {
+  it('signInAddress leaves out the dashboard, because the sign-in screen leads there by default', () => {
     expect(signInAddress({ pathname: '/', search: '', hash: '' })).toBe('/login')
   })
 

@@ -7,8 +7,8 @@ import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { readClaims } from './access-token.ts'
 import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
 
-// Keeps the lists that were shown last as texts, for `public/offline.js`. They belong to one session of one account,
-// and `forgetLastView` deletes them with it.
+// Stores the lists that were shown last as texts, for `public/offline.js`. They belong to one session of one
+// account; `forgetLastView` deletes them when the session ends.
 
 const ROWS_KEPT = 100
 
@@ -18,7 +18,10 @@ interface OfflineList {
   rows: readonly (readonly string[])[]
 }
 
-/** A list of the app, and how its rows become texts. `key` is the first element of its queries. */
+/**
+ * A list of the app, and the function that turns its rows into texts. `key` is the first element of its
+ * queries.
+ */
 interface KeptList<Row> {
   key: string
   title: string
@@ -87,7 +90,9 @@ function readList<Row>(client: QueryClient, { key, title, head, cells }: KeptLis
   return rows.length === 0 ? null : { title, head, rows: rows.map(cells) }
 }
 
-/** Keeps the lists of the account whenever the page is hidden or left. Returns a function that stops it. */
+/**
+ * Stores the lists of the account whenever the page is hidden or left. Returns a function that stops this.
+ */
 export function followOfflineLists(client: QueryClient, accountId: string): () => void {
   const keep = () => {
     const session = readFreshSession()

@@ -38,11 +38,11 @@ export async function requestConfirmationLink(email: string): Promise<void> {
   throwProviderError(error)
 }
 
-/** Sets the password of a person who came by a link. All their other sessions end. */
+/** Sets the password of a person who has opened a link. All their other sessions end. */
 export async function choosePassword(password: string): Promise<void> {
   const { error } = await (await authClient()).updateUser({ password })
   throwProviderError(error)
-  // If a password change was required, it is done now. So the account is loaded again before the person continues.
+  // If a password change was required, it is done now, so load the account again before the person continues.
   await refreshUser()
   forgetMailLink()
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../http/api-error.ts'
 
-/** Asks the signed-in person to confirm their identity. Resolves to whether they did. */
+/** Asks the signed-in person to confirm their identity. Resolves to true if they have done so. */
 type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
-/** The message if the person cancels the question. */
+/** The message that is shown if the person cancels the confirmation. */
 export const NOT_PROVEN = 'Nothing was changed, because you did not confirm your identity.'
 
 let checkIdentity: IdentityCheck | null = null
@@ -33,7 +33,7 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     if (!isRecentSignInWanted(error)) throw error
-    // No component is registered that could ask.
+    // No registered component can ask the person.
     if (!checkIdentity) throw error
     // The person may have confirmed for another call while this one was running.
     const isProven = proofCount > proofsBefore || (await proveIdentity(checkIdentity))

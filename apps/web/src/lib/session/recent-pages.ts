@@ -1,4 +1,4 @@
-// Keeps the entity pages that this account opened last, for the command palette. They are deleted at sign-out.
+// Stores the entity pages that this account opened last, for the command palette. The sign-out deletes them.
 
 const KEY = 'pegasus-ops-recent'
 const MOST = 8
@@ -7,7 +7,7 @@ const NAMING = ['tab', 'view', 'model', 'item', 'order', 'job', 'printer', 'spoo
 
 export interface RecentPage {
   title: string
-  /** Path and query. */
+  /** Path and query of the page. */
   address: string
 }
 
@@ -30,7 +30,7 @@ export function readRecentPages(): RecentPage[] {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Stored | null
     return stored && stored.account === owner ? stored.pages : []
   } catch {
-    // The storage may be disabled, or hold something else.
+    // The storage may be disabled, or contain something else.
     return []
   }
 }

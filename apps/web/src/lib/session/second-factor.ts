@@ -68,7 +68,7 @@ export async function removeEnrolment(factorId: string): Promise<void> {
   if (error) logWarning('The enrolment could not be cancelled; it ends within five minutes.', error)
 }
 
-/** Returns a name that no factor has. Names are unique per account, and unverified factors count too. */
+/** Returns a name that no factor has yet. Names are unique per account, and unverified factors count too. */
 export async function findFreeName(base: string): Promise<string> {
   const { data, error } = await (await authClient()).mfa.listFactors()
   throwProviderError(error)

@@ -63,7 +63,7 @@ async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   await refreshUser()
 }
 
-// The client's types have fields of the standard that TypeScript's types lack, and vice versa.
+// The client's types and TypeScript's own types each lack some fields of the standard.
 
 async function makeCredential(options: object): Promise<RegistrationCredential> {
   const credential = await navigator.credentials.create(options)

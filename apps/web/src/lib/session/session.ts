@@ -18,16 +18,22 @@ import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.t
  * The localStorage key of the access token for other tools on this origin. The auth client keeps an entry of its own.
  */
 const TOKEN_KEY = 'token'
-/** The entry exists while the session has passed all its steps, so that the next visit may load the product at once. */
+/**
+ * The localStorage key of an entry that exists while the session has passed all its steps, so that the next
+ * visit may load the product at once.
+ */
 const ENTERED_KEY = 'pegasus-ops-entered'
 
 export type SessionState =
   | { status: 'loading'; user: null }
-  /** `hasEnded`: a session of this browser has ended without a sign-out. */
+  /** `hasEnded` is true if a session of this browser has ended without a sign-out. */
   | { status: 'signed-out'; user: null; hasEnded: boolean }
   /** Signed in, but the second factor is not proved yet. The product stays closed until it is. */
   | { status: 'second-step'; user: null; account: User }
-  /** `method` says how the session was opened: `password`, or a kind of link such as `recovery` or `invite`. */
+  /**
+   * `method` is the way in which the session was opened: `password`, or a kind of link such as `recovery` or
+   * `invite`.
+   */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }
 
 const PROVIDER_FAILED: MailLink = { kind: 'provider-refused', code: '', description: '' }
@@ -43,8 +49,8 @@ let wasSignedIn = false
 let mailLink: MailLink | null = null
 let auth: Promise<GoTrueClient> | null = null
 /**
- * The token that the state comes from. It keeps the auth client's first event from repeating the request for the
- * account.
+ * The token for which the state was loaded. Thanks to it, the auth client's first event does not repeat the
+ * request for the account.
  */
 let followedToken: string | null = null
 /** True if the auth client has reported the session that it found. */
@@ -102,12 +108,12 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /**
- * Restores the session of an earlier visit, or takes over the session of a mail link. From then on it follows the
- * session, also across tabs. Resolves when the address no longer contains values of a link. Nothing may read the
- * address before.
+ * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it follows
+ * the session, also across tabs. Resolves when the address no longer contains values of a link. Nothing may
+ * read the address before.
  *
- * Only a link or an expired token requires the auth client at once. Otherwise the page is shown before the client is
- * loaded.
+ * Only a link or an expired token requires the auth client at once. Otherwise the page is shown before the
+ * client is loaded.
  */
 export async function startSession(): Promise<void> {
   const landing = readMailLink(new URL(location.href), takeProviderVisit())
@@ -119,13 +125,13 @@ export async function startSession(): Promise<void> {
     await authClient().catch(({ cause }: Error) => {
       loadFailure = { error: cause }
     })
-    // The client read the address when it was created. Its own cleanup would leave the tokens in the history.
+    // The client has read the URL when it was created. Its own cleanup would leave the tokens in the history.
     if (landing) history.replaceState(null, '', landing.address)
     if (loadFailure) notifyListeners()
     else if (mailLink) void followMailLink(mailLink)
   } else {
     void followSession(session)
-    // If the client cannot be loaded now, its first use tries again.
+    // If the client cannot be loaded now, its first use loads it again.
     whenIdle(() => void authClient().catch(() => undefined))
     // Another tab may sign out or in before that.
     addEventListener('storage', ({ key }) => key === AUTH_KEY && void authClient().catch(() => undefined))
@@ -170,7 +176,7 @@ async function followEvent(event: AuthChangeEvent, session: Session | null): Pro
   if (!isStart || !isKnown) await followSession(session)
 }
 
-/** Resolves as soon as it is known who is signed in, or that nobody is. */
+/** Resolves as soon as it is known whether somebody is signed in, and who. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = subscribe(check)
@@ -199,13 +205,13 @@ async function followMailLink(link: MailLink): Promise<void> {
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 
-/** Removes the result of the link, because later screens do not concern it. */
+/** Removes the result of the link, because it does not concern later screens. */
 export const forgetMailLink = (): void => setMailLink(null)
 
 /** The running request for the account, so that several events for one token cause only one request. */
 let following: { token: string; done: Promise<void> } | null = null
 
-/** Takes over a session. Resolves when the account and its permissions are known. */
+/** Makes a session the current one. Resolves when its account and permissions are known. */
 export async function followSession(session: Session | null): Promise<void> {
   if (session && session.access_token === following?.token) return following.done
   const done = takeOver(session)
@@ -255,7 +261,7 @@ const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknow
   (error instanceof ApiError && error.code === 'insufficient_aal') ||
   (!claims.isSecondFactorProved && (user.factors ?? []).some(({ status }) => status === 'verified'))
 
-/** Loads the account again after a change; null if nobody is signed in. */
+/** Loads the account again after a change and returns it; null if nobody is signed in. */
 export async function refreshUser(): Promise<CurrentUser | null> {
   // A running request may have begun before the change.
   await following?.done
@@ -307,9 +313,9 @@ export async function getAccessToken(): Promise<string | null> {
 let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**
- * Returns another token for a refused or missing one. Calls that were refused together get the same token. If no token
- * can be obtained, the session is over: this signs out, which leads to the sign-in screen, and returns null. A network
- * failure does not end the session.
+ * Returns a new token in place of a refused or missing one. Calls that were refused at the same time get the
+ * same token. If there is no new token, the session is over: the function signs out, which leads to the
+ * sign-in screen, and returns null. A network failure does not end the session.
  */
 export function renewAccessToken(refused: string | null): Promise<string | null> {
   if (renewing && renewing.refused === refused) return renewing.done
@@ -325,7 +331,8 @@ async function renew(refused: string | null): Promise<string | null> {
   if (current && current !== refused) return current
   const { data, error } = await (await authClient()).refreshSession()
   if (data.session) return data.session.access_token
-  // Another tab may have been faster. The client then stores that tab's token, and reports its own renewal as failed.
+  // Another tab may have renewed the token first. The client then stores that tab's token, and reports its
+  // own renewal as failed.
   const stored = await getAccessToken()
   if (stored && stored !== refused) return stored
   if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
@@ -347,7 +354,7 @@ export async function signInWithEmail(credentials: { email: string; password: st
   await followSession(data.session)
 }
 
-/** Throws the auth provider's error, if there is one. If there was no response, the message says so. */
+/** Throws the auth provider's error, if there is one. If there was no response, its message says so. */
 export function throwProviderError(error: AuthError | null): void {
   if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
   if (error) throw error
@@ -366,17 +373,17 @@ export async function signOutElsewhere(): Promise<void> {
 }
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
-  // This happens before the server responds, because the page may be closed meanwhile.
+  // Delete these before the server responds, because the page may be closed meanwhile.
   forgetLastView()
   setPagesOwner(null)
   const client = await authClient().catch(() => null)
   const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
   if (error) {
     logWarning('The server was not informed of the sign-out.', error)
-    // The client keeps its entry if the server cannot be reached, so the entry is removed here.
+    // The client keeps its entry if the server cannot be reached, so remove it here.
     localStorage.removeItem(AUTH_KEY)
   }
   localStorage.removeItem(TOKEN_KEY)
-  // The client's own event may have set the state already. Its reason for the sign-out must stay.
+  // The client's own event may have set the state already, and its reason for the sign-out must stay.
   if (state.status !== 'signed-out') setState(signedOut(hasEnded))
 }

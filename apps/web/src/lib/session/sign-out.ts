@@ -1,6 +1,6 @@
 import { signOut } from './session.ts'
 
-/** Asks whether to continue although work would be lost. */
+/** Asks whether to continue although work would be lost. Resolves to the answer. */
 type Question = () => Promise<boolean>
 
 const questions = new Set<Question>()

@@ -1,7 +1,7 @@
 import { rememberProviderVisit } from './provider-visit.ts'
 import { authClient, throwProviderError } from './session.ts'
 
-/** Returns the domain of a work address, or the text itself if it is a domain already. */
+/** Returns the domain of a work email address, or the text itself if it is a domain already. */
 export const domainOf = (text: string): string => text.trim().replace(/^.*@/, '').toLowerCase()
 
 /**

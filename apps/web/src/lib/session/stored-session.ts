@@ -4,7 +4,7 @@ import type { Session } from '@supabase/auth-js'
 export const AUTH_KEY = 'pegasus-ops-auth'
 /** The localStorage key of the lists for the offline page. `public/offline.js` reads it too. */
 export const OFFLINE_LISTS_KEY = 'pegasus-ops-offline-lists'
-/** A token that expires sooner is renewed first, in ms. */
+/** Minimum remaining lifetime of a token, in ms. A token that expires sooner is renewed first. */
 const USABLE_MS = 120_000
 
 /**

@@ -32,7 +32,7 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: ReactNode
-  /** Set it to show a spinner instead of the icon, and disable the button. */
+  /** True to show a spinner instead of the icon and to disable the button. */
   isPending?: boolean
 }
 

@@ -20,7 +20,7 @@ interface DropdownMenuProps {
   /** The button that opens the menu. Its component must pass its props on to its element. */
   trigger: ReactElement<Record<string, unknown>>
   align?: 'start' | 'end'
-  /** MenuItem, MenuSeparator, MenuLabel. */
+  /** The entries: MenuItem, MenuSeparator or MenuLabel elements. */
   children: ReactNode
 }
 

@@ -23,7 +23,7 @@ export function OpenMenu({ button, align, isByKeyboard, onClose, children }: Ope
   /** True if the person has pressed or focused something else, which then keeps the focus. */
   const hasLeft = useRef(false)
   useLayoutEffect(() => {
-    // The anchor inside the button fills it, and the button names the menu.
+    // The anchor fills the button, and the button's name is also the menu's name.
     if (getComputedStyle(button).position === 'static') button.style.position = 'relative'
     button.id ||= id
   }, [button, id])

@@ -15,7 +15,7 @@ interface ChartCardProps {
   /** Shown between the title and the button, such as a legend or the total. */
   aside?: ReactNode
   table: ChartTable
-  /** Minimum height of chart and table, so that nothing moves when they are switched. */
+  /** Minimum height of chart and table, so that the page does not move when one replaces the other. */
   height: number
   className?: string
   children: ReactNode
@@ -85,7 +85,7 @@ const Numbers = ({ title, table, height }: { title: string; table: ChartTable; h
 const cellClass = (column: number, look: string): string =>
   cx(column === 0 ? 'text-left' : 'text-right', look)
 
-/** Explains a color. */
+/** An entry of the legend: a color and its meaning. */
 export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (
   <span className="flex items-center gap-1.5">
     <i className={cx('size-2 rounded-[2px]', swatch)} />

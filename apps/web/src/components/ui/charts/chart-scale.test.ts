@@ -56,7 +56,7 @@ test.each([
   expect(labelledDays(count, step)).toEqual(expected)
 })
 
-test('chart buckets cover equal periods, and the oldest days are left out if they do not fill a bucket', () => {
+test('bucketSums covers equal periods, and leaves out the oldest days if they do not fill a bucket', () => {
   expect(bucketSums([9, 1, 2, 3, 4], 2)).toEqual([3, 7])
   expect(bucketSums([1, 2], 10)).toEqual([1, 2])
 })

@@ -8,7 +8,7 @@ export function niceTicks({
   min?: number
   max: number
   intervals?: number
-  /** True if the ticks are whole numbers, for things that cannot be divided. */
+  /** True if the ticks must be whole numbers, as for counts. */
   isWhole?: boolean
 }): number[] {
   const span = max - min
@@ -25,7 +25,7 @@ export function niceTicks({
   }
 }
 
-/** 0.3 / 0.1 is 2.9999999999999996, which means 3. */
+/** 0.3 / 0.1 is 2.9999999999999996, but must count as 3. */
 const EPSILON = 1e-9
 
 /** Returns a function that maps values to pixels. `from` may be greater than `to`. */
@@ -34,7 +34,7 @@ export const linearScale =
   (value: number): number =>
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from)
 
-/** Divides the space between two edges into `count` bands for bars. */
+/** Divides the space between two edges into `count` equal bands, one for each bar. */
 export function bandScale(count: number, [left, right]: readonly [number, number]) {
   const step = count > 0 ? (right - left) / count : 0
   return {
@@ -50,8 +50,8 @@ const LABEL_ROOM_PX = 58
 const WEEK = 7
 
 /**
- * Returns the indexes of the steps to label on the axis: the first, then every week while there is room, and always the
- * last. Steps that are not days use another `group` than a week.
+ * Returns the indexes of the steps to label on the axis: the first, then every week while there is room, and
+ * always the last. Steps that are not days need a `group` other than a week.
  */
 export function labelledDays(count: number, step: number, group = WEEK): number[] {
   if (count <= 1) return count === 1 ? [0] : []
@@ -63,8 +63,8 @@ export function labelledDays(count: number, step: number, group = WEEK): number[
 }
 
 /**
- * Returns the sums of equal periods, so that the days of a month become a smooth line of few points. The oldest days
- * may be left out.
+ * Returns the sums of equal periods, so that the days of a month become a smooth line with few points. The
+ * oldest days may be left out.
  */
 export function bucketSums(values: readonly number[], buckets: number): number[] {
   const size = Math.floor(values.length / buckets)
@@ -76,8 +76,8 @@ export function bucketSums(values: readonly number[], buckets: number): number[]
 }
 
 /**
- * Returns the earlier values of a total up to its current value, computed from the daily additions. There is one more
- * value than days.
+ * Returns the earlier values of a total up to its current value, computed from the daily additions. The
+ * result has one more value than there are days.
  */
 export function runningTotal(added: readonly number[], total: number): number[] {
   const totals = [total]

@@ -33,21 +33,26 @@ export interface DayPanel {
 interface DayChartProps {
   /** Accessible name of the chart. */
   label: string
-  /** Dates in the form `2026-10-23`; the last one is today. If the steps are not days, each has any unique name. */
+  /** Dates in the form `2026-10-23`; the last one is today. Steps that are not days have any unique name. */
   dates: readonly string[]
   /** Returns the name of a step, short for the axis or in full. By default the steps are days. */
   nameOf?: (date: string, isFull: boolean) => string
-  /** Number of steps in a group. The first step of each group is labelled. The default is 7. */
+  /** Number of steps in a group. The first step of each group is labeled. The default is 7. */
   labelGroup?: number
   /** Name of the last step on the axis; `today` by default. */
   lastName?: string
   /** False if the last step is over. By default it is not, and its bar is paler. */
   isLastOpen?: boolean
-  /** Returns the names and values that a screen reader says for a step. The default are the values of all series. */
+  /**
+   * Returns the names and values that a screen reader reads out for a step. The default is the values of all
+   * series.
+   */
   readingOf?: (step: number) => readonly (readonly [name: string, value: string])[]
   /** Opens a step. Called on a click or Enter. */
   onOpen?: (step: number) => void
-  /** The panels. Two measures are shown as two panels on one axis of days, never as two axes of values. */
+  /**
+   * The panels. Two measures are two panels that share the axis of days, never one panel with two value axes.
+   */
   panels: readonly DayPanel[]
   /** Text shown if there is nothing to draw. */
   emptyText: string
@@ -59,7 +64,7 @@ const AXIS_HEIGHT = 22
 const CHARACTER_PX = 6.3
 const BELOW_GAP = 3
 const LABEL_PX = 13
-/** Limits the width of bars, because few steps would otherwise be wide blocks. */
+/** Limits the width of bars, because the bars of a few steps would otherwise be wide blocks. */
 const MAX_BAR_PX = 56
 
 export const chartHeight = (panels: readonly DayPanel[]): number =>

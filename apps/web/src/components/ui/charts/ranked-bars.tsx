@@ -1,7 +1,7 @@
 export interface RankedRow {
   key: string
   name: string
-  /** Length of the bar. A negative value has no bar. */
+  /** Length of the bar. There is no bar for a negative value. */
   value: number
   /** Length of the darker part of the bar. A negative value is a loss, which is drawn in red. */
   part: number

@@ -8,7 +8,7 @@ const HUB_RADIUS = 18
 const WINDING_STEP = 4
 
 interface RemainingRingProps {
-  /** 0 to 1. */
+  /** The remaining share, from 0 to 1. */
   share: number
   colorHex: string | null
   isLow: boolean

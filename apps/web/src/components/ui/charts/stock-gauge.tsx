@@ -36,7 +36,7 @@ const percent = (part: number, whole: number): number =>
 export function StockGauge({ stock, className }: StockGaugeProps) {
   const { quantity, reserved_quantity: reserved, status } = stock
   const { reorder_point: reorderPoint, max_stock: maxStock } = stock
-  // The track also needs an end if there is no maximum, or if the stock exceeds it.
+  // The track needs an end even if there is no maximum or the stock exceeds it.
   const end = maxStock > 0 ? maxStock : Math.max(quantity, reorderPoint, 1)
   const filled = percent(quantity, end)
   const hatched = Math.min(filled, percent(reserved, end))
@@ -51,7 +51,7 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
       <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">
         <div
           className={cx('absolute inset-y-0 left-0', fill)}
-          // Empty stock is drawn as a short stub, not as an empty track.
+          // Zero stock is drawn as a short stub, not as an empty track.
           style={{ width: quantity > 0 ? `max(${filled}%, 3px)` : '4px' }}
         />
         {hatched > 0 ? (

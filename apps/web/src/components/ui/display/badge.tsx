@@ -2,7 +2,7 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
-/** Each color has its own shape, so that a status is readable without color. */
+/** Each color has its own shape, so that a status can be recognized without color. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
   green: { box: 'bg-green-soft text-green-ink', shape: 'rounded-full bg-green' },
   yellow: {
@@ -19,7 +19,7 @@ const TONES: Record<StatusTone, { box: string; shape: string }> = {
 const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_DISPLAY
 
 interface StatusBadgeProps {
-  /** A status from the API. It determines the color and the text. */
+  /** The status from the API, which determines color and text. */
   status: string
   /** Color for a status that is not in the table. */
   tone?: StatusTone
@@ -71,7 +71,7 @@ export function Tag({ children }: { children: ReactNode }) {
 }
 
 interface ProductBadgeProps {
-  /** True if the badge is on a surface, where it is tinted. On a picture it is opaque. */
+  /** True for a tinted badge on a surface. On a picture, the badge is opaque. */
   isOnSurface?: boolean
   className?: string
 }
@@ -91,7 +91,7 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
   )
 }
 
-/** Priority of a print job. It is not a status, so it has no color of its own. The highest priority is darker. */
+/** Priority of a print job. It is not a status, so it has no color. The highest priority is darker. */
 export function PriorityBadge({ priority }: { priority: number }) {
   return (
     <span

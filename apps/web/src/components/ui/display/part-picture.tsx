@@ -6,7 +6,7 @@ import { filamentColor } from '@/lib/format/filament-color.ts'
 interface PartPictureProps {
   /** URL of the picture; null if there is none yet. */
   src: string | null
-  /** Filament color, `#RRGGBB`. Items have their color; models stay gray. */
+  /** Filament color, `#RRGGBB`. Items have one; models stay gray. */
   tint?: string | null | undefined
   /** Leave it empty if the name is shown right next to the picture. */
   alt?: string

@@ -5,7 +5,7 @@ interface EmptyStateProps {
   /** An icon or a picture, on a blank plinth. */
   icon: ReactNode
   title: ReactNode
-  /** Says what the list is for, or which filter has caused the empty result. */
+  /** Text about the purpose of the list, or about the filter that excludes everything. */
   children?: ReactNode
   /** The buttons for the first step. Leave them out for people without permission. */
   actions?: ReactNode

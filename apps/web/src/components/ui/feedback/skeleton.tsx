@@ -1,6 +1,6 @@
 import { cx } from '@/lib/class-names.ts'
 
-/** A gray bar of the size of the content to come. Announce the wait once, with SkeletonGroup. */
+/** A gray bar in the size of the content that will replace it. Announce the wait once, with SkeletonGroup. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('block shimmer rounded-[3px]', className)} aria-hidden />
 }

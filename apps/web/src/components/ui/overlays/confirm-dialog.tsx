@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   error?: string | null
   onConfirm: () => void
   onClose: () => void
-  /** Says what the person would lose. */
+  /** Text that says what the person would lose. */
   children: ReactNode
 }
 

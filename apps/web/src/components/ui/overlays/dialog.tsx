@@ -32,7 +32,7 @@ interface DialogProps {
   isDismissible?: boolean
   /** True if closing would lose typed text. Escape, an outside press and the close button then ask first. */
   hasChanges?: boolean
-  /** Turns the whole dialog into a form, so that Enter and the submit button in the footer submit it. */
+  /** Makes the whole dialog a form, which Enter and the submit button in the footer submit. */
   onSubmit?: (() => void) | undefined
   /** True if the body has its own padding, so that the dialog adds none. */
   isFlush?: boolean
@@ -89,7 +89,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * Closes at once, or first asks whether typed text may be lost. Closing again while the question is open counts as No.
+ * Returns a function that closes the dialog. It asks first if typed text would be lost. Closing again while
+ * the question is open counts as No.
  */
 function useLeaving({ onClose, hasChanges = false }: DialogProps) {
   const [isAsking, setIsAsking] = useState(false)
@@ -147,8 +148,7 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
 }
 
 /**
- * Returns the focus to the opener. An opener that is still disabled because of its running work gets the focus
- * afterwards.
+ * Returns the focus to the opener. An opener that is still disabled gets the focus when it is enabled again.
  */
 function returnFocus(opener: HTMLElement): void {
   // The opener may have closed together with another dialog. The remaining dialog then gets the focus.
@@ -168,8 +168,8 @@ const findOpenDialog = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
 
 /**
- * Returns the element that was focused before. For an entry of a menu, which is closed by now, returns the menu's
- * button.
+ * Returns the element that had the focus before. If it was an entry of a menu, which has closed since,
+ * returns the menu's button.
  */
 function findOpener(): HTMLElement | null {
   const active = findLastFocused()
@@ -216,8 +216,8 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, question, childr
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        // A dialog that is rendered inside a form must not submit that form too. React's events follow the component
-        // tree.
+        // React's events follow the component tree, so a dialog rendered inside a form would submit that form
+        // too.
         event.stopPropagation()
         onSubmit()
       }}

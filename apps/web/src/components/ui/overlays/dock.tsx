@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 const DockContext = createContext<HTMLElement | null>(null)
 
 /**
- * An area at the bottom of the window for everything that floats over all pages. Its parts are side by side, or stacked
- * if there is no room, and never overlap. The page keeps this space free (`data-dock`).
+ * An area at the bottom of the window for all elements that float over the page. Its parts are side by side,
+ * or stacked if there is no room, and never overlap. The page keeps this space free (`data-dock`).
  */
 export function DockProvider({ children }: { children: ReactNode }) {
   const [dock, setDock] = useState<HTMLElement | null>(null)

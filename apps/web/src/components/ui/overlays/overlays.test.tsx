@@ -63,7 +63,7 @@ it('Escape closes the open menu, but not a toast that appeared later', async () 
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }))
   await expect.element(screen.getByRole('menu')).toBeVisible()
   toast({ title: 'Print job started', action: { label: 'Undo', onSelect: () => undefined } })
-  // The open menu hides everything else from screen readers.
+  // The open menu hides all other content from screen readers.
   await expect.element(screen.getByText('Print job started').first()).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument()

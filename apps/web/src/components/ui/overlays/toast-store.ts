@@ -7,7 +7,7 @@ export interface ToastAction {
 }
 
 export interface ToastOptions {
-  /** Says what has changed, in a few words. */
+  /** Text of a few words that says what has changed. */
   title: string
   action?: ToastAction
   /** A second action next to Undo, such as a link to the new object. */
@@ -43,8 +43,8 @@ export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOpt
 }
 
 /**
- * Moves toasts into an open dialog, because everything outside of the dialog is inaccessible meanwhile. Returns the
- * clean-up.
+ * Moves toasts into an open dialog, because everything outside the dialog is inaccessible while it is open.
+ * Returns the clean-up function.
  */
 export function hostToasts(dialog: HTMLElement): () => void {
   dialogs.push(dialog)
@@ -55,7 +55,7 @@ export function hostToasts(dialog: HTMLElement): () => void {
   }
 }
 
-/** Returns where toasts are rendered: in the topmost dialog, or on the page if null. */
+/** Returns the topmost dialog, in which toasts are rendered; null if they are rendered on the page. */
 export const getToastHost = (): HTMLElement | null => dialogs.at(-1) ?? null
 
 export const getShownToast = (): ShownToast | null => shown

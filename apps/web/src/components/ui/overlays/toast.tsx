@@ -9,8 +9,8 @@ export { toast } from './toast-store.ts'
 const OPEN_LAYER = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 /**
- * Returns whether the toast is hidden during one press of Escape. Radix gives Escape to the layer that opened last,
- * which is often the toast. The person means the dialog or menu that has the focus.
+ * Returns whether to hide the toast while an Escape is handled. Radix gives Escape to the layer that opened
+ * last, which is often the toast, but the person means the dialog or menu that has the focus.
  */
 function useEscapeYield(viewport: React.RefObject<HTMLElement | null>): boolean {
   const [isYielding, setIsYielding] = useState(false)

@@ -34,7 +34,7 @@ const formOf = (provider: SsoProvider | null): FormText<SsoField> => ({
   }),
 })
 
-/** Reads the fields. The metadata are sent only if they change, because the server then reads them again. */
+/** Reads the fields. The metadata is sent only if it has changed, because the server then parses it again. */
 function read(form: FormText<SsoField>, provider: SsoProvider | null) {
   const hasNewAddress = form.metadata_url.trim() !== (provider?.metadata_url ?? '')
   const { metadata_url, metadata_xml, email_attribute, name_attribute } = form
@@ -57,7 +57,7 @@ function fieldOf({ code }: ApiError): SsoField | undefined {
 }
 
 interface SsoProviderDialogProps {
-  /** Null adds a provider. */
+  /** The provider to edit; null to add one. */
   provider: SsoProvider | null
   onClose: () => void
   onSaved: () => void

@@ -1,6 +1,6 @@
 import type { SsoTest } from '@pegasus/contracts/auth/sso-providers'
 
-/** The advice to an administrator for each frequent reason. */
+/** Advice for the administrator by reason, for frequent reasons. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_not_signed', 'The provider must sign the assertion or the response.'],
   ['saml_signature_invalid', 'The provider signs with a key that its metadata do not contain.'],

@@ -5,11 +5,11 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 interface AskForLinkAgainProps {
   link: 'password' | 'confirmation'
   title: string
-  /** Why the link was refused; null if there was no link. */
+  /** The reason why the link was refused; null if there was no link. */
   sentence: string | null
 }
 
-/** The screen for a link that does not work. It sends a new link by mail. */
+/** The screen for a link that does not work, with a form that requests a new one. */
 export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps) => (
   <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
     <AskForLinkForm
@@ -20,7 +20,7 @@ export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps)
   </SignInFrame>
 )
 
-/** Says why the link of a mail did nothing. The form below requests another link. */
+/** Explains why a mailed link was refused. The form below requests another link. */
 const LinkRefused = ({ sentence }: { sentence: string }) => (
   <AlertBox title={sentence}>Each link works once, and only for a while. Request a new one below.</AlertBox>
 )

@@ -11,7 +11,10 @@ import { SignInCard } from '../sign-in-card.tsx'
 
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
 
-/** Links that anybody can request. The response never reveals whether the account exists. */
+/**
+ * Functions that request a link. Anybody can call them. The response never reveals whether the account
+ * exists.
+ */
 const REQUESTS = { password: requestPasswordLink, confirmation: requestConfirmationLink } as const
 
 interface AskForLinkFormProps {
@@ -20,7 +23,7 @@ interface AskForLinkFormProps {
   email?: string
   onEmailChange?: (email: string) => void
   isFocused?: boolean
-  /** Says why a link is needed, for example because the last one has expired. */
+  /** Text about why a link is needed, for example because the last one has expired. */
   notice?: ReactNode
   ways?: ReactNode
 }

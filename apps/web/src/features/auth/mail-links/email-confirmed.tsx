@@ -5,8 +5,8 @@ import { CardTitle, cardClass } from '../sign-in-card.tsx'
 
 export interface EmailConfirmedProps {
   /**
-   * `waiting`: an administrator must approve the account. `ready`: an administrator has approved the account before its
-   * address was confirmed, so this link opened no session.
+   * `waiting`: an administrator must approve the account. `ready`: an administrator approved the account
+   * before its address was confirmed, so this link opened no session.
    */
   next: 'waiting' | 'ready' | 'signed-in'
 }

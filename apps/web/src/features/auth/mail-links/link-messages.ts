@@ -8,11 +8,11 @@ interface LinkWords {
   password: { intro: string; answer: string }
   /** Texts for a link to confirm an address. */
   confirmation: { intro: string; answer: string }
-  /** Shown if a sign-in failed because of an unconfirmed address, after a new link was requested. */
+  /** Shown after a new link was requested for a sign-in that failed because of an unconfirmed address. */
   again: string
 }
 
-/** Texts that say how people receive links. They promise a mail only if the product sends mails. */
+/** Texts about how people receive links. They promise a mail only if the product sends mails. */
 const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,

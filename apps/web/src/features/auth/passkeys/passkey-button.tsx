@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
 
-/** Signs in with a passkey. The code for it is loaded when the button is pressed. */
+/** Signs in with a passkey. The code for passkeys is loaded when the button is clicked. */
 export function PasskeyButton() {
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)

@@ -10,7 +10,7 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_phone_verify_not_enabled', 'PHONE_VERIFICATION_DISABLED'],
 ])
 
-/** Returns why a number or a code that was sent to it was refused. */
+/** Returns the reason why a phone number, or a code sent to it, was refused. */
 export function describePhoneError(error: unknown): string {
   const code = providerCode(error)
   if (code === 'otp_disabled') return 'No account signs in with this number.'

@@ -10,7 +10,7 @@ interface PhoneStepProps {
   factorId: string
   intro: ReactNode
   ways: ReactNode
-  /** Selects the phone. Shown until the code is sent. */
+  /** The control that selects the phone, shown until the code is sent. */
   children: ReactNode
 }
 

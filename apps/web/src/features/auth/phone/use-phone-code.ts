@@ -3,7 +3,10 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import { useCode } from '../second-factor/use-code.ts'
 import { describePhoneError } from './phone-message.ts'
 
-/** The state of a field for a code that was sent to a phone. The field has no last digit that submits it. */
+/**
+ * The state of a field for a code that was sent to a phone. The number of digits varies, so the last digit
+ * does not submit it.
+ */
 export function usePhoneCode(onCheck: (code: string) => Promise<void>) {
   const { field, ...state } = useCode({
     onCheck,

@@ -14,12 +14,12 @@ interface PersonChoiceProps {
   label: string
   value: User | null
   onChange: (user: User) => void
-  /** Returns why an account cannot be chosen; null if it can. */
+  /** Returns the reason why an account cannot be chosen; null if it can. */
   reasonAgainst: (user: User) => string | null
   isInvalid: boolean
 }
 
-/** Selects an account with a search, which runs on the server. */
+/** Selects an account, with a search on the server. */
 export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid }: PersonChoiceProps) {
   const id = useId()
   const [text, setText] = useState('')

@@ -6,7 +6,7 @@ import { lastLogin } from './profile-head.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { Section } from './section.tsx'
 
-/** Functions that administrators have for other accounts, and data for support requests. */
+/** The tab with functions for other people's accounts, and data for support requests. */
 export function AdminTab({ user }: { user: CurrentUser }) {
   const [isResetting, setIsResetting] = useState(false)
   return (

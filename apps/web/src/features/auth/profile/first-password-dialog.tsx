@@ -7,7 +7,7 @@ import { ProfileHead } from './profile-head.tsx'
 
 const stay = () => {}
 
-/** Forces the person to change a generated password. Otherwise they can only sign out. */
+/** Forces the person to change a generated password. The only alternative is to sign out. */
 export function FirstPasswordDialog() {
   const [isChanged, setIsChanged] = useState(false)
   return (

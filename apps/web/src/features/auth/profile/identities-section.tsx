@@ -21,7 +21,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['web3', 'Wallet'],
 ])
 
-/** Returns how the provider identifies the person: the email address, or the id of the identity. */
+/** Returns the name by which the provider knows the person: the email address, or the id of the identity. */
 function subjectOf({ identity_data: data, id }: UserIdentity): string {
   const email: unknown = data?.['email']
   return typeof email === 'string' && email !== '' ? email : id

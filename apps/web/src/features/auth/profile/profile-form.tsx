@@ -23,7 +23,7 @@ const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email
 
 const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
 
-/** Changes one's own name and email. Username and role are shown, but only others can change them. */
+/** Changes one's own name and email. Username and role are read-only here. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const hasEmail = user.email !== ''
   const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
@@ -51,8 +51,8 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
     for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
     if (code === 'email_taken') setFocus('email', { shouldSelect: true })
-    // Somebody may have saved in another window. The next attempt then starts from the saved values and keeps the typed
-    // ones.
+    // Another window may have saved meanwhile. The next attempt then starts from the saved values and keeps
+    // the typed ones.
     const now = status === 412 ? await refreshUser() : null
     if (now) reset(pick(now), { keepDirtyValues: true })
   }

@@ -5,7 +5,7 @@ import { describeResetError } from './reset-error.ts'
 const told = (status: number, detail: string, code?: string) =>
   describeResetError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
-describe('a failed password reset', () => {
+describe('messages for a failed password reset', () => {
   it.each([
     [400, 'Passwords do not match', 'Passwords do not match'],
     [400, '', 'Invalid password data'],
@@ -23,13 +23,13 @@ describe('a failed password reset', () => {
     },
   )
 
-  it('a failed password reset has different messages for a cancelled confirmation and for missing privileges', () => {
+  it('a cancelled confirmation and missing privileges have different messages for a failed password reset', () => {
     expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to go on.',
     )
   })
 
-  it('a failed password reset shows a message even if the response is invalid', () => {
+  it('there is a message for a failed password reset even if the response is invalid', () => {
     expect(describeResetError(new TypeError('x'))).toBe('Reset Error: Failed to reset password')
   })
 })

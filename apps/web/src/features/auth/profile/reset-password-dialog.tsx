@@ -15,7 +15,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credent
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 
-/** Sets another person's password. The administrator tells it to that person. */
+/** Sets another person's password. The administrator then passes it on. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
   const { register, handleSubmit, watch, formState, setFocus } = useForm({
     defaultValues: NO_PASSWORDS,
@@ -81,8 +81,8 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
 }
 
 /**
- * Returns why an account cannot be reset; null if it can. The server refuses these accounts, so the list shows the
- * reason in advance.
+ * Returns the reason why the password of an account cannot be reset; null if it can. The server would refuse
+ * such a reset, so the list shows the reason in advance.
  */
 function reasonAgainst(user: User, actor: CurrentUser): string | null {
   if (user.id === actor.id) return 'You: use the Password tab'

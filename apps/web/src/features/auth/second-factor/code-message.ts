@@ -13,14 +13,14 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['webauthn_credential_exists', 'WEBAUTHN_CREDENTIAL_EXISTS'],
 ])
 
-/** Returns why a code of an authenticator, or another action on an authenticator, was refused. */
+/** Returns the reason why an authenticator's code, or another action on an authenticator, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
   return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')
 }
 
 /**
- * Names of browser errors for a cancelled question, a question that took too long, or a device without the key.
+ * Names of the browser errors for a cancelled prompt, a prompt that timed out, or a device without the key.
  * Browsers do not distinguish these cases.
  */
 const BROWSER_REFUSALS: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError'])
@@ -34,7 +34,7 @@ const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['too_many_passkeys', 'TOO_MANY_PASSKEYS'],
 ])
 
-/** Returns why the browser or the server refused a key. */
+/** Returns the reason why the browser or the server refused a key. */
 export function describeKeyError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return errorEntry('WEBAUTHN_CREDENTIAL_EXISTS').message
@@ -43,7 +43,7 @@ export function describeKeyError(error: unknown): string {
   return code ? errorEntry(code).message : describeFactorError(error)
 }
 
-/** Returns why a recovery code was refused. */
+/** Returns the reason why a recovery code was refused. */
 export const describeRecoveryCodeError = (error: unknown): string =>
   providerCode(error) === 'mfa_verification_failed'
     ? errorEntry('RECOVERY_CODE_WRONG').message

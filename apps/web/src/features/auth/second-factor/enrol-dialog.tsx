@@ -60,7 +60,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
     >
       <div className="flex flex-col gap-4">
         <div className="flex items-start gap-5 phone:flex-col phone:items-stretch phone:gap-3">
-          {/* Scanners need dark on light in both themes. */}
+          {/* Scanners need a dark code on a light background in both themes. */}
           <img
             src={enrolment.qrCode}
             alt="QR code for your authenticator app"

@@ -7,10 +7,10 @@ import { cx } from '@/lib/class-names.ts'
 import { describeFactorError } from './code-message.ts'
 
 interface RecoveryCodesRowProps {
-  /** Null without codes. */
+  /** The number of unused codes and of all codes; null if there are no codes. */
   counts: { remaining: number; total: number } | null
   isMaking: boolean
-  /** Creates new codes and shows them. */
+  /** Called to create new codes and show them. */
   onMake: (isReplacement: boolean) => Promise<unknown>
 }
 

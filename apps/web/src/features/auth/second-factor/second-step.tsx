@@ -35,8 +35,8 @@ const WAY_LABELS: Readonly<Record<StepWay, string>> = {
 }
 
 /**
- * Returns the ways in which the account can prove its second factor, best first. The account in the session may be
- * older than its authenticators.
+ * Returns the methods with which the account can prove its second factor, best first. The account in the
+ * session may be outdated: it may lack an authenticator.
  */
 function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
   const authenticators = authenticatorsOf(factors)
@@ -47,8 +47,8 @@ function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
 }
 
 /**
- * The screen for the second factor, after the password or the link of a mail. After the proof, the guards open the
- * product.
+ * The screen for the second factor, after the password or a mailed link. After the proof, the route guards
+ * open the product.
  */
 export function SecondStep({ account }: { account: User }) {
   const rpId = useConfig()?.webauthn_rp_id
@@ -84,7 +84,7 @@ function CodeForm({ account, ways }: StepFormProps) {
   const authenticators = authenticatorsOf(account.factors ?? []).filter(isApp)
   const [chosenId, setChosenId] = useState(authenticators[0]?.id)
   const code = useCode({
-    // The account in the session may be older than its authenticators.
+    // The account in the session may be outdated: it may lack an authenticator.
     onCheck: async (given) => proveByCode(chosenId ?? (await findAuthenticator()), given),
     describeError: describeFactorError,
     incomplete: 'Enter all six digits of the code.',

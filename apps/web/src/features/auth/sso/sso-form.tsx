@@ -14,7 +14,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
 const describe = (error: unknown): string =>
   SENTENCES.get(providerCode(error) ?? '') ?? providerMessage(error, 'This did not work. Please try again.')
 
-/** Asks for the work address, and sends the browser to the SAML provider of the company. */
+/** Asks for a work email or domain, and sends the browser to the company's SAML provider. */
 export function SsoForm({ backTo }: { backTo: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [address, setAddress] = useState('')

@@ -7,7 +7,7 @@ interface AmountPreviewProps {
   spool: Spool
   /** Remaining grams after the entry; null while the input is incomplete. */
   afterGrams: number | null
-  /** Shown instead of the amounts if the input is unusual. */
+  /** A warning about unusual input, shown instead of the amounts. */
   warning?: string | null
 }
 

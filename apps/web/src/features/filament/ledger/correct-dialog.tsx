@@ -14,7 +14,7 @@ interface CorrectDialogProps {
   onClose: () => void
 }
 
-/** Sets the remaining weight to the true value, with the reason for the difference. */
+/** Sets the remaining weight to its real value, with a reason for the difference. */
 export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
   const state = useEntryForm({
     start: { remaining_grams: String(Math.round(spool.remaining_grams * 10) / 10), reason: '' },

@@ -24,7 +24,7 @@ interface AddSpoolDialogProps {
   onClose: () => void
 }
 
-/** The values of a spool that another spool of the same filament has too. */
+/** Returns the values that all spools of the same filament share. */
 const copyOf = (spool: Spool): SpoolForm => ({
   ...formOf(spool),
   lot_number: '',

@@ -23,13 +23,13 @@ const toPicked = (spool: Spool): KnownFilament => ({
 })
 
 interface KnownFilamentPickerProps {
-  /** The spool that the form was opened with a copy of. */
+  /** The spool whose values the form was opened with. */
   first: Spool | undefined
   /** Called with the newest spool of the chosen filament, whose values are filled in. */
   onPick: (spool: Spool) => void
 }
 
-/** Picks a filament that the shop had before, so that nobody types its values again. */
+/** Picks a filament that the shop has had before, so that nobody needs to type its values again. */
 export function KnownFilamentPicker({ first, onPick }: KnownFilamentPickerProps) {
   const picker = usePickerSearch()
   const [chosen, setChosen] = useState<KnownFilament | null>(() => (first ? toPicked(first) : null))

@@ -35,7 +35,7 @@ const DIALOGS = {
 
 interface SpoolActionsProps {
   spool: Spool
-  /** `md` in the head of a page, `sm` on a card. */
+  /** Use `md` in the head of a page and `sm` on a card. */
   size: 'sm' | 'md'
   /** Called before the deletion, so that the spool's page is left first. */
   onRemove?: () => void

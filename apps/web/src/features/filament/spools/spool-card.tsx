@@ -50,7 +50,7 @@ interface SpoolProps {
   spool: Spool
   /** Address of the spool's page. */
   to: string
-  /** True if the spool is shown as a row, as on a phone, instead of a card. */
+  /** True for a row, as on a phone; false for a card. */
   isRow: boolean
 }
 

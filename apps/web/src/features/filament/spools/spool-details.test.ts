@@ -64,7 +64,7 @@ test('the remaining share of a spool stays between 0 and 1', () => {
   expect(lengthLeft(aSpool())).toBe('≈ 335 m')
 })
 
-test("for a half-full spool, half of the ring's area is filled and not half of its radius", () => {
+test('the ring of a half-full spool fills half of its area, not half of its radius', () => {
   expect([woundRadius(0), woundRadius(1)]).toEqual([18, 36.5])
   expect(woundRadius(0.5) ** 2 - 18 ** 2).toBeCloseTo((36.5 ** 2 - 18 ** 2) / 2)
 })

@@ -11,7 +11,7 @@ export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
 export const lengthLeft = (spool: Spool): string =>
   `≈ ${formatCount(Math.round(gramsToMetres(spool.remaining_grams, spool)))} m`
 
-/** Returns the most important fact for choosing a spool: which jobs need it, or whether it is dry. */
+/** Returns the note that matters most when choosing a spool: which jobs need it, or whether it is dry. */
 export function spoolNote(spool: Spool, nowMs: number): string {
   const { queued_jobs, queued_grams, dried_at, drying_interval_days, last_used_at, opened_at, status } = spool
   if (queued_jobs > 0)
@@ -24,7 +24,10 @@ export function spoolNote(spool: Spool, nowMs: number): string {
   return 'Not needed by the queue'
 }
 
-/** Returns the title and the caption of a spool. The title is the color, because people look for it on the shelf. */
+/**
+ * Returns the title and the caption of a spool. The title is the color, because people look for the color on
+ * the shelf.
+ */
 export function spoolNames({ color, name, brand }: Spool): { title: string; caption: string } {
   const title = color || name
   return { title, caption: [brand, name === title ? null : name].filter(Boolean).join(' ') }

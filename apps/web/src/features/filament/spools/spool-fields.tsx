@@ -15,7 +15,7 @@ import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
 interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {
   /** Additional fields, shown before the cost. */
   children?: ReactNode
-  /** True if fields that a new spool rarely needs are folded. A field with an error is always shown. */
+  /** True to collapse the fields that a new spool rarely needs. A field with an error is always shown. */
   isFolded?: boolean
 }
 
@@ -133,7 +133,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
   )
 }
 
-/** Fields that follow from the material, so that a new spool rarely needs other values. */
+/** Fields whose defaults come from the material, so that a new spool rarely needs other values. */
 const PRINT_FIELDS = [
   'low_stock_grams',
   'drying_interval_days',
@@ -142,12 +142,12 @@ const PRINT_FIELDS = [
   'nozzle_temp_c',
   'bed_temp_c',
 ] as const
-/** Fields that are filled in later, if at all. */
+/** Fields that people fill in later, if at all. */
 const RECORD_FIELDS = ['lot_number', 'opened_at', 'dried_at', 'notes'] as const
 
 interface GroupProps {
   name: string
-  /** True if the group starts folded, and opens by a press of its name, or because a field has an error. */
+  /** True if the group starts collapsed. It opens when its name is clicked or a field in it has an error. */
   isFolded?: boolean
   hasError?: boolean
   children: ReactNode
@@ -157,7 +157,7 @@ const GRID = 'grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-1'
 
 function Group({ name, isFolded = false, hasError = false, children }: GroupProps) {
   const details = useRef<HTMLDetailsElement>(null)
-  // The group stays open when the error is gone, because somebody is typing in it.
+  // The group stays open after the error is fixed, because the person is typing in it.
   useEffect(() => {
     if (hasError && details.current) details.current.open = true
   }, [hasError])

@@ -80,7 +80,8 @@ const defaultsOf = (material: string) => {
 }
 
 /**
- * Returns the form change for another material. Defaults of the previous material are replaced, and typed values stay.
+ * Returns the changes of the form for another material. They replace the defaults of the previous material
+ * and keep typed values.
  */
 export function withMaterial(form: SpoolForm, material: string): Partial<SpoolForm> {
   const previous = defaultsOf(form.material)
@@ -128,7 +129,7 @@ export const readNewSpools = (
     form,
   )
 
-/** Reads only the changed fields, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites other people's changes. */
 export function readSpoolEdit(
   form: SpoolForm,
   changed: readonly (keyof SpoolForm)[],
@@ -142,8 +143,8 @@ export function readSpoolEdit(
 }
 
 /**
- * Common printing temperatures in °C by material. They only prefill the form, because the values on the box are more
- * reliable.
+ * Common printing temperatures in °C by material. They only fill in the form, because the values on the box
+ * are more reliable.
  */
 const TEMPERATURES: Readonly<Record<string, { nozzle: number; bed: number }>> = {
   PLA: { nozzle: 210, bed: 60 },
@@ -177,5 +178,5 @@ function findDefaultTemperatures(material: string): { nozzle: number; bed: numbe
   return TEMPERATURES[name] ?? TEMPERATURES[name.split(/[\s-]/)[0] ?? ''] ?? null
 }
 
-/** The form of an edit, for EditDialog. */
+/** The configuration with which EditDialog edits a spool. */
 export const SPOOL_EDIT = { labels: SPOOL_LABELS, formOf, read: readSpoolEdit }

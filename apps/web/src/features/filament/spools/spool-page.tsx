@@ -118,7 +118,7 @@ function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { 
   )
 }
 
-/** Charts the filament that was left on each of the last thirty days. */
+/** Charts the remaining filament on each of the last thirty days. */
 function SpoolChart({ spoolId }: { spoolId: string }) {
   const { items, isLoading } = useList(ledgerQuery(spoolId))
   if (isLoading || items.length === 0) return null

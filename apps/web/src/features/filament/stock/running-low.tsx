@@ -12,7 +12,7 @@ import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 
-/** Number of shown colors. A longer list ends with a link and the number of the others. */
+/** Number of shown colors. If there are more, a link with their number follows. */
 const SHOWN = 3
 
 interface RunningLowProps {
@@ -22,8 +22,8 @@ interface RunningLowProps {
 }
 
 /**
- * Warns about filament to buy. Filament that the queue will use up comes first, then other low stock. Renders nothing
- * if nothing is low.
+ * Warns about filament that must be bought: first filament that the queue will use up, then other low stock.
+ * Renders nothing if nothing is low.
  */
 export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const isPhone = useIsPhone()

@@ -75,7 +75,7 @@ function joinForecast(stock: readonly FilamentStock[], forecast: readonly Filame
       outlook: needed ? forecastSentence(needed) : null,
     }
   })
-  // Colors that run short come first, then those that are low. Otherwise the server's order stays.
+  // Colors that the queue will use up come first, then low colors. Otherwise the server's order stays.
   return rows.toSorted((one, other) => urgencyOf(other) - urgencyOf(one))
 }
 
@@ -84,7 +84,7 @@ const missingOf = ({ neededGrams, remaining_grams: left }: StockRow): number =>
 
 const urgencyOf = (row: StockRow): number => (missingOf(row) > 0 ? 2 : row.is_low || row.outlook ? 1 : 0)
 
-/** Shows what is left against what the queue needs. The missing part is hatched. */
+/** Shows the remaining filament compared with the demand of the queue. The missing part is hatched. */
 function Balance({ row, fullGrams }: { row: StockRow; fullGrams: number }) {
   const share = (grams: number) => `${fullGrams > 0 ? (100 * grams) / fullGrams : 0}%`
   const missing = missingOf(row)

@@ -21,7 +21,7 @@ export type RateForm = FormText<keyof typeof RATE_LABELS>
 const RATE_FIELDS = Object.keys(RATE_LABELS) as (keyof RateForm)[]
 
 export const formOf = (settings: CostSettings): RateForm =>
-  // `Object.fromEntries` returns string keys, but all of them are rates here.
+  // `Object.fromEntries` has string keys as its type, but all keys are rates here.
   Object.fromEntries(RATE_FIELDS.map((field) => [field, String(settings[field])])) as RateForm
 
 /**

@@ -11,7 +11,7 @@ import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'inventory.csv'
 
-/** Downloads the filtered items as a CSV file. The file can be imported unchanged. */
+/** Downloads the filtered items as a CSV file. The file can be imported again as it is. */
 export function useCsvExport(filters: InventoryFilters, sort: InventorySort) {
   const exporting = useMutation({
     mutationFn: async () => {

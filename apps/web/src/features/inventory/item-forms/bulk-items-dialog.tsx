@@ -49,8 +49,8 @@ interface BulkItemsDialogProps {
 }
 
 /**
- * Applies one change to all selected items. If it fails for some of them, the dialog stays open and only those stay
- * selected.
+ * Applies one change to all selected items. If the change fails for some items, the dialog stays open and
+ * only these items stay selected.
  */
 export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
   const { things, keep } = selection

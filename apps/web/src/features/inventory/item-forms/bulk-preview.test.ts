@@ -10,7 +10,7 @@ const ITEM = {
   reorder_point: 5,
 } as InventoryItem
 
-it('changesOf lists only the values that differ, and compares amounts by their number', () => {
+it('changesOf lists only the values that differ, and compares amounts as numbers', () => {
   expect(changesOf(ITEM, { selling_price: '12.5', reorder_point: '5', location: 'Rack A ' })).toEqual([])
   expect(changesOf(ITEM, { selling_price: '14', location: '', bin_location: '' })).toEqual([
     { field: 'selling_price', before: '12.50', after: '14' },

@@ -11,7 +11,7 @@ export interface FieldChange {
   after: string
 }
 
-/** Returns what a bulk edit changes in an item. Empty fields stay, and equal values are no change. */
+/** Returns the changes that a bulk edit makes in an item. Empty fields and equal values make no change. */
 export const changesOf = (item: InventoryItem, next: Partial<ItemForm>): FieldChange[] => {
   const now = formOf(item)
   return (Object.keys(next) as (keyof ItemForm)[]).flatMap((field) => {
@@ -31,7 +31,7 @@ interface BulkPreviewProps {
   next: Partial<ItemForm>
 }
 
-/** Shows what a bulk edit would change, before it is saved. */
+/** Previews the changes of a bulk edit before it is saved. */
 export function BulkPreview({ items, next }: BulkPreviewProps) {
   const changed = items
     .map((item) => ({ item, changes: changesOf(item, next) }))

@@ -18,11 +18,11 @@ interface EditItemDialogProps {
   onClose: () => void
 }
 
-/** Edits an item. If somebody else saves first, it shows their changes and keeps what was typed. */
+/** Edits an item. If somebody else saves first, it shows their changes and keeps the typed text. */
 export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
   const refresh = useItemRefresh()
   const { id } = item
-  // The form holds model ids; this map gives their names.
+  // The form contains model ids; this map has the models with their names.
   const [models, setModels] = useState(() => withModelOf(new Map(), item))
   const edit = useMergedEdit({
     thing: item,

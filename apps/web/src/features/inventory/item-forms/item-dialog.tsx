@@ -74,7 +74,7 @@ const piecesOf = (text: string): number => {
   return Number.isFinite(pieces) ? Math.min(MAX_ITEM_QUANTITY, Math.max(0, Math.trunc(pieces))) : 0
 }
 
-/** Shows picture, stock and status as the fields currently describe them. */
+/** Shows the picture, stock and status that the current field values result in. */
 function Preview({
   form,
   model,

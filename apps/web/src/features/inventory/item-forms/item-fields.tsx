@@ -24,11 +24,11 @@ import {
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
 
-/** The fields that say when stock is low, and when there is enough. */
+/** The fields for the quantities at which stock is low and at which it is sufficient. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
 
 interface ItemFieldsProps {
-  /** Only a new item has `copies`. */
+  /** The values of the fields. Only a new item has `copies`. */
   form: Omit<NewItemForm, 'copies'> & { copies?: string }
   change: (part: Partial<NewItemForm>) => void
   errors: FieldErrors<NewItemField>

@@ -65,7 +65,9 @@ export const EMPTY_ITEM: NewItemForm = {
 
 const AMOUNTS: readonly string[] = ['material_cost', 'labor_cost', 'selling_price']
 
-/** Returns the text of a field. An amount has at least two decimals (`26.90`), but a whole amount has none. */
+/**
+ * Returns the text of a field. An amount has at least two decimals (`26.90`), unless it is a whole number.
+ */
 function textOf(field: keyof ItemForm, value: string | number | null): string {
   if (typeof value !== 'number' || Number.isInteger(value) || !AMOUNTS.includes(field))
     return String(value ?? '')
@@ -74,7 +76,7 @@ function textOf(field: keyof ItemForm, value: string | number | null): string {
 
 const decimalsOf = (amount: number): number => String(amount).split('.')[1]?.length ?? 0
 
-/** Returns the form of an item. The labels name all fields, and an item has a value for each. */
+/** Returns the form of an item. ITEM_LABELS has every field as a key, and an item has a value for each. */
 export const formOf = (item: InventoryItem): ItemForm =>
   Object.fromEntries(
     (Object.keys(ITEM_LABELS) as (keyof ItemForm)[]).map((field) => [field, textOf(field, item[field])]),
@@ -107,7 +109,7 @@ type NumberField = Extract<
 
 interface NumberRule {
   min: number
-  /** Left out if no real value comes near the limit of the schema. */
+  /** The largest value. Left out if real values are far below the limit of the schema. */
   max?: number
   isWhole: boolean
   /** The value of an empty field, or `required` if an empty field is an error. */
@@ -173,7 +175,8 @@ interface Schema<Body> {
 }
 
 /**
- * Reads the given fields of a form: numbers by the rules in `NUMBERS`, then all of them against the contract's schema.
+ * Reads the given fields of a form. Number fields follow the rules in `NUMBERS`; then the contract's schema
+ * checks all fields.
  */
 function readFields<Body, Field extends NewItemField>(
   form: FormText<Field>,
@@ -201,7 +204,7 @@ function readFields<Body, Field extends NewItemField>(
 export const readNewItem = (form: NewItemForm): ReadResult<CreateIdenticalBody, NewItemField> =>
   readFields(form, Object.keys(form).filter(isNewItemField), createIdenticalBody, isNewItemField)
 
-/** Reads only the changed fields, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites other people's changes. */
 export const readItemEdit = (
   form: ItemForm,
   changed: readonly (keyof ItemForm)[],

@@ -74,7 +74,7 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
   </div>
 )
 
-/** Shows the profit of a sale. */
+/** Shows the profit of selling one piece. */
 function Left({ cost: { profit, margin_percent: margin, markup_percent: markup } }: { cost: ItemCost }) {
   if (profit === null)
     return <p className="px-4 pt-1 pb-3 text-label text-ink-3">Add a price to see the profit.</p>

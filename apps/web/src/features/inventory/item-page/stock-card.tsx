@@ -37,7 +37,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           alt={item.name}
           className={cx(
             'size-52',
-            // A placeholder is small on a phone, because a picture would fill half of the screen.
+            // On a phone, a placeholder is smaller than a picture, which takes half of the screen.
             item.stl_thumbnail_path ? 'phone:aspect-[5/4] phone:h-auto phone:w-full' : 'phone:size-18',
           )}
         />

@@ -28,7 +28,9 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
     refresh(saved)
     return saved
   }
-  /** The field as it was. A location without its bin would be another place. */
+  /**
+   * The previous value, for Undo. It includes the bin, because a location without its bin is another place.
+   */
   const before: UpdateItemBody =
     field === 'location'
       ? { location: item.location, bin_location: item.bin_location }
@@ -43,7 +45,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
     check: (text: string) => readField(item, field, text).errors?.[field] ?? null,
     onSave: async (text: string) => {
       const { body } = readField(item, field, text)
-      // A bin belongs to its place, so another place has other bins.
+      // A bin belongs to its location, so clear it when the location changes.
       await write(item.revision, { ...body, ...(field === 'location' && { bin_location: null }) })
       toast({
         title: `${name} of “${item.name}” saved`,
@@ -53,7 +55,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
   }
 }
 
-/** The selling price of an item, to be changed in the row. */
+/** The selling price of an item, editable in the row. */
 export function PriceCell({ item }: { item: InventoryItem }) {
   const currency = useConfig()?.currency
   const field = useField(item, 'selling_price', 'Price')
@@ -68,7 +70,7 @@ export function PriceCell({ item }: { item: InventoryItem }) {
   )
 }
 
-/** The location of an item, to be changed in the row. */
+/** The location of an item, editable in the row. */
 export function LocationCell({ item }: { item: InventoryItem }) {
   const { data } = useQuery(locationsQuery)
   const field = useField(item, 'location', 'Location')

@@ -178,7 +178,7 @@ const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
       </>
     }
   >
-    {/* The background is white in both themes, because readers need dark on light. */}
+    {/* The background is white in both themes, because scanners need a dark code on a light background. */}
     <div className="mx-auto w-fit rounded-control bg-white p-3">
       <img src={item.qr_code_path ?? undefined} alt={`Code ${item.label_code}`} className="size-56" />
     </div>

@@ -32,7 +32,7 @@ interface ItemCardProps {
   selection: Selection<InventoryItem> | null
 }
 
-/** An item as a card, with all data needed to decide on the next action. */
+/** An item as a card, with all data that is needed for the next decision. */
 export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
   const isTicked = selection?.things.has(item.id) ?? false
   return (

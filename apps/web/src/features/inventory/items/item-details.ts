@@ -17,6 +17,6 @@ export const shortLocationLabel = ({ location, bin_location }: InventoryItem): s
 export const filamentOf = ({ material_used, color }: InventoryItem): string =>
   [material_used, color].filter(Boolean).join(' ')
 
-/** Formats the selling price. A price of 0 gives an empty string. */
+/** Formats the selling price. Returns an empty string for a price of 0. */
 export const priceOf = ({ selling_price }: InventoryItem): string =>
   selling_price ? formatMoney(selling_price) : ''

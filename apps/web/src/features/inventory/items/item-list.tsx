@@ -131,7 +131,8 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           ) : null}
         </>
       }
-      // On a phone, these controls are in the sheet of filters, so that the first item is near the top.
+      // On a phone, these controls are in the sheet of filters, so that the first item is near the top of the
+      // screen.
       toolbar={
         !isPhone ? (
           toolbar

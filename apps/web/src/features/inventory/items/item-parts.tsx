@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { filamentOf } from './item-details.ts'
 import { useShownItem } from '../stock/stock-context.tsx'
 
-// Parts that the list, the cards and the page of an item share. They include stock changes that have not been sent yet.
+// Parts that an item's row, card and page share. They show stock changes even before these have been sent.
 
 interface ItemProps {
   item: InventoryItem
@@ -77,7 +77,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
   </div>
 )
 
-/** Shows the free and the reserved pieces above the stock bar. Its parent must be a CSS container. */
+/** Shows the numbers of free and reserved pieces above the stock bar. The parent must be a CSS container. */
 export const ItemStock = ({ item }: ItemProps) => (
   <>
     <div className="flex justify-between gap-2 whitespace-nowrap">

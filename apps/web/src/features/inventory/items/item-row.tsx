@@ -11,7 +11,7 @@ interface ItemRowProps {
   canChange: boolean
 }
 
-/** An item on a phone. The stepper is at the right edge, within reach of the thumb. */
+/** An item on a phone. The stepper is at the right edge, within thumb's reach. */
 export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
   <div className="relative flex items-center gap-3 px-4 py-2.5">
     <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
@@ -27,8 +27,8 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
         <bdi className="min-w-0 flex-1 truncate text-right" title={locationLabel(item)}>
           {shortLocationLabel(item)}
         </bdi>
-        {/* The buttons are above the link that covers the row. Negative margins make the touch target larger
-            than the line. */}
+        {/* The buttons are on top of the link that covers the row. Negative margins make the touch target
+            larger than the line. */}
         <span className="relative z-10 -my-3 -mr-3.5 -ml-3 flex">
           {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
         </span>

@@ -5,7 +5,7 @@ export interface TreeRow {
   location: Location
   /** 0 for a location at the root. */
   depth: number
-  /** Number of locations below it, on all levels. */
+  /** Number of locations inside it, on all levels. */
   inside: number
 }
 
@@ -47,7 +47,7 @@ export function ancestorsOf(locations: readonly Location[], id: string | null): 
   const ids: string[] = []
   let parent = byId.get(id ?? '')?.parent_id
   while (parent && byId.has(parent)) {
-    // The server refuses a circle. If data had one, this would never end.
+    // Prevents an endless loop if the data contained a cycle, although the server refuses cycles.
     if (ids.includes(parent)) break
     ids.push(parent)
     parent = byId.get(parent)?.parent_id

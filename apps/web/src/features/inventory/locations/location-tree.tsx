@@ -15,7 +15,7 @@ interface LocationTreeProps {
   addressOf: (location: Location) => string
 }
 
-/** The deepest indent. Deeper levels share it, because the column is narrow. */
+/** Maximum indentation, in levels. Deeper levels are indented no further, because the column is narrow. */
 const MAX_INDENT = 6
 
 /** Formats the counts of a location's direct contents: `3 items · 1 spool`. */
@@ -41,7 +41,7 @@ function useCollapsed(locations: readonly Location[], chosenId: string | null) {
     if (stored.some((each) => around.includes(each)))
       change((now) => now.filter((each) => !around.includes(each)))
   })
-  // A link to a location inside a collapsed one shows the location.
+  // Expands the ancestors of the selected location, because a link may lead into a collapsed one.
   useEffect(() => reveal(chosenId), [chosenId])
   return {
     collapsed: new Set(stored),
@@ -51,7 +51,7 @@ function useCollapsed(locations: readonly Location[], chosenId: string | null) {
   }
 }
 
-/** The locations as a tree. A location with others inside can be collapsed. */
+/** The locations as a tree. A location that contains others can be collapsed. */
 export function LocationTree({ locations, chosenId, addressOf }: LocationTreeProps) {
   const rows = buildLocationTree(locations)
   const { collapsed, toggle, collapse } = useCollapsed(locations, chosenId)
@@ -92,7 +92,7 @@ interface TreeLineProps {
   row: TreeRow
   isChosen: boolean
   to: string
-  /** Null if nothing is inside. */
+  /** Whether the row is expanded; null if the location contains no others. */
   isOpen: boolean | null
   onToggle: () => void
 }
@@ -115,7 +115,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
           size="sm"
           aria-expanded={isOpen}
           onClick={onToggle}
-          // Above the link that covers the row.
+          // On top of the link that covers the row.
           className="relative z-1 -my-1.5"
         >
           <ChevronRight

@@ -32,7 +32,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
   const locations = query.data?.items ?? []
   const isPhone = useIsPhone()
   const asked = locations.find(({ id }) => id === params.get('place')) ?? null
-  // There is room for a location's contents beside the tree, so the first location is open.
+  // On a wide screen the contents are beside the tree, so the first location is selected by default.
   const chosen = asked ?? (isPhone ? null : (buildLocationTree(locations)[0]?.location ?? null))
   const open = (location: Location) => setParams(withLocation(params, location.id))
   const addButton = canChange ? (

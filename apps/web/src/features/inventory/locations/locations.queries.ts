@@ -7,7 +7,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
-// The key starts with the key of items, so that a change of items refreshes the locations' counts too.
+// The key starts with the key of items, so that changed items also refresh the counts of the locations.
 const LOCATIONS_KEY = ['inventory', 'places'] as const
 
 const MOST = 1000
@@ -31,7 +31,7 @@ export const contentsQuery = (id: string) =>
 export const parentPath = (path: string): string =>
   path.split(PATH_SEPARATOR).slice(0, -1).join(PATH_SEPARATOR)
 
-/** Returns a function that refetches everything that shows locations or their contents. */
+/** Returns a function that refetches all queries that show locations or their contents. */
 export function useLocationRefresh(): () => void {
   const client = useQueryClient()
   return () => {

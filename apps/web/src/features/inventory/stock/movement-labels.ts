@@ -75,8 +75,8 @@ const stillHolds = (movement: StockMovement): boolean =>
   movement.undoes_id === null && movement.undone_by_id === null
 
 /**
- * Returns the ids of the movements that can be undone. A count fixes the quantity and a move fixes the location, so
- * earlier movements stay. The server checks this again.
+ * Returns the ids of the movements that can be undone. Movements before a count or a move cannot be undone,
+ * because the count has set the quantity, and the move the location. The server checks this again.
  */
 export function findUndoable(newestFirst: readonly StockMovement[]): ReadonlySet<string> {
   const found = new Set<string>()

@@ -13,11 +13,11 @@ const BUTTON =
 
 interface StepperProps {
   item: InventoryItem
-  /** True if the stepper is vertical, with + on top, for the edge of a phone's screen. */
+  /** True for a vertical stepper with + on top, at the edge of a phone's screen. */
   isUpright?: boolean
 }
 
-/** Changes stock in place. A held − or + repeats, and a typed number is recorded as a count. */
+/** Changes stock in place. Holding − or + repeats the step, and a typed number is recorded as a count. */
 export function Stepper({ item, isUpright = false }: StepperProps) {
   const { changes, count } = useStock()
   const shown = useShownItem(item)
@@ -83,7 +83,7 @@ interface StepButtonProps {
 
 function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A held button repeats with the current callback, and not with the callback of the first press.
+  // While the button is held, each repetition calls the current callback, not that of the first press.
   const step = useRef(onStep)
   useEffect(() => {
     step.current = onStep

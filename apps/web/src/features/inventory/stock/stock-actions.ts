@@ -46,7 +46,7 @@ export interface StockAction {
   start: (item: InventoryItem, holder: Holder | null) => number | null
   /** True if the dialog asks for a location. */
   hasLocation?: true
-  /** `optional`: the action can use reserved pieces. `required`: it always does. */
+  /** Whether the action uses reserved pieces: `optional` means sometimes, `required` means always. */
   reserved?: 'optional' | 'required'
   reasons: readonly string[]
   /** Returns the stock after the action; null if the action does not change it. */

@@ -45,12 +45,12 @@ test('stock changes in quick succession are shown at once, and are sent as one m
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(500)
   expect([sent, calls]).toEqual([[-2], ['now 4']])
-  // The loaded list first has the old revision, then a newer one.
+  // The loaded list contains the old revision first, and later a newer one.
   expect(withChange(item, changes.find('a')).quantity).toBe(4)
   expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
 })
 
-test('a stock change that the server refuses is reverted on the screen', async () => {
+test('a stock change is reverted on the screen if the server refuses it', async () => {
   const item = anItem({ status: 'On Hold' })
   const { changes, calls } = aStock(() => Promise.reject(new Error('Not that many pieces are free.')))
   changes.changeBy(item, -5)

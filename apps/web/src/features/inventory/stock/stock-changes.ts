@@ -1,9 +1,12 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
 
-/** Changes of an item by − and +. The server has not confirmed them, or the loaded lists do not include them yet. */
+/**
+ * Changes of an item's quantity with − and + that the server has not confirmed, or that the loaded lists do
+ * not include yet.
+ */
 export interface StockChange {
-  /** Pieces that have not been sent yet, because more presses may follow. */
+  /** Pieces that have not been sent yet, because more clicks may follow. */
   unsent: number
   /** Pieces in the running request. */
   sending: number
@@ -15,7 +18,7 @@ interface StockChangesOptions<Moved extends InventoryItem> {
   send: (item: InventoryItem, delta: number) => Promise<Moved>
   onSettled: (moved: Moved) => void
   onFailed: (error: unknown) => void
-  /** Time in ms without a press after which the total is sent. Ten quick presses become one movement. */
+  /** Time in ms after the last click before the total is sent. Ten quick clicks become one movement. */
   debounceMs: number
 }
 
@@ -78,7 +81,7 @@ export function createStockChanges<Moved extends InventoryItem>({
     timers.delete(id)
     const item = items.get(id)
     const { unsent, sending } = changes.get(id) ?? NONE
-    // Each item has at most one request at a time. Later presses are sent after the response.
+    // Each item has at most one request at a time. Later clicks are sent after the response.
     if (!item || unsent === 0 || sending !== 0) return
     put(id, { unsent: 0, sending: unsent })
     try {
@@ -86,7 +89,7 @@ export function createStockChanges<Moved extends InventoryItem>({
       put(id, { sending: 0, confirmed: after })
       onSettled(after)
     } catch (error) {
-      // Later presses were based on the refused quantity, so they are dropped too.
+      // Later clicks were based on the refused quantity, so drop them too.
       put(id, { sending: 0, unsent: 0 })
       onFailed(error)
     }

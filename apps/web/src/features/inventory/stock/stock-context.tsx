@@ -7,7 +7,7 @@ import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
 import { useAnnounceMovement } from './use-stock-movements.ts'
 
-/** Pause in ms after the last press of − or +. */
+/** Time in ms after the last click on − or + before the change is sent. */
 const DEBOUNCE_MS = 600
 
 interface Stock {

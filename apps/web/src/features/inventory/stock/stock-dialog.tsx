@@ -25,7 +25,10 @@ interface StockDialogProps {
   onClose: () => void
 }
 
-/** Changes stock with a reason. A refused change keeps the dialog open with the server's message. */
+/**
+ * Changes stock with a reason. If the server refuses the change, the dialog stays open with the server's
+ * message.
+ */
 export function StockDialog({ item, action, onClose }: StockDialogProps) {
   const dialog = useStockDialog({ item, action, onClose })
   const { form, change, bind, pieces, isWhole } = dialog
@@ -120,8 +123,8 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
   const usesReserved = action.reserved !== undefined && item.reserved_quantity > 0
   const reservations = useQuery({ ...reservationsQuery(item.id), enabled: usesReserved })
   const holders = (usesReserved && reservations.data) || NO_HOLDERS
-  // Undefined and null mean that the user has entered nothing. The defaults depend on the reservations, which load
-  // later.
+  // Undefined and null mean that the person has not made a choice. The defaults depend on the reservations,
+  // which load later.
   const [chosenHolder, setChosenHolder] = useState<StockReservation | null>()
   const [typedPieces, setTypedPieces] = useState<string | null>(null)
   const holder = chosenHolder ?? (action.reserved === 'required' ? (holders[0] ?? null) : null)
@@ -163,7 +166,7 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
 }
 
 interface HolderSelectProps {
-  /** Asks from whom pieces are taken, or whose reservation is released. */
+  /** Label that asks whose pieces are taken, or whose reservation is released. */
   label: string
   holders: readonly StockReservation[]
   /** The number of free pieces; null if free pieces cannot be chosen. */

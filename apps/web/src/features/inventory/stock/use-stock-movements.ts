@@ -24,7 +24,9 @@ export function useUndoMovement() {
   })
 }
 
-/** Returns a function that announces a movement, offers Undo, and refreshes everything that shows the item. */
+/**
+ * Returns a function that announces a movement, offers Undo, and refetches all queries that show the item.
+ */
 export function useAnnounceMovement(): (moved: MovedItem) => void {
   const refresh = useItemRefresh()
   const undo = useUndoMovement()

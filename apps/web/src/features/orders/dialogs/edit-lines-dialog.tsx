@@ -22,7 +22,8 @@ const linesOf = (order: Order): TypedLine[] =>
   }))
 
 /**
- * Returns the part of the total that does not come from lines: shipping, tax, discount, and an unexplained difference.
+ * Returns the part of the total that does not come from lines: shipping, tax, discount, and any unexplained
+ * difference.
  */
 const besidesLines = (order: Order): number =>
   order.total_amount - order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
@@ -32,7 +33,8 @@ const cents = (amount: number): number => Math.max(0, Math.round(amount * 1000) 
 /** Edits the lines of an order. The total is recalculated. A line with shipped pieces keeps its SKU. */
 export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
-  // The edit keeps the revision from its start, so that a change by somebody else meanwhile is not overwritten.
+  // The dialog keeps the revision with which it was opened, so that it does not overwrite later changes by
+  // others.
   const [start] = useState(order)
   const [lines, setLines] = useState<readonly TypedLine[]>(() => linesOf(start))
   const total = cents(besidesLines(start) + sumOfLines(lines))

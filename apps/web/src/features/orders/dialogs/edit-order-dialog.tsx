@@ -55,7 +55,7 @@ function readChange(
     : { body: null, errors: { ...read.errors, ...addressErrors(parsed.error.issues) } }
 }
 
-/** Edits the customer, the shipping address and the due date of an order. */
+/** The dialog that edits the customer, the shipping address and the due date of an order. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
   return (

@@ -19,7 +19,7 @@ const pickedItem = (item: InventoryItem): PickedItem => ({
   tint: item.color_hex,
 })
 
-// The key has the inventory's prefix, so that changes of the inventory refresh this query too.
+// The query key starts with the inventory's prefix, so that changes of the inventory refresh this query too.
 const itemsQuery = (search: string) =>
   apiPageQuery(['inventory', 'brief', { search }], listInventory, {
     query: { limit: 8, ...(search && { search }) },

@@ -32,7 +32,7 @@ const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpper
 interface PickDialogProps {
   order: Order
   onClose: () => void
-  /** Continues with shipping what was picked. */
+  /** Called to continue with the shipment of the picked pieces. */
   onPicked: (picked: Picked) => void
 }
 
@@ -48,7 +48,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const [latest, setLatest] = useState<string | null>(null)
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
-  // The counts are also in a ref, so that two scans in quick succession both count.
+  // The counts are also stored in a ref, so that two scans between two renders both count.
   const now = useRef<Record<string, number>>({})
   const countOf = (line: Line): number => now.current[line.id] ?? 0
   const [shippedBefore] = useState(() => shippedOf(order))
@@ -80,7 +80,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const take = async (text: string): Promise<void> => {
     setProblem(null)
     try {
-      // The code may be the shop's own SKU of a line that is not kept in stock.
+      // The code may be the shop's SKU on a line without an item in stock.
       const ofSku = lines.filter(({ sku, inventory_item_id: id }) => id === null && isSame(sku, text))
       if (ofSku.length > 0) return takeOne(ofSku, text)
       const { found } = await callApi(scanCode, { query: { code: text } })
@@ -218,7 +218,7 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
               event.preventDefault()
-              // A scanner types its code into whichever field has the focus.
+              // A scanner types its code into the focused field, so the field may contain a code.
               commit(onCode)
             }}
           />

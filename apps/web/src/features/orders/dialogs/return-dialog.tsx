@@ -17,7 +17,7 @@ const returnable = (order: Order): CountedLine[] =>
     .map((line) => ({ line, most: line.shipped_quantity - line.returned_quantity }))
     .filter(({ most }) => most > 0)
 
-/** Takes shipped pieces back from the customer. They go into stock again, or are scrapped. */
+/** Takes shipped pieces back from the customer. They go back into stock, or are scrapped. */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const actions = useOrderActions(order)
   const lines = returnable(order)

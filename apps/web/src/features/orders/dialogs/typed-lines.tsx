@@ -6,7 +6,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import type { PickedItem } from './item-search.tsx'
 
-/** An order line as it is typed. */
+/** An order line in a form, with its values as typed text. */
 export interface TypedLine {
   /** Unique within the form. */
   key: string

@@ -10,7 +10,7 @@ const NO_SITE = 'No main site is configured.'
 const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list can be opened from here."
 const ASK_ADMIN = 'An administrator can set it up.'
 
-/** Returns a function that opens the main site's list of orders; null until its address is known. */
+/** Returns a function that opens the order list of the main site; null until the site's address is known. */
 function useOpenMainSite(): (() => void) | null {
   const config = useConfig()
   const { role } = useCurrentUser()
@@ -24,7 +24,10 @@ function useOpenMainSite(): (() => void) | null {
 
 const ICON = <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
 
-/** A button that opens the main site's own list of orders in a new window. Without a main site, it says what to do. */
+/**
+ * A button that opens the order list of the main site in a new window. Renders nothing until its address is
+ * known.
+ */
 export function MainSiteOrders({ className }: { className?: string }) {
   const open = useOpenMainSite()
   return open ? (

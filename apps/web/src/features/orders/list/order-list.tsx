@@ -141,7 +141,7 @@ export function OrderList() {
       toolbar={
         <>
           {data.items.length > 0 ? (
-            // On a phone, the menu item contains this hint.
+            // On a phone, the menu item shows this hint instead.
             <div className="phone:hidden">
               <MainSiteHint />
             </div>
@@ -204,7 +204,7 @@ export function OrderList() {
   )
 }
 
-/** Shows the keys of the list, on devices that are likely to have a keyboard. */
+/** Shows the keyboard shortcuts of the list, on devices that are likely to have a keyboard. */
 const RowKeys = () => (
   <span className="ml-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
     <Kbd>J</Kbd> <Kbd>K</Kbd> move <Kbd>↵</Kbd> open <Kbd>X</Kbd> select

@@ -8,7 +8,7 @@ import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderLink } from './order-link.tsx'
 import { OrderPictures } from './order-pictures.tsx'
 
-/** Returns what an order contains: `5 pieces of 2 items`, `No lines`. */
+/** Describes the content of an order: `5 pieces of 2 items`, `No lines`. */
 const contentOf = ({ items }: Order): string => {
   if (items.length === 0) return 'No lines'
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)

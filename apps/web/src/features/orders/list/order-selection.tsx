@@ -61,7 +61,10 @@ const UNDONE_BY: Partial<Record<OrderBulkAction, OrderBulkAction>> = { hold: 're
 const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
-/** Runs an action for the selected orders. Orders that it fails for stay selected, each with its reason. */
+/**
+ * Runs an action for the selected orders. Orders for which the action fails stay selected, each with its
+ * reason.
+ */
 function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, 'listed'>) {
   const client = useQueryClient()
   const refresh = () => {
@@ -197,7 +200,8 @@ interface CancelQuestionProps {
 }
 
 /**
- * Asks for confirmation before orders are cancelled, because there is no Undo. It names the orders and what is lost.
+ * Asks for confirmation before orders are cancelled, because there is no Undo. It names the orders and the
+ * consequences.
  */
 function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
   const ending = orders.filter(({ status }) => !isFinishedOrder(status))

@@ -14,7 +14,7 @@ const SHOWN = 5
 /** Lists the latest other orders of the same customer. Renders nothing if there are none. */
 export function CustomerOrdersCard({ order }: { order: Order }) {
   const { data } = useQuery({
-    // One more than are shown, because the order itself is left out.
+    // Request one more than is shown, because the order itself is left out.
     ...customerOrdersQuery(order.customer_name, SHOWN + 1),
     enabled: order.customer_name !== '',
   })

@@ -9,7 +9,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { lineAccountQuery } from '../orders.queries.ts'
 import { orderAddress, type OrderAddresses } from '../orders-address.ts'
 
-/** The number of earlier orders that are named. */
+/** Maximum number of earlier orders that are listed. */
 const EARLIER_SHOWN = 5
 
 interface LineAccountProps {
@@ -18,7 +18,7 @@ interface LineAccountProps {
   addresses: OrderAddresses
 }
 
-/** Shows the rows behind each term of a line's calculation. */
+/** Lists the rows that make up each term of a line's calculation. */
 export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) {
   const { data, error } = useQuery(lineAccountQuery(orderId, line.id))
   if (error)

@@ -31,7 +31,7 @@ const SHORT = aLine({ allocated_quantity: 3, short_by: 2, missing_quantity: 2 })
 const PRINTING = aLine({ allocated_quantity: 3, queued_quantity: 4, short_by: 2 })
 const UNKNOWN = aLine({ inventory_item_id: null, allocated_quantity: 0, short_by: 5, missing_quantity: 5 })
 
-test('an order line shows as a calculation where its pieces come from', () => {
+test('an order line shows the origin of its pieces as a calculation', () => {
   expect(stockOf(aLine(), 'pending')).toEqual({ text: '5 ordered = 5 in stock', isShort: false })
   expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '5 ordered = 3 in stock + 2 missing', isShort: true })
   expect(stockOf(PRINTING, 'in_progress')?.text).toBe('5 ordered = 3 in stock + 2 being printed')

@@ -8,7 +8,7 @@ import {
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-/** Says how far a line or an order is covered. */
+/** Describes how far stock and prints cover a line or an order. */
 export interface LineStock {
   text: string
   isShort: boolean
@@ -31,7 +31,7 @@ function sumOf(line: OrderLine | SetPart): string {
   return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
 }
 
-/** Returns the calculation of a line, or why there is none. Null if there is nothing to say. */
+/** Returns the calculation of a line, or the reason why there is none; null if the line needs no text. */
 export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineStock | null {
   if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
   if (isUnknown(line))
@@ -46,8 +46,8 @@ export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolea
   due !== null && end !== null && Date.parse(end) > Date.parse(due)
 
 /**
- * Returns what `stockOf` says, for a whole order. Missing pieces come first, then unknown SKUs, then pieces that are
- * being printed.
+ * Returns the same as `stockOf`, but for a whole order. Missing pieces come first, then unknown SKUs, then
+ * pieces that are being printed.
  */
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
   if (items.length === 0 || isFinishedOrder(status)) return null

@@ -54,7 +54,7 @@ type OpenDialog =
   | 'complete'
 
 /** Shows the key of a button, on devices that are likely to have a keyboard. */
-/** A button with the key that presses it. */
+/** A button with its keyboard shortcut. */
 const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
   <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
     {children}
@@ -64,7 +64,7 @@ const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }
   </Button>
 )
 
-/** Adds up a number over all pieces of an order. The parts of a set are counted instead of the set. */
+/** Adds up a number over all lines of an order. For a set, its parts are counted instead. */
 const sum = (order: Order, of: (line: OrderLine | SetPart) => number): number =>
   pieceLines(order.items).reduce((total, line) => total + of(line), 0)
 
@@ -123,7 +123,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           isPending={actions.isPending}
           onClick={actions.reserve}
         >
-          {/* All buttons fit into one row of a phone if this label is short. */}
+          {/* On a phone, all buttons fit into one row only if this label is short. */}
           <span>
             Reserve {formatCount(inStock)}
             <span className="phone:sr-only"> {inStock === 1 ? 'piece' : 'pieces'}</span>
@@ -131,7 +131,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         </KeyButton>
       ) : null}
       {isShippingNext ? (
-        // Picking comes first on a phone, because a phone is carried along the shelves.
+        // Picking comes first on a phone, because people carry the phone along the shelves.
         <KeyButton
           name="P"
           icon={<ScanQrCode {...ICON} />}
@@ -142,7 +142,8 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         </KeyButton>
       ) : null}
       {isShippingNext ? (
-        // A part of an order is shipped only if somebody wants that, so the button stands out once all pieces are there.
+        // Shipping a part of an order is a deliberate exception, so the button stands out only once all
+        // pieces are available.
         <KeyButton
           name="S"
           variant={order.ready_to_pack ? 'primary' : 'secondary'}

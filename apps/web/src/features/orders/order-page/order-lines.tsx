@@ -130,12 +130,12 @@ interface AccountProps extends Pick<LineProps, 'line'> {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The calculation of a line. A press opens the rows behind its terms. */
+/** The calculation of a line. A click opens the rows that make up its terms. */
 function Account({ line, status, isOpen, controls, onOpen }: AccountProps) {
   const stock = stockOf(line, status)
   if (!stock) return null
   const tone = stock.isShort ? 'text-yellow-ink' : 'text-ink-3'
-  // A set has no pieces of its own. The rows are at its parts.
+  // A set has no pieces of its own. Its parts have the rows.
   const hasRows = line.inventory_item_id !== null && !line.is_ignored
   if (!hasRows) return <span className={`block text-caption wrap-anywhere ${tone}`}>{stock.text}</span>
   return (

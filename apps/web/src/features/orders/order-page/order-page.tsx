@@ -25,12 +25,12 @@ import { ShipmentsCard } from './shipments-card.tsx'
 
 interface OrderPageProps {
   id: string
-  /** The list with its filters, or the customer whose page leads here. */
+  /** The page to go back to: the list with its filters, or the customer's page. */
   back: { to: string; name: string }
   addresses: OrderAddresses
 }
 
-/** The page of an order, with its lines compared with the stock. */
+/** The page of an order, in which each line is compared with the stock. */
 export function OrderPage({ id, back, addresses }: OrderPageProps) {
   const production = useProductionRows({ order_id: id })
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 /** Rounds an amount, because sums of decimal numbers have small errors. */
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
-/** Shows the parts of the total: lines, shipping, tax, discount, and an unexplained difference. */
+/** Shows the parts of the total: lines, shipping, tax, discount, and any unexplained difference. */
 export function OrderTotals({ order }: { order: Order }) {
   const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
   const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount, total_amount: total } = order

@@ -58,7 +58,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
   )
 }
 
-/** Shows whether a parcel was reported to the shop. */
+/** Shows whether the shop was told of a shipment. */
 function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
   if (shipment.told_at) return <p className="text-caption text-ink-3">Reported to the shop.</p>
   if (!shipment.tell_problem) return null

@@ -5,7 +5,7 @@ import { paperHere } from '@/lib/browser/paper-here.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 
-/** Saves the papers of an order as PDF files. A failure is shown in a toast. */
+/** Functions that save the papers of an order as PDF files. A failure is shown in a toast. */
 export function useOrderPapers({ id, order_number: number }: Order) {
   const params = { id }
   const save = async (name: string, answer: Promise<Response>) => {
@@ -16,7 +16,7 @@ export function useOrderPapers({ id, order_number: number }: Order) {
     }
   }
   return {
-    /** Lists the pieces left to ship, or the pieces of one shipment. */
+    /** Saves a packing slip for the pieces that are not shipped yet, or for one shipment. */
     packingSlip: (shipmentId?: string) =>
       void save(
         'packing-slip',

@@ -27,7 +27,10 @@ const KEYS = (
   </span>
 )
 
-/** Charts revenue and margin of the report. Months are side by side, and products and shops are stacked. */
+/**
+ * Charts the revenue and margin of the report. Months are bars side by side; products and shops are bars
+ * below each other.
+ */
 export const SalesChart = (props: SalesChartProps) =>
   props.view.by === 'month' ? <MonthChart {...props} /> : <RankChart {...props} />
 

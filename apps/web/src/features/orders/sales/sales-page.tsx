@@ -103,7 +103,7 @@ interface SumsProps {
   onOpen: (open: OpenFigure | null) => void
 }
 
-/** Shows the figures of the whole period. Each figure opens the lines that it consists of. */
+/** Shows the figures of the whole period. Each figure opens the lines that make it up. */
 function Sums({ rows, view, onOpen }: SumsProps) {
   const sums = sumOf(rows)
   const isOpen = (figure: SalesFigure) => view.row === '' && view.figure === figure

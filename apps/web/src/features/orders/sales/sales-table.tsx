@@ -29,7 +29,7 @@ const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
   { figure: 'margin', isWide: false },
 ]
 
-/** Lists the rows of the report. Each figure opens the lines that it consists of. */
+/** Lists the rows of the report. Each figure opens the lines that make it up. */
 export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
   return (
     <Card className="overflow-hidden">

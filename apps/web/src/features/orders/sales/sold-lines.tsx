@@ -30,12 +30,12 @@ interface SoldLinesProps {
   view: SalesView
   /** Name of the row that the lines belong to: `November 2026`, `All months`. */
   of: string
-  /** The figures of the row, as the report shows them. */
+  /** The row's figures in the report. */
   figures: Pick<SalesRow, SalesFigure>
   onClose: () => void
 }
 
-/** Lists the lines that a figure consists of, newest first, and their sum. */
+/** Lists the lines that make up a figure, newest first, and their sum. */
 export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
   const query = useQuery(salesLinesQuery(view))
   const figure = view.figure ?? 'revenue'
@@ -72,7 +72,7 @@ interface LinesTableProps {
 function LinesTable({ lines, figure, figures }: LinesTableProps) {
   const [params] = useSearchParams()
   const orderAddress = (id: string) => `?${withOrder(params, id)}`
-  // A phone shows only this column.
+  // The only column that a phone shows.
   const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
   const look = (column: (typeof COLUMNS)[number]) =>
     column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'

@@ -36,7 +36,7 @@ function readMapping(sku: string, parts: readonly Part[]): MapResult {
   return { body: { sku, items }, errors: null }
 }
 
-/** Maps an SKU to one item, or to several items for a set. */
+/** Maps a SKU to one item, or to several items for a set. */
 export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () => void }) {
   const client = useQueryClient()
   const [start] = useState<readonly Part[]>(() =>

@@ -48,7 +48,7 @@ interface SkuInboxProps {
   newItemAddress: (of: { name: string; sku: string }) => string
 }
 
-/** Lists the SKUs of orders that no item has, and the mappings of SKUs. */
+/** Lists the ordered SKUs that match no item, and the mappings of SKUs. */
 export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(skusQuery(state))
@@ -172,7 +172,7 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
   )
 }
 
-/** Shows the items of an SKU: `= 1 × Dragon (DRG-1) + 2 × Egg (EGG)`. */
+/** Shows the items that a SKU is mapped to: `= 1 × Dragon (DRG-1) + 2 × Egg (EGG)`. */
 const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
   <p className="text-label wrap-anywhere">
     ={' '}
@@ -188,13 +188,13 @@ const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
   </p>
 )
 
-/** Says how often an SKU was ordered: `3 orders, 7 pieces, since 2 Nov 2026`. */
+/** Shows how often a SKU was ordered: `3 orders, 7 pieces, since 2 Nov 2026`. */
 function Occurrence({ sku }: { sku: OrderedSku }) {
   if (sku.first_seen_at === null) return 'Not ordered yet'
   return `${formatNumberOf(sku.order_count, 'order')}, ${formatNumberOf(sku.quantity, 'piece')}, since ${formatDate(sku.first_seen_at)}`
 }
 
-/** Ignores an SKU, or removes its mapping. */
+/** Ignores a SKU, or removes its mapping. */
 function useSkuDecision({ sku }: OrderedSku) {
   const client = useQueryClient()
   const settle = {

@@ -113,8 +113,8 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
 }
 
 /**
- * Returns the grams for the whole job. This is the typed value, or else the weight of the pieces. Null if both are
- * unknown.
+ * Returns the filament for the whole job in grams: the typed value, or else the weight of all pieces. Null if
+ * both are unknown.
  */
 function neededGrams(form: JobForm, part: Printable | null): number | null {
   const typed = typedNumber(form.estimated_grams)

@@ -54,7 +54,7 @@ export function JobFields(props: JobFieldsProps) {
           material={form.material}
           known={knownSpool}
           onChange={(spool) => {
-            // The spool determines the material and the color, so it replaces what was typed.
+            // The spool determines the material and the color, so it replaces typed values.
             change({
               filament_id: spool?.id ?? '',
               ...(spool && { material: spool.material, color: spool.color }),

@@ -44,7 +44,7 @@ test('a new print job refers to the item or the model and leaves empty estimates
   })
 })
 
-test('a print job is divided into plates only if the form says so, and the chosen filament strictness is sent', () => {
+test('a new print job is divided into plates only if the form asks for it, and contains the chosen strictness', () => {
   expect(readNewJob(EMPTY_JOB, part(), '').body).toMatchObject({
     pieces_per_plate: null,
     match_strictness: 'exact',

@@ -38,9 +38,9 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
   label: STRICTNESS_LABELS[value],
 }))
 
-/** Returns the value of a field as people read it. */
+/** Returns the value of a field as readable text. */
 export function describeJobValue(field: keyof JobForm, text: string): string {
-  // The field has the id of a spool, which is meaningless to people.
+  // The field contains the id of a spool, which means nothing to people.
   if (field === 'filament_id' && text !== '') return 'another spool'
   if (field === 'match_strictness')
     return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text
@@ -68,7 +68,10 @@ export const formOf = (job: PrintJob): JobForm => ({
   notes: job.notes ?? '',
 })
 
-/** Returns material and color for another part. Values of the previous part are replaced, and typed values stay. */
+/**
+ * Returns the changes of the form for another part. They replace the material and color of the previous part
+ * and keep typed values.
+ */
 export function withPart(
   form: JobForm,
   before: Printable | null,
@@ -114,12 +117,12 @@ export function readNewJob(
   return part ? read : { body: null, errors: { ...read.errors, part: NO_PART_MESSAGE } }
 }
 
-/** Reads only the changed fields, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites other people's changes. */
 export const readJobEdit = (
   form: JobForm,
   changed: readonly (keyof JobForm)[],
 ): ReadResult<UpdatePrintJobBody, keyof JobForm> =>
   readResult(updatePrintJobBody.safeParse(pickFields(wireOf(form), changed)), JOB_LABELS)
 
-/** The form of an edit, for EditDialog. */
+/** The configuration with which EditDialog edits a job. */
 export const JOB_EDIT = { labels: JOB_LABELS, formOf, read: readJobEdit, describeValue: describeJobValue }

@@ -28,7 +28,7 @@ export const modelToPickQuery = (id: string) =>
     enabled: id !== '',
   })
 
-/** Spools for a picker. They are of one material, or of all materials if `material` is empty. */
+/** Spools for a picker: those of one material, or all spools if `material` is empty. */
 export const spoolsToPickQuery = (material: string) =>
   apiPageQuery(['filament', 'brief', { material }], listFilament, {
     query: { limit: 200, archived: false, sort: 'material', ...(material && { material }) },

@@ -93,7 +93,7 @@ interface MatchActionsProps extends MatchesCardProps {
   fits: boolean
 }
 
-/** The actions that resolve the reasons, and the button that selects the printer. */
+/** The buttons that resolve the reasons, and the button that selects the printer. */
 function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const { role } = useCurrentUser()
   const { act, assign } = useMatching(job)

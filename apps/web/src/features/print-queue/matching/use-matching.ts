@@ -11,11 +11,11 @@ import { refreshQueue } from '../shown-jobs.ts'
 
 interface Choice {
   printerId: string | null
-  /** Set it to select the printer although it does not fit. */
+  /** True to select the printer although it does not fit. */
   isOverride?: boolean
 }
 
-/** The actions that resolve why a job waits, and the selection of its printer. */
+/** The actions that resolve the reasons why a job waits, and the action that selects its printer. */
 export function useMatching(job: PrintJob) {
   const client = useQueryClient()
   const handlers = {
@@ -39,7 +39,7 @@ export function useMatching(job: PrintJob) {
           body: { color: action.color },
           headers: ifMatch(job.revision),
         })
-      // The page itself shows links for these actions.
+      // The page shows links for these actions instead.
       case 'slice':
       case 'add_printer':
         return null

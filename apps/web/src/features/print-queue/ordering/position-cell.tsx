@@ -13,7 +13,7 @@ interface PositionCellProps {
   dragging: JobDrag
 }
 
-/** The position of a job and the grip that moves it, by dragging or with the arrow keys. */
+/** The position of a job, and the drag handle that moves it with the pointer or the arrow keys. */
 export function PositionCell({ job, index, isLast, moves, dragging }: PositionCellProps) {
   const { drag, gripProps } = dragging
   const target = drag?.id === job.id ? null : drag?.target

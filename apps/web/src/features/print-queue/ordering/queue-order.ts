@@ -10,8 +10,8 @@ export interface Target {
 }
 
 /**
- * Returns the queue with one job moved. The job keeps its priority if that fits between its new neighbors. Otherwise it
- * gets the nearest priority that fits. The server applies the same rule.
+ * Returns the queue with one job moved. The job keeps its priority if that fits between the priorities of its
+ * new neighbors. Otherwise it gets the nearest fitting priority. The server applies the same rule.
  */
 export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { beforeId }: Target): Job[] {
   const moved = jobs.find((job) => job.id === id)
@@ -26,8 +26,8 @@ export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { 
 }
 
 /**
- * Returns the target one position up or down among the shown rows; null at either end. With `hasMore`, rows below are
- * not loaded, so the last row cannot move down.
+ * Returns the target one position up or down among the shown rows; null at either end. With `hasMore`, the
+ * rows below the last one are not loaded, so the last row cannot move down.
  */
 export function stepTarget(
   rows: readonly Queued[],

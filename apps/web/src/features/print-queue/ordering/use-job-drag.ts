@@ -32,7 +32,7 @@ interface JobDragOptions {
   onDrop: (id: string, to: Target) => void
 }
 
-/** Drags jobs by their grips with mouse, pen or finger. Escape cancels the drag. */
+/** Lets people drag jobs by their handles with mouse, pen or finger. Escape cancels the drag. */
 export function useJobDrag({ ids, hasMore, onDrop }: JobDragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const isDragging = drag !== null
@@ -54,7 +54,7 @@ export function useJobDrag({ ids, hasMore, onDrop }: JobDragOptions) {
     if (!next && hasMore) return null
     return { beforeId: next ?? null }
   }
-  // The drag is also in a ref, because the pointer moves more often than React renders.
+  // The drag is also stored in a ref, because the pointer moves more often than React renders.
   const current = useRef<Drag | null>(null)
   useEffect(() => {
     current.current = drag

@@ -17,7 +17,10 @@ interface Move {
 const send = (id: string, { beforeId }: Target) =>
   callApi(reorderPrintQueue, { body: { id, before_id: beforeId } })
 
-/** Undoes a move. A move can change the priority, so the old priority is restored first, and then the position. */
+/**
+ * Undoes a move. Because a move can change the priority, this restores the old priority first and then the
+ * position.
+ */
 async function moveBack({ job, from }: Move): Promise<PrintJob> {
   const moved = await send(job.id, from)
   if (moved.priority === job.priority) return moved

@@ -32,7 +32,10 @@ interface ReplenishmentPageProps {
   itemAddress: (id: string) => string
 }
 
-/** Lists the nightly proposals to print for the stock. A proposal is queued only after a person accepts it. */
+/**
+ * Lists the nightly proposals of prints that refill the stock. A proposal is queued only after a person
+ * accepts it.
+ */
 export function ReplenishmentPage(props: ReplenishmentPageProps) {
   const canDecide = hasRole(useCurrentUser().role, 'staff')
   usePageTitle('Replenishment')
@@ -191,7 +194,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const NEVER = 'never'
 
-/** Settings for the time of the nightly proposals. Only admins can change them. */
+/** The settings of the nightly run that makes the proposals. Only admins can change them. */
 function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: ReplenishmentProposals }) {
   const canSet = isAdmin(useCurrentUser().role)
   const { setSchedule } = useReplenishment()

@@ -16,7 +16,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 
-/** Returns the proposals of the last nights to print for the stock. */
+/** Returns the nightly proposals of prints that refill the stock. */
 export const proposalsQuery = apiQuery([QUEUE_KEY, 'replenishment'], listReplenishmentProposals)
 
 /** Mutations that decide on proposals, and that change their schedule. */

@@ -1,11 +1,11 @@
 import type { PlannedPrint } from '@pegasus/contracts/print-queue/schedule'
 import { formatDue, formatNumberOf, formatTime } from '@/lib/format/format.ts'
 
-/** `2 plates, 8 pieces`. */
+/** Formats the size of a print: `2 plates, 8 pieces`. */
 export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
   `${plates > 1 ? `${formatNumberOf(plates, 'plate')}, ` : ''}${formatNumberOf(pieces, 'piece')}`
 
-/** Formats the times of a print: `14:05 to 16:30`. An estimated end is marked with `about`. */
+/** Formats the times of a print: `14:05 to 16:30`. An uncertain end is marked with `about`. */
 export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
   `${formatTime(start)} to ${isGuess ? 'about ' : ''}${formatTime(end)}`
 

@@ -34,7 +34,10 @@ interface SchedulePageProps {
   jobAddress: (id: string) => string
 }
 
-/** Shows the day of each printer: its current print, the jobs that wait for it, and the planner's proposals. */
+/**
+ * Shows the day's plan of each printer: its current print, the jobs assigned to it, and the planner's
+ * proposals.
+ */
 export function SchedulePage({
   queueAddress,
   printersAddress,
@@ -148,7 +151,7 @@ export function SchedulePage({
   )
 }
 
-/** Counts the proposed jobs that are planned on exactly one printer. */
+/** Counts the proposed jobs that the plan puts on exactly one printer. */
 function countProposals({ printers }: Schedule): number {
   const onPrinters = new Map<string, Set<string>>()
   for (const { id, prints } of printers)

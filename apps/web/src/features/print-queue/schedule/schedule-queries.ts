@@ -14,7 +14,10 @@ import { refreshQueue } from '../shown-jobs.ts'
 
 export const scheduleQuery = apiQuery([QUEUE_KEY, 'schedule'], getSchedule)
 
-/** A job's new place. `beforeId` is the job before which it is printed on this printer, or null for the end. */
+/**
+ * The new position of a job. It is printed on this printer before the job `beforeId`, or last if that is
+ * null.
+ */
 export interface Placement {
   jobId: string
   name: string

@@ -142,7 +142,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
 
 interface BarProps {
   print: PlannedPrint
-  /** Positions as shares of the shown time, from 0 to 1. */
+  /** Start and end of the bar as shares of the shown time, from 0 to 1. */
   left: number
   right: number
   nowMs: number

@@ -1,9 +1,9 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
-/** The place where a dragged print would be dropped. */
+/** The position at which a dragged print would be dropped. */
 export interface Drop {
   printerId: string
-  /** The job before which it is printed; null for the end. */
+  /** The job before which the dragged job would be printed; null for the end. */
   beforeId: string | null
 }
 
@@ -27,8 +27,8 @@ function dropAt(x: number, y: number, draggedId: string): Drop | null {
 }
 
 /**
- * Drags prints with mouse, pen or finger to another printer or position. Escape cancels the drag. A press without a
- * move is a click.
+ * Drags prints with mouse, pen or finger to another printer or position. Escape cancels the drag. Pressing
+ * without moving is a click.
  */
 export function useScheduleDrag(onDrop: (jobId: string, drop: Drop) => void) {
   const [drag, setDrag] = useState<{ jobId: string; drop: Drop | null } | null>(null)

@@ -58,7 +58,8 @@ type CompleteFormDialogProps = JobDialogProps & { plates: readonly [PlateToCount
  */
 function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
-  // If somebody else completes a plate meanwhile, it stays in the form, and the server reports it.
+  // A plate that somebody else completes meanwhile stays in the form, and the server then refuses it with a
+  // message.
   const [plates] = useState(loaded)
   const chosenOf = (form: CompleteForm) => plates.find(({ id }) => id === form.plate_id) ?? plates[0]
   const state = useNewForm({

@@ -56,7 +56,7 @@ test('if a job is not divided or was never started, all its missing pieces are c
   expect(platesToCount(job({ good_quantity: 6 }), [], () => [])[0]).toMatchObject({ id: null, pieces: 2 })
 })
 
-test('the request to complete a plate contains filament and time only if they were entered', () => {
+test('the request that completes a plate contains filament and time only if they were entered', () => {
   const [counted] = platesToCount(job(), [plate()], () => [])
   const form = { ...formOfPlate(counted), good_quantity: '3', rejected_quantity: '1', reason: 'Warped' }
   expect(readCompletion(form, counted).body).toEqual({

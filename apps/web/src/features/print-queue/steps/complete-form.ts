@@ -9,13 +9,13 @@ import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
 /** A plate whose pieces a person counts. */
 export interface PlateToCount {
-  /** Null for a job that was printed although nobody pressed Start. */
+  /** Id of the plate; null for a job that was printed without Start being pressed. */
   id: string | null
   number: number | null
   /** Label for selecting the plate: `Plate 2 · MK4 · 4 pieces`. */
   label: string
   pieces: number
-  /** Reported by the printer, or else estimated. */
+  /** Used filament as reported by the printer, or else as estimated. */
   grams: number | null
   minutes: number | null
   /** Label of the spool that the filament is booked on; null if no spool is selected. */
@@ -31,8 +31,8 @@ const estimateFor = ({ estimated_grams: grams, quantity }: PrintJob, pieces: num
   grams === null ? null : Math.round((grams * pieces * 10) / quantity) / 10
 
 /**
- * Returns the plates of a job that can be completed. These are the running plates, or one with all missing pieces if
- * none is running.
+ * Returns the plates of a job that can be completed. These are the running plates. If none is running, it is
+ * one plate with all missing pieces.
  */
 export function platesToCount(
   job: PrintJob,
@@ -88,8 +88,8 @@ export const formOfPlate = (plate: PlateToCount) => ({
 })
 
 /**
- * Returns the grams by tool, starting with the first. Undefined if no grams were entered, so that the printer's own
- * figure counts.
+ * Returns the grams by tool, starting with the first tool; undefined if no grams were entered, in which case
+ * the printer's own figure counts.
  */
 function gramsByTool(form: CompleteForm, { slots }: PlateToCount): number[] | undefined {
   const typed = new Map(slots.map((slot) => [slot.slot, typedNumber(form[toolField(slot)] ?? '')]))

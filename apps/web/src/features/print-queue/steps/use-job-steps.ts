@@ -33,7 +33,7 @@ interface Step {
   send: () => Promise<PrintJob | null>
   /** The expected state after the step; null if the job disappears from the lists. */
   expected: PrintJob | null
-  /** Returns the text of the toast after success. */
+  /** Returns the text of the toast that is shown after success. */
   title: (after: PrintJob | null) => string
   /** Returns the button in the toast, such as Undo; null for no button. */
   next?: (after: PrintJob | null) => ToastAction | null
@@ -66,7 +66,7 @@ export function useJobSteps() {
       context?.revert()
       if (!isErrorHandled) toastError(error)
     },
-    // A step can use filament of a spool and put pieces into stock.
+    // A step can book filament on a spool and put pieces into stock.
     onSettled: () => refreshQueue(client, ['filament', 'inventory', 'printers']),
   })
   const run = (next: Step): void => step.mutate(next)
@@ -99,7 +99,7 @@ export function useJobSteps() {
     send: () => callApi(holdPrintJob, { params: { id: job.id }, body }),
     expected: { ...job, status: 'on_hold', hold_reason: body.reason ?? null },
     title: () => `${nameOf(job)} is on hold`,
-    // Holding a running job discards its progress, so Undo could not restore the job.
+    // Holding a running job discards its progress, which Undo could not restore.
     next: () =>
       job.status === 'pending'
         ? undoAction(() => requeue({ ...job, status: 'on_hold' }))
@@ -139,7 +139,7 @@ export function useJobSteps() {
     run({
       job,
       send: () => callApi(undoCompletion, { params: { id: job.id } }),
-      // The restored values depend on the plate, which only the server knows.
+      // Only the server knows the plate, and so the restored values.
       expected: job,
       title: (after) =>
         `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,

@@ -43,7 +43,7 @@ const TEXTS = {
   noMatches: 'No printers found',
 }
 
-/** The floor: one card for each printer, which shows what it prints and what comes next. */
+/** The floor: one card for each printer, with its current print and its next job. */
 export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
   const state = useListState({
     read: readFilters,

@@ -28,15 +28,15 @@ const DIALOGS = {
 
 interface PrinterActionsProps {
   printer: Printer
-  /** `md` in the head of a page, `sm` on a card. */
+  /** Use `md` in the head of a page and `sm` on a card. */
   size: 'sm' | 'md'
   /** Called before the deletion, so that the printer's page is left first. */
   onRemove?: () => void
 }
 
 /**
- * The actions of a printer. The action that the printer waits for is a button. Renders nothing for people who may not
- * change the printer.
+ * The actions of a printer. The action that the printer waits for is a button; most others are in a menu.
+ * Renders nothing for people who may not change the printer.
  */
 export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -122,7 +122,7 @@ interface NextStepProps {
   onStart: () => void
 }
 
-/** The button for the action that the printer waits for: taking a plate off, or starting a job. */
+/** The button for the action that the printer waits for: clearing the plate, or starting a job. */
 function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const { state, kind, current_job: job, name } = printer
   const isByHand = !isNetworkKind(kind)

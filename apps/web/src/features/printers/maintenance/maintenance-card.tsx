@@ -15,10 +15,10 @@ import { AddPlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
 import { maintenanceQuery, useMaintenance } from './maintenance.queries.ts'
 
 const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** Number of log entries that are shown before somebody asks for all of them. */
+/** Number of log entries that are shown at first; a button shows all. */
 const SHOWN = 5
 
-/** Recurring maintenance of a printer: what is due, and a log of past work. */
+/** The maintenance of a printer: the plans with their due dates, and a log of past work. */
 export function MaintenanceCard({ printer }: { printer: Printer }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const query = useQuery(maintenanceQuery(printer.id))
@@ -117,7 +117,7 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
   )
 }
 
-/** Says when maintenance is due: `120 h left, about Mar 3, 2027`. */
+/** Formats when maintenance is due: `120 h left, about Mar 3, 2027`. */
 function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
   const parts = [
     hours === null ? null : hours >= 0 ? `${formatCount(hours)} h left` : `${formatCount(-hours)} h overdue`,

@@ -25,7 +25,7 @@ const readPlan = (form: FormText<PlanField>) =>
     form,
   )
 
-/** Plans maintenance that repeats after hours of printing or after days, whichever comes first. */
+/** Plans maintenance that recurs after a number of printing hours or days, whichever comes first. */
 export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const { addPlan } = useMaintenance(printer)
   const state = useNewForm({
@@ -63,7 +63,9 @@ export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose:
 
 interface ServicedDialogProps {
   printer: Printer
-  /** The plan whose interval starts again; null for maintenance without a plan. */
+  /**
+   * The plan that the work belongs to, whose interval then starts again; null for maintenance without a plan.
+   */
   plan: MaintenancePlan | null
   onClose: () => void
 }

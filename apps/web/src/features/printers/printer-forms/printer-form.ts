@@ -94,8 +94,8 @@ const wireOf = (form: PrinterForm) => ({
 })
 
 /**
- * Returns an error at each missing side of the bed; null if all or none are filled in. The contract's schema cannot
- * name a missing side.
+ * Returns an error at each missing side of the bed; null if all or none are filled in. The contract's schema
+ * cannot say which side is missing.
  */
 function missingSides(form: PrinterForm): Partial<Record<keyof PrinterForm, string>> | null {
   if (bedOf(form) === null) return null
@@ -111,7 +111,7 @@ export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody,
   return readResult(createPrinterBody.safeParse(wireOf(form)), PRINTER_LABELS)
 }
 
-/** Reads only the changed fields, so that an edit never overwrites what others changed. */
+/** Reads only the changed fields, so that an edit never overwrites other people's changes. */
 export function readPrinterEdit(
   form: PrinterForm,
   changed: readonly (keyof PrinterForm)[],
@@ -126,5 +126,5 @@ export function readPrinterEdit(
   return readResult(updatePrinterBody.safeParse(Object.fromEntries(names)), PRINTER_LABELS)
 }
 
-/** The form of an edit, for EditDialog. */
+/** The configuration with which EditDialog edits a printer. */
 export const PRINTER_EDIT = { labels: PRINTER_LABELS, formOf, read: readPrinterEdit }

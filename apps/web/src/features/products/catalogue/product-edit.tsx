@@ -41,7 +41,7 @@ const changedFields = (one: ProductForm, other: ProductForm): ProductField[] =>
   )
 
 interface ProductMerge {
-  /** The typed values. Fields that were not typed in have the saved values. */
+  /** The form with the typed values, and with the saved values in all other fields. */
   form: ProductForm
   theirs: ProductForm
   /** Fields that both people have changed, to different values. */
@@ -105,7 +105,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
               <ExtrasFields {...part} />
             </Part>
           </form>
-          {/* This part is outside of the form, because it has a form of its own for URLs. */}
+          {/* This part is outside the form, because it contains a form for URLs. */}
           <Part title="Media">
             <MediaFields {...part} uploads={edit.uploads} />
           </Part>

@@ -217,7 +217,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     from: 760,
     value: ({ stock }) => stock,
     cell: ({ stock, status }) =>
-      // Out of stock, so the shop cannot sell the product.
+      // A published product that is out of stock cannot be sold.
       stock === 0 && status === 'published' ? (
         <span className="font-semibold text-red-ink">
           0<span className="block text-caption font-normal">sold out</span>

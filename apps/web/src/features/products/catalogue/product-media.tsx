@@ -6,7 +6,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { isVideoAddress, nameOfAddress } from '../product-form/product-media-files.ts'
 
-/** Shows the pictures and videos as the shop does: one large, and the others as a selection. */
+/** Shows the pictures and videos as the shop does: one of them large, and small ones to choose from. */
 export function ProductMedia({ product, className }: { product: Product; className?: string }) {
   const { name, images, videos, posterUrl } = product
   const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]

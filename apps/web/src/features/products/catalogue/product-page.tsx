@@ -53,7 +53,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
         <>
           <State product={product} />
           <EntityColumns>
-            {/* In one column, the sale card comes right after the picture, and the rest follows. */}
+            {/* In a single column, the sale card comes right after the picture. */}
             <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
               <ProductMedia product={product} className="max-lg:-order-2" />
               <ProductDetails product={product} />

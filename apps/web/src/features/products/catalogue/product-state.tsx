@@ -8,7 +8,10 @@ export function stateNote(product: Product): string | null {
   return null
 }
 
-/** Says how the shop's product differs. Null if it equals what was sent, or if that is unknown. */
+/**
+ * Describes how the shop's product differs from ours; null if it equals the values sent last, or if that is
+ * unknown.
+ */
 export function syncStateLabel({ status, site_check: check }: Product): string | null {
   if (status !== 'published' || check === null) return null
   if (check.outcome === 'missing') return 'Gone from the shop'
@@ -36,7 +39,7 @@ export const ProductStatus = ({ product }: { product: Product }) => (
   </span>
 )
 
-/** Returns whether the shop lacks some changes. */
+/** Returns whether some changes are not in the shop yet. */
 export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Product): boolean =>
   status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
 

@@ -14,7 +14,7 @@ import { publishWord } from './product-state.tsx'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
-  /** Set it to add the product's name to the label, for lists with several buttons. */
+  /** True to add the product's name to the label, for lists with several buttons. */
   isInList?: boolean
   /** True if publishing overwrites changes in the shop. The button then has another label. */
   isPush?: boolean
@@ -46,7 +46,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
     <>
       <Button
         {...look}
-        // In a list the whole row is a link, and the button must be above it.
+        // In a list the whole row is a link, and the button must be on top of it.
         className="relative z-1"
         isPending={publish.isPending}
         aria-label={isInList ? `${word} ${product.name}` : undefined}

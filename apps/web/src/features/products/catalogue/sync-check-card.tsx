@@ -35,8 +35,8 @@ interface SiteCheckCardProps {
 }
 
 /**
- * Compares a published product with the shop. Shows the shop's value of each field that differs from our value and from
- * the value that was sent.
+ * Compares a published product with the shop. Shows the shop's value of each field that differs both from our
+ * value and from the value that was sent last.
  */
 export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   const nowMs = useNow()
@@ -166,7 +166,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** Names the shop next to its values. */
+  /** The words for the shop next to its values. */
   place: 'in the shop' | 'on the site'
 }
 

@@ -8,7 +8,7 @@ import { useConfig } from '@/lib/http/config.ts'
 import { type FormPartProps, textInput } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
-  /** False if the slug cannot be changed, because the shop already knows the product by it. */
+  /** False if the slug cannot be changed, because the shop already uses it for the product. */
   isSlugFree?: boolean
   slugHint?: string
   priceHint?: ReactNode

@@ -1,6 +1,6 @@
 import { readBulkTiers } from '@pegasus/contracts/products/product-rules'
 
-/** A row of the table of bulk tiers, as typed. */
+/** A row of the bulk tier table, with its typed values. */
 export interface TierRow {
   quantity: string
   price: string
@@ -29,7 +29,7 @@ export function rowsOf(json: string): TierRow[] | null {
   })
 }
 
-/** Converts text to a number. Other text stays, so that the check can name the faulty tier. */
+/** Converts numeric text to a number. Other text stays text, so that the check can name the invalid tier. */
 const valueOf = (text: string): number | string => {
   const plain = text.trim().replace(',', '.')
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
@@ -43,7 +43,7 @@ export const jsonOf = (rows: readonly TierRow[]): string =>
         rows.map(({ quantity, price }) => ({ quantity: valueOf(quantity), price: valueOf(price) })),
       )
 
-/** Returns the error that publishing would report; null if there is none. */
+/** Returns the error that publishing would report for these tiers; null if there is none. */
 export function tiersProblem(json: string): string | null {
   const read = readBulkTiers(json)
   return read.ok ? null : read.message

@@ -26,7 +26,7 @@ interface BulkTiersFieldProps {
   onChange: (json: string) => void
 }
 
-/** A field for bulk tiers as JSON, next to a small table that writes the JSON. */
+/** A field for bulk tiers as JSON, with a small table that writes the JSON. */
 export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) {
   const currency = useConfig()?.currency ?? 'USD'
   // Errors are shown only after the field is left, because an incomplete list is invalid at almost every keystroke.
@@ -46,7 +46,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
         ) : (
           <div className="flex flex-col gap-2">
             {rows.map((row, at) => (
-              // Rows have no identity other than their position.
+              // Rows are identified only by their position.
               <div key={at} className="flex items-center gap-2">
                 <Input
                   {...numberInput(row.quantity, (quantity) => edit(at, { quantity }))}

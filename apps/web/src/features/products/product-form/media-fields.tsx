@@ -20,7 +20,7 @@ interface MediaFieldsProps extends FormPartProps {
   uploads: MediaUploads
 }
 
-/** Step 2: pictures and videos, from a file, from a URL, or drawn by the library. */
+/** Step 2: pictures and videos, from a file, from a URL, or from the library's drawings of a model. */
 export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProps) {
   const [isNaming, setIsNaming] = useState(false)
   const add = async (files: readonly File[]) => {
@@ -83,7 +83,7 @@ function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>
   )
 }
 
-/** Adds the drawn pictures of a product's first model to the product. Throws an ApiError. */
+/** Adds the library's pictures of a product's first model to the product. Throws an ApiError. */
 export async function takePictures(form: ProductForm): Promise<Partial<ProductForm>> {
   const [modelId] = form.stl_file_ids
   if (modelId === undefined) return {}

@@ -4,7 +4,7 @@ import { basicsErrors, EMPTY_FORM, stillWrong } from './product-form.ts'
 describe("errors of a product's fields", () => {
   const found = basicsErrors(EMPTY_FORM)
 
-  it('the error of a product field disappears when the field is filled automatically, but other errors stay', () => {
+  it('the error of a product field disappears when the field is filled in automatically, but other errors stay', () => {
     expect(found).toHaveProperty('name')
     const filled = { ...EMPTY_FORM, name: 'Follower base', slug: 'follower-base', description: 'The base.' }
     expect(stillWrong(found, filled)).toEqual({

@@ -9,7 +9,7 @@ import {
 } from '@pegasus/contracts/products/product-rules'
 import { formatGrams, formatSizeMm } from '@/lib/format/format.ts'
 
-/** The fields of a product in the wizard, exactly as typed, valid or not. */
+/** The fields of a product in the wizard, with their typed values, valid or not. */
 export type ProductForm = { [Field in keyof DraftContent]-?: Exclude<DraftContent[Field], undefined> }
 export type ProductField = keyof ProductForm
 export type FormErrors = Partial<Record<ProductField, string>>
@@ -115,7 +115,10 @@ export const basicsErrors = (form: ProductForm): FormErrors => errorsOf(findBasi
 /** Returns the errors of all steps. */
 export const formErrors = (form: ProductForm): FormErrors => errorsOf(findProductFaults(wireOf(form)))
 
-/** Returns the shown errors that still apply. A field that was filled from elsewhere loses its error. */
+/**
+ * Returns those of the shown errors that still apply. A field that was filled in automatically loses its
+ * error.
+ */
 export function stillWrong(found: FormErrors, form: ProductForm): FormErrors {
   const wrong: FormErrors = { ...formErrors(form), ...basicsErrors(form) }
   const fields = (Object.keys(found) as ProductField[]).filter((field) => wrong[field] !== undefined)
@@ -188,7 +191,7 @@ export const formOfStart = (start: ProductStart): ProductForm => ({
   stl_file_ids: start.stl_file_ids,
 })
 
-/** Returns the model's own description and its measurements. */
+/** Returns the description of a product from a model: its own description and its measurements. */
 const describe = ({ description, size_mm: size, weight_grams: grams }: ProductStart): string =>
   [
     description.trim(),

@@ -17,7 +17,7 @@ export const nameOfAddress = (address: string): string => {
 const VIDEO = /\.(webm|mp4|mov|m4v|ogv|avi|mkv)$/i
 export const isVideoAddress = (address: string): boolean => VIDEO.test(nameOfAddress(address))
 
-/** Returns the file name with the first free number. */
+/** Returns a file name with the first free number. */
 const numbered = (slug: string, name: string, isTaken: (name: string) => boolean): string => {
   const extension = isPictureName(name) ? 'jpg' : (/[^.]+$/.exec(name)?.[0] ?? 'bin')
   for (let number = 1; ; number += 1) {
@@ -27,8 +27,8 @@ const numbered = (slug: string, name: string, isTaken: (name: string) => boolean
 }
 
 /**
- * Returns the names for files that are added to a product, by the shared rule for names. A name is never that of an
- * existing file. A `.webm` file becomes the product's video if it has none.
+ * Returns the names for files that are added to a product, by the shared naming rule. No name is in use
+ * already. A `.webm` file becomes the product's video if it has none.
  */
 export function nameAdded(slug: string, files: readonly File[], taken: ReadonlySet<string>): string[] {
   const used = new Set(taken)
@@ -45,7 +45,7 @@ export function nameAdded(slug: string, files: readonly File[], taken: ReadonlyS
   })
 }
 
-/** Returns the names of all files of a product. */
+/** Returns the displayed names of all files of a product. */
 export const shownNames = ({ images, videos, posterUrl }: ProductForm): Set<string> =>
   new Set([...images, ...videos, ...(posterUrl ? [posterUrl] : [])].map(nameOfAddress))
 

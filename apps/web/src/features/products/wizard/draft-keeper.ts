@@ -26,7 +26,7 @@ export type SaveState =
   | { state: 'saved'; atMs: number }
   /** The draft is saved only in this browser, because the server could not be reached. `reason` says why. */
   | { state: 'here-only'; atMs: number; reason: string }
-  /** Somebody else has saved the shared draft meanwhile. */
+  /** Somebody else has saved changes of the shared draft meanwhile. */
   | { state: 'conflict'; theirs: Draft }
   /** The draft was published or deleted elsewhere. */
   | { state: 'gone' }
@@ -61,8 +61,8 @@ export function createDraftKeeper(accountId: string) {
   let state: DraftState = { form: local.form, step: local.step, keeping: saveStateOf(restored) }
   let isDirty = false
   /**
-   * The last content that this browser saved on the server. If the server still has it, nobody else has changed the
-   * fields.
+   * The content that this browser saved last on the server. If the server still has this content, nobody else
+   * has changed the draft.
    */
   let base: ProductForm | null = local.isOnServer ? local.form : null
   let isClosed = false
@@ -76,7 +76,7 @@ export function createDraftKeeper(accountId: string) {
     for (const listener of listeners) listener()
   }
   const setLocal = (part: Partial<LocalDraft>): boolean => {
-    // A response that arrives after the end must not restore a published draft.
+    // A response that arrives late must not restore a published draft.
     if (isClosed) return false
     local = { ...local, ...part }
     return writeLocalDraft(accountId, local)
@@ -96,7 +96,7 @@ export function createDraftKeeper(accountId: string) {
     /** Returns whether the draft that was sent is still open. Another draft may have been started meanwhile. */
     const isStillThis = () => local.makingId === makingId && local.serverId === serverId
     if (serverId === null) {
-      // A repeated attempt sends the same request, because the first attempt may have arrived.
+      // A retry sends the same request, because the first one may have arrived.
       const creating = local.creating ?? { key: newIdempotencyKey(), body: { content: form, step } }
       setLocal({ creating })
       const made = await callApi(createDraft, {
@@ -124,7 +124,8 @@ export function createDraftKeeper(accountId: string) {
     if (error.status === 412 && local.serverId !== null) {
       const theirs = await callApi(getDraft, { params: { id: local.serverId } })
       if (theirs.revision === local.revision) return
-      // The server's content is our own save whose response was lost, or an equal change by somebody else.
+      // The server's content comes from our own request, whose response was lost, or from an equal change by
+      // somebody else.
       const content = formOfContent(theirs.content)
       const isOurs = isSameForm(content, local.form) || (base !== null && isSameForm(content, base))
       if (isOurs) setLocal({ revision: theirs.revision })
@@ -132,7 +133,8 @@ export function createDraftKeeper(accountId: string) {
       return
     }
     if (error.status === 404) return setState({ keeping: { state: 'gone' } })
-    // A refused creation stored nothing, so the next request may have other content.
+    // The server has refused to create the draft and has stored nothing, so the next request may have other
+    // content.
     if (error.status !== 0 && error.status < 500) setLocal({ creating: null })
     const reason = errorMessage(error, 'The draft could not be sent to the server.')
     setState({ keeping: { state: 'here-only', atMs: local.savedAt, reason } })
@@ -215,7 +217,7 @@ export function createDraftKeeper(accountId: string) {
     getState: () => state,
     /** Returns the id of the draft on the server; null if it has none. */
     serverId: () => local.serverId,
-    /** Returns the fixed id of the product that the draft becomes. */
+    /** Returns the fixed id that the product will have. */
     makingId: () => local.makingId,
     /** Returns an earlier publication that may still be running. */
     publishing: () => local.publishing,
@@ -234,7 +236,7 @@ export function createDraftKeeper(accountId: string) {
       return local.isOnServer || isEmptyForm(local.form)
     },
     open,
-    /** Starts another product. The current draft stays where it was saved. */
+    /** Starts another product. The current draft stays stored as it is. */
     begin(form: ProductForm) {
       replace({ form })
       if (isEmptyForm(form)) return
@@ -269,14 +271,14 @@ export function createDraftKeeper(accountId: string) {
     },
     /** Clears the fields, because the draft was moved to the trash from here. */
     forget: () => replace({}),
-    /** Ends the draft after its publication. Nothing of it is saved any more. */
+    /** Ends the draft after its publication. From then on, nothing is saved. */
     finish() {
       isClosed = true
       clearTimeout(saveTimer)
       clearTimeout(retryTimer)
       removeLocalDraft(accountId)
     },
-    /** Called when the page is left. Saves the last second of typing too. */
+    /** Called when the page is left. Also saves the typing of the last second. */
     close() {
       saveHere()
       clearTimeout(saveTimer)

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { formatTime } from '@/lib/format/format.ts'
 import type { DraftKeeper, SaveState } from './draft-keeper.ts'
 
-/** Says in the heading where the draft is saved, in a few words. */
+/** A short note in the heading that says where the draft is saved. */
 export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRetry: () => void }) {
   if (keeping.state === 'here-only')
     return (

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form/product-form.ts'
 
-/** A request that was sent with a key, but whose response may be missing. It is sent again unchanged. */
+/** A request whose response may have been lost, with its key. It is sent again unchanged. */
 const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))
 
 const stored = z.object({
@@ -13,7 +13,7 @@ const stored = z.object({
   /** Id of the draft on the server; null until it exists. */
   serverId: z.nullable(z.string()),
   revision: z._default(z.number(), 0),
-  /** The fixed id of the product. It never changes, even if the slug or the draft does. */
+  /** The fixed id of the product. It stays the same even if the slug or the draft changes. */
   makingId: z._default(z.string(), newIdempotencyKey),
   /** True if the server has this content. */
   isOnServer: z._default(z.boolean(), false),

@@ -7,7 +7,7 @@ import { formatAgo } from '@/lib/format/format.ts'
 import { type Part, PartPicker } from '../product-form/part-picker.tsx'
 import { isEmptyForm, type ProductForm, STEPS } from '../product-form/product-form.ts'
 
-/** Number of drafts that are offered here. The others are under Drafts. */
+/** Number of drafts that are offered here. The Drafts dialog lists all of them. */
 const DRAFTS_SHOWN = 3
 
 interface StartBarProps {
@@ -18,7 +18,7 @@ interface StartBarProps {
   onDraft: (draft: Draft) => void
 }
 
-/** Shown while nothing is typed. It offers to continue a draft, or to start from existing data. */
+/** A bar that offers to continue a draft, or to start from existing data. Shown while nothing is typed. */
 export function StartBar({ form, onPick, drafts, onDraft }: StartBarProps) {
   const [kind, setKind] = useState<Part['kind'] | null>(null)
   if (!isEmptyForm(form) && kind === null) return null

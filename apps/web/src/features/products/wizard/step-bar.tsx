@@ -8,12 +8,12 @@ interface StepBarProps {
   faults: Readonly<Partial<Record<Step, number>>>
   /** True if step 1 is complete enough for the later steps. */
   isOpen: boolean
-  /** True during the publication, because changes would then be neither in the product nor in the draft. */
+  /** True during the publication. Changes made then would be neither in the product nor in the draft. */
   isFrozen: boolean
   onStep: (step: Step) => void
 }
 
-/** The four steps. Earlier and available steps are buttons. */
+/** The four steps. Earlier steps, and later steps that are available, are buttons. */
 export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarProps) => (
   <ol aria-label="Steps" inert={isFrozen} className="flex divide-x divide-line border-b border-line">
     {STEPS.map((name, index) => {

@@ -12,11 +12,16 @@ import { bodyOf, type ProductForm } from '../product-form/product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
-/** Says why the product was not published, and which product of the catalogue this concerns, if any. */
+/**
+ * The reason why the product was not published, and the product of the catalogue that it concerns, if any.
+ */
 export interface PublishFailure {
   message: string
   productId: string | null
-  /** True if that product is or may be in the shop. If so, this draft must not become another product automatically. */
+  /**
+   * True if that product is or may be in the shop. This draft must then not become another product
+   * automatically.
+   */
   isThere: boolean
 }
 
@@ -25,7 +30,10 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-/** Returns whether the product may have been stored despite the error. The same request must then be sent again. */
+/**
+ * Returns whether the product may have been stored despite the error. If so, the same request must be sent
+ * again.
+ */
 const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))
@@ -42,8 +50,8 @@ function failureOf(error: unknown): PublishFailure {
 }
 
 /**
- * Publishes the current fields exactly once. The request is stored with its key before it is sent. So a second click, a
- * lost response and a reload all repeat the same publication.
+ * Publishes the current fields exactly once. The request is stored with its key before it is sent. A second
+ * click, a lost response or a reload therefore repeats the same publication.
  */
 export function usePublish(keeper: DraftKeeper, onPublished: (product: PublishedProduct) => void) {
   const client = useQueryClient()
@@ -98,7 +106,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       isUnderWay.current = false
     }
   }
-  // A publication that was interrupted by a reload continues.
+  // Continues a publication that a reload has interrupted.
   const resume = useEffectEvent(() => {
     const left = keeper.publishing()
     if (!left || isUnderWay.current) return

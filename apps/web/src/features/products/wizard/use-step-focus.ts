@@ -13,7 +13,7 @@ export function useStepFocus(
     const field = wanted.current
     wanted.current = null
     const control = field ? panel.current?.querySelector<HTMLElement>(`[name="${field}"]`) : null
-    // The page scrolls to the beginning of the step, including the bar of steps.
+    // Scroll to the beginning of the step, including the bar of steps.
     panel.current?.parentElement?.scrollIntoView({ block: 'start' })
     if (control) control.focus()
     else panel.current?.focus({ preventScroll: true })

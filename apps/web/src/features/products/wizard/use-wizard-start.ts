@@ -15,13 +15,14 @@ import type { DraftKeeper } from './draft-keeper.ts'
 
 const KEPT_ELSEWHERE = 'The previous draft is kept under Drafts.'
 
-/** Returns whether a draft is about this model or item. */
+/** Returns whether a draft was started from this model or item. */
 const isFromPart = (content: DraftContent, { kind, id }: Part): boolean =>
   kind === 'model' ? content.stl_file_ids?.includes(id) === true : content.inventory_item_id === id
 
 /**
- * Starts a draft from a model, an item, another draft, or nothing. The previous content is saved first. If that fails,
- * nothing is replaced. Calls `onOther` for each started draft, and `onFilled` when a selection has filled fields.
+ * Starts a draft from a model, an item, another draft, or nothing. The previous content is saved first, and
+ * stays if that fails. Calls `onOther` for each started draft, and `onFilled` when a selection has filled in
+ * fields.
  */
 export function useWizardStart(
   keeper: DraftKeeper,
@@ -31,7 +32,7 @@ export function useWizardStart(
   const [isStarting, setIsStarting] = useState(false)
   const [params, setParams] = useSearchParams()
 
-  /** Returns whether the current fields may be replaced, because they are saved or empty. */
+  /** Makes sure that the current fields are saved. Returns whether they may be replaced. */
   const makeRoom = async (): Promise<boolean> => {
     if (await keeper.settle()) return true
     toast({ title: 'The server cannot store this draft at the moment, so you cannot start another one.' })
@@ -76,9 +77,9 @@ export function useWizardStart(
       keeper.open(await callApi(getDraft, { params: { id } }))
       onOther()
     })
-  /** Continues the draft that was begun from the part before; starts one if there is none. */
+  /** Continues the earlier draft that was started from this part; if there is none, starts one. */
   const resumeOrStart = async (part: Part): Promise<void> => {
-    // Without the list of drafts, the part itself still starts one.
+    // If the list of drafts cannot be loaded, start a new draft from the part.
     const drafts = await client.fetchQuery(draftsQuery).catch(() => [])
     const known = drafts.find(({ content }) => isFromPart(content, part))
     const isOpenHere = isFromPart(keeper.getState().form, part)
@@ -96,7 +97,7 @@ export function useWizardStart(
       onOther()
     })
 
-  // The start in the URL is used only once. After a reload, the changed draft continues.
+  // The URL's part starts a draft only once. After a reload, the existing draft continues.
   const arrive = useEffectEvent(() => {
     const [model, item, draft] = [params.get('model'), params.get('item'), params.get('draft')]
     if (model === null && item === null && draft === null) return

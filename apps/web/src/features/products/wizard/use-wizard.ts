@@ -74,14 +74,14 @@ export function useWizard(productAddress: (id: string) => string) {
     const next = withChange(now, part)
     keeper.change({ form: next })
     publication.clearFailure()
-    // The edited field, and the slug if it has followed the name.
+    // The edited field, and the slug if it changed with the name.
     const edited = [...Object.keys(part), ...(next.slug === now.slug ? [] : ['slug'])]
     setErrors((found) =>
       Object.fromEntries(Object.entries(found).filter(([field]) => !edited.includes(field))),
     )
   }
   const goTo = (next: Step) => {
-    // The check runs again, because an earlier error may have disappeared for any reason.
+    // Check again, because any change may have fixed an earlier error.
     const found = next > 1 && step === 1 ? basicsErrors(form) : null
     if (found) setErrors((now) => ({ ...withoutStep(now, 1), ...found }))
     if (found && Object.keys(found).length > 0) return

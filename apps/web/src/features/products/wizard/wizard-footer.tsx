@@ -64,8 +64,8 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
 }
 
 /**
- * A link to the product that exists despite the failure. If it is in the shop, there is also a button to publish
- * another product.
+ * Shows a link to the product that exists despite the failure and, if it is in the shop, a button that
+ * publishes another product.
  */
 function WayOn({ wizard, failure }: { wizard: Wizard; failure: PublishFailure }) {
   if (failure.productId === null) return null

@@ -40,7 +40,7 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
   const { focusField } = useStepFocus(panel, step, goTo)
   const part = { form, errors, onChange: change }
   const findings = step === 4 && review ? <FindingsList review={review} onField={focusField} /> : null
-  // On a phone, the findings come before the button, because the preview comes after it.
+  // On a phone, the preview is below the button, so the findings are shown above it.
   const isPhone = useIsPhone()
   return (
     <>

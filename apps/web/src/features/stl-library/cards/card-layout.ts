@@ -1,6 +1,6 @@
 const CARD_MIN_WIDTH = 248
 const CARD_GAP = 16
-/** With the border. */
+/** Width in pixels, including the border, from which a card is wide. */
 const WIDE_CARD = 302
 /** Height in pixels of everything below a card's picture, including the border. */
 const CARD_TEXT_HEIGHT = 171
@@ -8,7 +8,7 @@ const ROW_HEIGHT = 124
 
 export interface CardLayout {
   isRow: boolean
-  /** True if a card has room for words instead of signs. */
+  /** True if a card has room for words instead of symbols. */
   isWide: boolean
   columns: number
   gap: number
@@ -30,7 +30,7 @@ export function cardLayout(width: number, isPhone: boolean): CardLayout {
   }
 }
 
-/** The largest number of tags on a card. The others are counted. */
+/** Maximum number of tags on a card. The card shows the number of the others. */
 export const TAGS_SHOWN = 3
 /** Widths in pixels: a letter of a tag, a tag's padding with its gap, and the count of the other tags. */
 const LETTER_WIDTH = 6.3
@@ -40,8 +40,8 @@ const COUNT_WIDTH = 32
 const TAG_ROOM = { usual: CARD_MIN_WIDTH - 30, wide: WIDE_CARD - 30 } as const
 
 /**
- * Returns how many tags a card shows. A tag that does not fit is counted with the others, because two letters of it say
- * nothing. The first tag is always shown.
+ * Returns how many tags a card shows. A tag that does not fit is only counted, because its first two letters
+ * would be no help. The first tag is always shown.
  */
 export function countShownTags(tags: readonly string[], isWide: boolean): number {
   const room = isWide ? TAG_ROOM.wide : TAG_ROOM.usual

@@ -17,14 +17,14 @@ interface ModelCardProps {
   model: ListedModel
   /** Address of the model's page. */
   to: string
-  /** True if the model is shown as a row, as on a phone, instead of a card. */
+  /** True for a row, as on a phone; false for a card. */
   isRow: boolean
-  /** True if there is room for words instead of signs. */
+  /** True if there is room for words instead of symbols. */
   isWide: boolean
   tick: Tick | null
 }
 
-/** The selection state of a model. It is missing for people who may not change anything. */
+/** The selection state of a model. Absent for people who may not change anything. */
 interface Tick {
   isOn: boolean
   /** True if any card is selected. If so, each card shows its checkbox. */
@@ -32,7 +32,7 @@ interface Tick {
   onToggle: () => void
 }
 
-/** A model with the data that people choose by: picture, size, warnings, license. */
+/** A model with the data that people need to choose one: picture, size, warnings, license. */
 export function ModelCard({ model: listed, to, isRow, isWide, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape
@@ -123,7 +123,7 @@ function RowWarning({ model }: { model: ListedModel }) {
   )
 }
 
-/** Selects the model for bulk actions. The box is above the link that fills the card. */
+/** Selects the model for bulk actions. The checkbox is on top of the link that fills the card. */
 const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; className: string }) => (
   <Checkbox
     label={`Select ${model.title}`}
@@ -164,7 +164,7 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
         <>
           {' · '}
           {formatCount(model.triangles)}
-          {/* The word is shown if there is room, otherwise the sign. */}
+          {/* Shows the word if there is room, otherwise the symbol. */}
           {isWide ? null : (
             <span
               className="ml-1 inline-block size-2 bg-current [clip-path:polygon(50%_6%,100%_94%,0_94%)]"

@@ -42,7 +42,7 @@ export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   )
 }
 
-/** The grid need not load more, because rows fetch their own models. */
+/** The grid need not load more pages, because each row fetches its own models. */
 const nothingMore = () => {}
 
 interface GridRowProps extends Omit<ModelGridProps, 'places' | 'isStale'> {

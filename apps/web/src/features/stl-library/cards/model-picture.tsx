@@ -17,7 +17,10 @@ interface ModelPictureProps {
   hasBack?: boolean
 }
 
-/** A model on a plinth. A blank part is shown while it is measured, or a message if measuring failed. */
+/**
+ * A model on a plinth. While the model is being measured, a blank part is shown; if measuring failed, a
+ * message.
+ */
 export function ModelPicture({ model, className, isSmall = false, hasBack = false }: ModelPictureProps) {
   const warning = gravestWarning(model.warnings)
   return (
@@ -46,7 +49,7 @@ export function ModelPicture({ model, className, isSmall = false, hasBack = fals
   )
 }
 
-/** The back is loaded on the first hover, because a `lazy` image waits until it is displayed. */
+/** The back loads on the first hover, because a `lazy` image waits until it is displayed. */
 const Back = ({ src }: { src: string }) => (
   <span className="absolute inset-0 hidden animate-enter plinth group-focus-within:block group-hover:block touch:hidden!">
     <img

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 
-/** Marks a suggested text. Its tooltip says what to do about it. */
+/** Marks a suggested text. With `isHint`, it also says how to handle the suggestion. */
 export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
   <span
     title="Suggested from the file, not typed by a person"

@@ -11,11 +11,11 @@ import { tagsQuery } from '../search/search.queries.ts'
 interface TagFieldProps {
   tags: readonly string[]
   onChange: (tags: string[]) => void
-  /** Set it to show how many models have each tag. */
+  /** True to show how many models have each tag. */
   isCounted?: boolean
 }
 
-/** A field that shows tags as chips, and suggests tags of the library. Put it inside a Field. */
+/** A field that shows tags as chips, and suggests tags from the library. Put it inside a Field. */
 export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)

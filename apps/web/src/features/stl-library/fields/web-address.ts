@@ -1,6 +1,6 @@
 /**
- * Returns a safe link for a web address, and the text to show. Null for anything that is not a web address, such as
- * `javascript:`.
+ * Returns a safe link for a web address, and the text to show; null for text that is not a web address, such
+ * as `javascript:`.
  */
 export function webAddress(text: string): { href: string; text: string } | null {
   if (!URL.canParse(text)) return null

@@ -51,8 +51,8 @@ interface BulkEditDialogProps {
 }
 
 /**
- * Edits all selected models. The dialog stays open for models that could not be changed, and for models that somebody
- * else has changed since they were selected. These are changed after the person confirms.
+ * Edits all selected models. If some models could not be changed, or somebody else has changed them since
+ * they were selected, the dialog stays open. The latter are changed after the person confirms.
  */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
   const { things, keep, update } = selection
@@ -76,7 +76,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
           if (result.changed.length > 0)
             toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
           setFailed(result.failed)
-          // The person has seen the conflicts, so the same change is now made anyway.
+          // The person has seen the conflicts, so make the same change anyway.
           update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
           if (result.failed.length === 0) return onClose()
           keep(result.failed.map(({ id }) => id))

@@ -96,7 +96,7 @@ interface SaleFieldsProps {
   props: (field: EditField) => { label: string; mark: ReactNode; error: string | undefined; hint: ReactNode }
 }
 
-/** Asks whether prints may be sold, but only if the license does not decide this. */
+/** Asks whether prints may be sold, but only if the license leaves this open. */
 function SaleFields({ form, change, props }: SaleFieldsProps) {
   const license = LICENSE_TYPES.find((each) => each === form.license_type)
   if (!license || allowsSale(license) || forbidsSale(license)) return null

@@ -32,7 +32,7 @@ describe('an edit of a model', () => {
     })
   })
 
-  test('in an edit of a model, tags are separated by commas and may be empty', () => {
+  test('an edit of a model separates tags by commas and may leave them empty', () => {
     const tags = ['arm', 'left, upper']
     expect(tagsOf(textOfTags(tags))).toEqual(tags)
     expect(readEdit({ ...BASE, tags: textOfTags(tags) }, ['tags']).body).toEqual({ tags })
@@ -40,7 +40,7 @@ describe('an edit of a model', () => {
   })
 })
 
-describe('after a save by somebody else', () => {
+describe('conflicts with a save by somebody else', () => {
   test('if somebody else saves a model, typed values stay, other fields are updated, and only typed values are sent', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)

@@ -34,7 +34,7 @@ export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
 
 export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
 
-// A tag contains no line breaks, because whitespace in tags is collapsed.
+// Splitting at line breaks is safe, because tags contain none: their whitespace is collapsed.
 export const tagsOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 export const textOfTags = (tags: readonly string[]): string => tags.join('\n')
 
@@ -50,14 +50,17 @@ export const formOf = (model: Model): EditForm => ({
   print_notes: model.print_notes ?? '',
 })
 
-/** Describes a value as a sentence quotes it. */
+/** Returns a field's value as readable text inside a sentence. */
 export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
   if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
   return text
 }
 
-/** Returns the change of the touched fields. Untouched fields stay, and remain marked as suggestions. */
+/**
+ * Returns the changes of the edited fields. All other fields stay unchanged, and remain marked as
+ * suggestions.
+ */
 export function readEdit(
   form: EditForm,
   changed: readonly EditField[],
@@ -66,5 +69,5 @@ export function readEdit(
   return readResult(updateModelBody.safeParse(pickFields(wire, changed)), FIELD_WORDS)
 }
 
-/** The form of an edit, for EditDialog. */
+/** The configuration with which EditDialog edits a model. */
 export const MODEL_EDIT = { labels: FIELD_WORDS, formOf, read: readEdit, describeValue }

@@ -20,7 +20,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
-/** Returns where a model is used. */
+/** Returns the objects that use a model. */
 export const usesQuery = (id: string) =>
   apiQuery([...MODELS_KEY, 'uses', id], getModelUses, { params: { id } })
 
@@ -36,7 +36,7 @@ export const trashQuery = apiListQuery([...MODELS_KEY, 'bin'], listModels, { que
 
 const TAGS_KEY = ['stl-tags'] as const
 
-/** Returns a function that refetches everything that shows models. */
+/** Returns a function that refetches all queries that show models. */
 export function useModelsRefresh() {
   const client = useQueryClient()
   return () => {
@@ -101,7 +101,7 @@ export function useBulkEdit() {
   })
 }
 
-/** Deletes or restores. */
+/** Moves models to the trash, or restores them. */
 export const moveModels = (ids: string[], move: 'bin' | 'library') =>
   callApi(bulkEditModels, { body: { ids, move } })
 

@@ -11,7 +11,7 @@ const SALE_VALUES: Readonly<Record<string, boolean | null>> = {
   forbidden: false,
 }
 
-/** Converts the select's value; undefined if nothing is selected. */
+/** Converts the value of the select to the API's value; undefined if nothing is selected. */
 export const readSale = (value: string): boolean | null | undefined => SALE_VALUES[value]
 
 export const saleChoiceOf = (isAllowed: boolean | null): string =>

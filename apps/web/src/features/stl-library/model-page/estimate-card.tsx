@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 
-/** The most common materials. The others are one click away. */
+/** The most common materials. The others are collapsed. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
 
 interface EstimateCardProps {
@@ -12,7 +12,7 @@ interface EstimateCardProps {
   material: string | null
 }
 
-/** Shows weight and time of one print, and what the figures are based on. */
+/** Shows the weight and time of one print, and the basis of these figures. */
 export function EstimateCard({ estimate, material }: EstimateCardProps) {
   const { source, minutes, assumptions } = estimate
   const isOwn = (weight: { material: string }) =>

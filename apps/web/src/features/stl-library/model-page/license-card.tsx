@@ -16,7 +16,7 @@ const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className:
   unknown: { Icon: CircleHelp, className: 'text-yellow-ink' },
 }
 
-/** Says whether prints may be sold under the license, with the reason and the evidence. */
+/** Shows whether prints may be sold under the license, with the reason and the evidence. */
 export function LicenseCard({ model }: { model: Model }) {
   const { Icon, className } = VERDICT_LOOKS[model.sale_verdict]
   return (

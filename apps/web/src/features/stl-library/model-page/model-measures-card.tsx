@@ -90,7 +90,7 @@ function Sha256({ hash }: { hash: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     try {
-      // The clipboard is missing on pages that are loaded over plain HTTP from another machine.
+      // There is no clipboard on pages that were loaded over plain HTTP from another machine.
       await navigator.clipboard.writeText(hash)
       setIsCopied(true)
       setTimeout(() => setIsCopied(false), COPIED_FOR_MS)

@@ -41,14 +41,14 @@ describe("formatting of a model's measures", () => {
     expect(measureLine({ bounding_box_mm: null, triangles: 1 })).toBe('1 triangle')
   })
 
-  test('volume, surface and PLA weight of a model follow from its measures', () => {
+  test('volume, surface and PLA weight of a model are computed from its measures', () => {
     const model = { volume_mm3: 190_544, surface_area_mm2: 34_730 }
     expect(volumeCm3(model)).toBeCloseTo(190.544)
     expect(surfaceCm2(model)).toBeCloseTo(347.3)
     expect(solidWeightGrams(model)).toBeCloseTo(236.27, 1)
   })
 
-  test('if the volume of a model is not reliable, no weight is shown', () => {
+  test('no weight is shown for a model whose volume is not reliable', () => {
     expect(volumeCm3({ volume_mm3: null })).toBeNull()
     expect(solidWeightGrams({ volume_mm3: null })).toBeNull()
   })

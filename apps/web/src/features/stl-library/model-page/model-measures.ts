@@ -1,13 +1,13 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
-/** Density of PLA. Weights of different models are compared in this material. */
+/** Density of PLA. Weights are given in this material, so that models can be compared. */
 const PLA_GRAMS_PER_CM3 = 1.24
 const MM3_PER_CM3 = 1000
 const MM2_PER_CM2 = 100
 /**
- * Larger figures are shown with an exponent. They are mistakes in the file, and their forty digits would break every
- * layout.
+ * Larger figures are shown with an exponent. They come from faulty files, and their many digits would break
+ * every layout.
  */
 const LARGEST_PLAIN = 1e7
 
@@ -22,7 +22,7 @@ export function formatMm(mm: number): string {
   return mm < LARGEST_PLAIN ? NUMBERS_1.format(mm) : mm.toExponential(1)
 }
 
-/** "127.0 × 63.5 × 34.9", without the unit. */
+/** Formats a size without the unit: "127.0 × 63.5 × 34.9". */
 export const formatSize = (size: readonly number[]): string => size.map(formatMm).join(' × ')
 
 /** Formats a figure. Small figures keep enough digits to be distinguishable: "0.012", "7.94", "334.6". */

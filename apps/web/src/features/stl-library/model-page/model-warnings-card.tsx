@@ -31,7 +31,7 @@ export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_
   )
 }
 
-/** One warning for all slicer commands in the file. It names their places. */
+/** One warning for all slicer commands in the file. It lists where they are. */
 const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
   <li className="flex gap-2.5 px-4 py-[11px]">
     <Terminal size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />

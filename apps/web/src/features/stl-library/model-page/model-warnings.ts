@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'slicer-command': 'Slicer command',
 }
 
-/** Warning codes, most serious first. Warnings that prevent a print come before those that are only unusual. */
+/** Warning codes, most serious first. Problems that prevent a print come before unusual properties. */
 const GRAVITY: readonly string[] = [
   'analysis_failed',
   'empty-solid',
@@ -57,8 +57,8 @@ export function splitCommands(warnings: readonly ModelWarning[]): [ModelWarning[
 export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null
 
 /**
- * Shortens a warning to a few words for a picture. The result is an unusual size, the heading, or the start of the
- * sentence.
+ * Shortens a warning to a few words for a picture. The result is the unusual size, the heading, or the start
+ * of the sentence.
  */
 export function shortWarning(warning: ModelWarning): string {
   const clause = firstClause(warning.message)

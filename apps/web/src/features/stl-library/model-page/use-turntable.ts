@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** Polling interval. */
+/** Polling interval, in ms. */
 const POLL_MS = 1500
-/** Drawing counts as failed after this time, in ms. It usually takes seconds. */
+/** Time in ms after which drawing counts as failed. Drawing usually takes a few seconds. */
 const PATIENCE_MS = 120_000
 
 interface Turntable {

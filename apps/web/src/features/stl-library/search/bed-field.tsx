@@ -3,7 +3,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { bedOf, COMMON_BEDS, formatBed, recallBed } from './bed-sizes.ts'
 
-/** The bed that is being selected: one of the list, none, or three typed sides. */
+/** The bed that is being selected: a common bed, no bed, or three typed sides. */
 export interface BedDraft {
   choice: string
   sides: readonly [string, string, string]

@@ -11,11 +11,11 @@ export const COMMON_BEDS = [
 const SIDE = String.raw`\d{1,5}(?:\.\d{1,2})?`
 const BED = new RegExp(`^${SIDE}x${SIDE}x${SIDE}$`)
 
-/** Returns whether a text is a valid bed for the list of models: `220x220x250`, without a side of zero. */
+/** Returns whether a text is a valid bed for the list of models: `220x220x250`, with no side of 0. */
 export const isBedSize = (text: string): boolean =>
   BED.test(text) && text.split('x').every((side) => Number(side) > 0)
 
-/** `220 × 220 × 250 mm` */
+/** Formats a bed: `220 × 220 × 250 mm`. */
 export const formatBed = (bed: string): string => `${bed.split('x').join(' × ')} mm`
 
 /** Converts three typed sides to a bed; null if they are invalid. A comma is read as a decimal point. */

@@ -19,7 +19,7 @@ export const SALE_WORDS: Readonly<Record<SaleVerdict, string>> = {
   unknown: 'Sale not cleared',
 }
 
-/** The label of an applied filter, and the filters without it. */
+/** The label of an applied filter, and the filters that remain without it. */
 export interface FilterWord {
   name: string
   clearLabel: string

@@ -31,7 +31,9 @@ export const listQueryOf = (filters: LibraryFilters, sort: ModelSort): ModelList
   sort,
 })
 
-/** Returns the known part of a list. It is never fetched, because the queries of the pages write it. */
+/**
+ * Returns the query for the known part of a list. It never fetches, because the page queries write its data.
+ */
 export const pageChainQuery = (query: ModelListQuery) =>
   queryOptions<PageChain>({
     queryKey: ['stl-file-pages', query],
@@ -40,7 +42,7 @@ export const pageChainQuery = (query: ModelListQuery) =>
     staleTime: Infinity,
   })
 
-/** Returns one page of a list. It tells the chain where the next page begins. Distant pages are dropped. */
+/** Returns one page of a list. Adds the start of the next page to the chain, and drops distant pages. */
 export const modelPageQuery = (query: ModelListQuery, index: number, cursor: string | null) =>
   queryOptions({
     queryKey: [...LISTS_KEY, query, index, cursor] as const,

@@ -169,7 +169,7 @@ const YesNo = ({ label, value, onChange }: YesNoProps) => (
 interface DayFieldProps {
   label: string
   value: string
-  /** The range of days that can be selected. An empty string sets no limit. */
+  /** The first and the last day that can be selected. Empty for no limit. */
   earliest?: string
   latest?: string
   onChange: (day: string) => void

@@ -16,7 +16,7 @@ import { useDeleteSlice, useUpdateSlice } from './slices.queries.ts'
 interface SliceRowProps {
   slice: Slice
   canChange: boolean
-  /** Opens the view of the layers. */
+  /** Opens the layer viewer. */
   onView: () => void
 }
 

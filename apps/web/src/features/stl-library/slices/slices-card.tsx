@@ -103,7 +103,7 @@ interface SliceUpload {
   failure: string | null
 }
 
-/** Uploads files one after the other. Stored files leave the list. */
+/** Uploads files one after the other. Files disappear from the list once they are stored. */
 function useSliceUploads(modelId: string) {
   const client = useQueryClient()
   const [uploads, setUploads] = useState<readonly SliceUpload[]>([])

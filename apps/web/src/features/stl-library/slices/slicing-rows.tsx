@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { slicingsQuery, useSlicing } from './slicing.queries.ts'
 
-/** Shows the running slicings, and why the last one failed. */
+/** Shows the running slicings, and the reason if the last one failed. */
 export function SlicingRows({ modelId, canChange }: { modelId: string; canChange: boolean }) {
   const { data } = useQuery(slicingsQuery(modelId))
   const [last] = data ?? []

@@ -10,7 +10,7 @@ interface AlreadyThereProps {
   onLeave?: () => void
 }
 
-/** Says "Already in the library as bracket", with a link to the model. */
+/** A note such as "Already in the library as bracket", with a link to the model. */
 export function AlreadyThere({ id, modelAddress, onLeave }: AlreadyThereProps) {
   const { data } = useQuery(modelQuery(id))
   return (

@@ -7,7 +7,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { isTooLarge } from './upload-form.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
 
-/** File types that the browser's picker offers. The server detects the format by content. */
+/** File types that the browser's picker offers. The server detects the format from the content. */
 export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'
 
 interface FilesFieldProps {
@@ -81,7 +81,7 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         {...control}
         type="file"
         multiple
-        // The dialog opens for this field. Without this, the Close button would get the focus.
+        // This is the dialog's main field. Otherwise the Close button would get the focus.
         autoFocus
         accept={ACCEPTED_FILES}
         aria-required
@@ -90,8 +90,8 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
           if (chosen.length > 0) onAdd(chosen)
-          // Without the reset, the browser would not report it if the person fixes the file on disk and chooses it
-          // again.
+          // Without the reset, the browser would not report the same file again after the person has fixed it
+          // on disk.
           event.target.value = ''
         }}
       />

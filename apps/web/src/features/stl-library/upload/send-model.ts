@@ -6,8 +6,8 @@ import { uploadResumably } from '@/lib/http/resumable-upload.ts'
 import { type UploadOptions, uploadWithProgress } from '@/lib/http/upload.ts'
 
 /**
- * From this size on, an upload can continue after a lost connection. The server writes the bytes of such an upload
- * twice. So a single request is faster for smaller files, and repeating it costs little.
+ * Files from this size on are sent as resumable uploads. The server writes the bytes of such an upload twice,
+ * so for smaller files a single request is faster, and repeating it costs little.
  */
 const RESUMABLE_FROM_BYTES = 32 * 1024 * 1024
 

@@ -11,11 +11,12 @@ interface UploadAreaProps {
   onClose: () => void
 }
 
-/** The upload dialog, and the drop of files anywhere on the page, for people who may upload. */
+/** The upload dialog, and the drop area that covers the whole page, for people who may upload. */
 export function UploadArea({ isOpen, onOpen, onClose }: UploadAreaProps) {
   /** The files of the last drop. Each drop has a new array. */
   const [dropped, setDropped] = useState<readonly File[]>([])
-  // The form is mounted when it is first opened, and stays mounted, because it keeps what was typed while it is closed.
+  // The form is mounted when it is first opened, and stays mounted, because it keeps the typed text while it
+  // is closed.
   const [hasForm, setHasForm] = useState(isOpen)
   if (isOpen && !hasForm) setHasForm(true)
   const isDragging = useDroppedFiles((files) => {
@@ -31,7 +32,7 @@ export function UploadArea({ isOpen, onOpen, onClose }: UploadAreaProps) {
   )
 }
 
-/** Says that files dropped here are added to the library. */
+/** A message that files dropped here are added to the library. */
 const DropOverlay = () => (
   <div
     className="pointer-events-none fixed inset-3 z-50 grid animate-enter place-items-center rounded-dialog border-2 border-dashed border-accent bg-accent-soft/80"

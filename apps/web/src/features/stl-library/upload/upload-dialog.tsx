@@ -10,7 +10,7 @@ interface UploadDialogProps {
   onClose: () => void
 }
 
-/** Adds models to the library. If this fails, the dialog stays open with everything that was typed. */
+/** Adds models to the library. If this fails, the dialog stays open with all typed text. */
 export function UploadDialog({ upload, onClose }: UploadDialogProps) {
   const { watched } = upload
   const handleCancel = () => {

@@ -25,8 +25,8 @@ interface UploadFieldsProps {
 const METHODS = { file: 'From this device', url: 'From an address' }
 
 /**
- * The fields of the upload form, in the order in which people think: the file, its description, its license, how to
- * print it.
+ * The fields of the upload form, in a natural order: the file, its description, its license, and how to print
+ * it.
  */
 export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
   const {
@@ -124,7 +124,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
         {data
           .filter(({ tag }) => tag !== search)
           .map(({ tag }) => (
-            // A suggestion replaces the whole text, so each option starts with the earlier tags.
+            // Choosing a suggestion replaces the whole text, so each option starts with the earlier tags.
             <option key={tag} value={`${former}${tag}`} />
           ))}
       </datalist>
@@ -132,7 +132,10 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
   )
 }
 
-/** A title applies to a single model. Several files get their titles from their names, and a typed title is kept. */
+/**
+ * The field for the title of a single model. Several files get titles from their names; the field then keeps
+ * its text.
+ */
 function TitleField({ upload: { form, files, method } }: { upload: UploadFormState }) {
   if (method === 'file' && files.length > 1)
     return (

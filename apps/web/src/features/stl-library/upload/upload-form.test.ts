@@ -60,14 +60,14 @@ describe('fields of the upload request', () => {
   })
 })
 
-describe('a retry of an upload', () => {
+describe('retries of an upload', () => {
   const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
 
-  test('retrying an upload is the same submission as long as nothing has changed', () => {
+  test('a retry of an upload is the same submission as long as nothing has changed', () => {
     expect(submitSignature(fields, file)).toBe(submitSignature({ ...fields }, { ...file }))
   })
 
-  test('retrying an upload is a new submission once a field or the file has changed', () => {
+  test('a retry of an upload is a new submission once a field or the file has changed', () => {
     const before = submitSignature(fields, file)
     expect(submitSignature({ ...fields, title: 'Base' }, file)).not.toBe(before)
     expect(submitSignature(fields, { ...file, size: 1001 })).not.toBe(before)
@@ -75,7 +75,7 @@ describe('a retry of an upload', () => {
   })
 })
 
-describe('files chosen for an upload', () => {
+describe('the files chosen for an upload', () => {
   const large = { ...file, size: 3 * GIB }
   test.each([
     ['are refused if there are none', [], null, 'Please select a file to upload.'],

@@ -85,13 +85,16 @@ export function addFiles<F extends ChosenFile>(files: readonly F[], more: readon
   return [...known.values()]
 }
 
-/** Identifies the content of a submit. A submit with the same signature is a retry and keeps its Idempotency-Key. */
+/**
+ * Identifies the content of a submission. A submission with the same signature is a retry and keeps its
+ * Idempotency-Key.
+ */
 export const submitSignature = (fields: Record<string, string>, file: ChosenFile | null): string =>
   JSON.stringify([fields, file && identity(file)])
 
 /**
- * Returns why files cannot be uploaded; null if they can. The formats are not checked, because the server detects them
- * by content.
+ * Returns the reason why files cannot be uploaded; null if they can. Formats are not checked here, because
+ * the server detects them from the content.
  */
 export function filesError(files: readonly ChosenFile[], limitBytes: number | null): string | null {
   if (files.length === 0) return 'Please select a file to upload.'

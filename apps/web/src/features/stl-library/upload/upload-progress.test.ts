@@ -5,7 +5,7 @@ import { formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
 const MB = 1024 * 1024
 
 describe('remaining time of an upload', () => {
-  test('the remaining time of an upload follows from the average speed', () => {
+  test('the remaining time of an upload is computed from the average speed', () => {
     expect(secondsLeft(10 * MB, 15 * MB, 12_000)).toBe(6)
   })
 
@@ -46,7 +46,7 @@ describe('progress of an upload', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('once everything is sent, the upload progress says what it waits for', () => {
+  test('the upload progress names what it waits for once everything is sent', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

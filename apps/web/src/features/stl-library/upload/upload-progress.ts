@@ -9,14 +9,17 @@ export function secondsLeft(sentBytes: number, totalBytes: number, elapsedMs: nu
   return Math.ceil(((totalBytes - sentBytes) * elapsedMs) / sentBytes / 1000)
 }
 
-/** "6 s left", "3 min left", "2 h left". */
+/** Formats the remaining time: "6 s left", "3 min left", "2 h left". */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 60) return `${seconds} s left`
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`
   return `${Math.ceil(seconds / 3600)} h left`
 }
 
-/** Formats the progress: "10.7 of 15.1 MB · 6 s left". Once everything is sent, it says what the upload waits for. */
+/**
+ * Formats the progress: "10.7 of 15.1 MB · 6 s left". Once everything is sent, the text names what the upload
+ * waits for.
+ */
 export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
   const bytes = formatBytesOf(sentBytes, totalBytes)
   if (sentBytes >= totalBytes) return `${bytes} · checking the model`

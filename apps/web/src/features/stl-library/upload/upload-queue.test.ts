@@ -13,7 +13,7 @@ interface Sent extends UploadOptions {
   fail: (error: unknown) => void
 }
 
-/** A queue for which the test sends the responses. */
+/** Returns a queue whose responses the test controls. */
 function aQueue() {
   const sent: Sent[] = []
   const taken: string[] = []
@@ -95,7 +95,7 @@ describe('a failed upload', () => {
     },
   )
 
-  test('a retry of a failed upload sends the same key and fields', async () => {
+  test('retrying a failed upload sends the same key and fields', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], { title: 'A' })
     sent[0]?.fail(new Error('cut'))

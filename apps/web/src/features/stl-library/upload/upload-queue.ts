@@ -6,10 +6,13 @@ import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
 /** The specification's message, shown if the server sends none. */
 export const UPLOAD_FAILED = 'Failed to upload. Please try again.'
 
-/** The number of parallel uploads. More would share the same connection, so each file would only arrive later. */
+/**
+ * The number of parallel uploads. More uploads would share the same connection, and each file would only
+ * arrive later.
+ */
 const AT_A_TIME = 2
 
-/** Statuses that refuse the file itself. Sending it again would be pointless. */
+/** Statuses that refuse the file itself, so that sending it again would be pointless. */
 const ABOUT_THE_FILE = [413, 415, 422]
 
 export type UploadState =
@@ -29,7 +32,7 @@ export interface UploadJob {
   /** Null if the server downloads the file itself. */
   file: File | null
   fields: Readonly<Record<string, string>>
-  /** The same for all attempts of this file with these fields. */
+  /** The key of all attempts to send this file with these fields. */
   idempotencyKey: string
   state: UploadState
 }
@@ -63,13 +66,13 @@ interface UploadQueueOptions {
 
 export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
 
-/** Returns whether bytes are left to send, which would be lost if the page were left. */
+/** Returns whether there are bytes to send. The upload would be lost if the page were left. */
 export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state.status === 'waiting' || state.status === 'sending'
 
 /**
- * Creates the queue for the uploads of a session. Two run at a time, in the order in which they were added. The queue
- * outlives single pages.
+ * Creates the queue for the uploads of a session. Two uploads run at a time, in the order in which they were
+ * added. The queue continues when the page changes.
  */
 export function createUploadQueue({ send, onAccepted }: UploadQueueOptions): UploadQueue {
   let jobs: readonly UploadJob[] = []
@@ -105,7 +108,7 @@ export function createUploadQueue({ send, onAccepted }: UploadQueueOptions): Upl
     report(0)
     try {
       const result = await send({ fields, file, idempotencyKey, signal, onProgress: report })
-      // If a file is cancelled while its response arrives, it is in the library anyway.
+      // A file that is cancelled while its response arrives is in the library anyway.
       onAccepted(result)
       if (!signal.aborted) change(id, { state: stateOf(result) })
     } catch (error) {

@@ -4,7 +4,7 @@ import type { UploadJob, UploadQueue } from './upload-queue.ts'
 
 export interface Uploads {
   queue: UploadQueue
-  /** The archive whose files are shown; its id is null if there is none. */
+  /** Id of the import whose archive files are shown, null if none is, and the function that changes it. */
   opened: { importId: string | null; open: (importId: string | null) => void }
   /** Adds an import without a local file to the list. */
   follow: (begun: ModelImport) => void
@@ -12,7 +12,7 @@ export interface Uploads {
 
 export const UploadsContext = createContext<Uploads | null>(null)
 
-/** Returns the uploads of the signed-in person. Throws outside of the provider. */
+/** Returns the uploads of the signed-in person. Throws outside the provider. */
 export function useUploads(): Uploads {
   const uploads = useContext(UploadsContext)
   if (!uploads) throw new Error('useUploads must be called inside the UploadsProvider.')

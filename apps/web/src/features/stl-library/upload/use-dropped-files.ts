@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { logWarning } from '@/lib/browser/log.ts'
 
-/** The file types that are taken from a dropped folder. Files that were picked one by one are checked by the server. */
+/**
+ * The file types that are accepted from a dropped folder. Files outside folders are checked by the server.
+ */
 const MODEL_NAME = /\.(stl|3mf|obj|zip)$/i
 
-/** The maximum number of files from one drop. Nobody drops more on purpose. */
+/** The maximum number of files from one drop. A larger drop is surely a mistake. */
 const MAX_FILES = 1000
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
@@ -48,8 +50,8 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
 }
 
 /**
- * Returns the dropped files, including files in folders that look like models. Call it while the event is handled,
- * because the browser releases the data afterwards.
+ * Returns the dropped files, including files in folders that look like models. Call this inside the event
+ * handler, because the browser releases the data afterwards.
  */
 function readDroppedFiles(transfer: DataTransfer): Promise<File[]> {
   const dropped = [...transfer.items]
@@ -76,7 +78,7 @@ async function collect(
 
 async function addFolder(folder: FileSystemDirectoryEntry, files: File[]): Promise<void> {
   const reader = folder.createReader()
-  // The browser returns a folder in batches. An empty batch means its end.
+  // The browser returns the contents of a folder in batches. An empty batch is the last one.
   for (let part = await readPart(reader); part.length > 0; part = await readPart(reader))
     for (const entry of part) {
       if (files.length >= MAX_FILES) return

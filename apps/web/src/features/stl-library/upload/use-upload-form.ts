@@ -19,8 +19,9 @@ import { isModel, isUnderWay, UPLOAD_FAILED, type UploadJob } from './upload-que
 import { useUploadJobs, useUploads } from './uploads-context.ts'
 
 /**
- * The state of the upload dialog: form, files and errors. A single file is watched until it has arrived, so that
- * everything typed is kept if it is refused. Several files continue in the tray, each with its own result.
+ * The state of the upload dialog: form, files and errors. With a single file, the dialog stays open until the
+ * file has arrived, so that no typed text is lost if it is refused. Several files continue in the tray, each
+ * with its own result.
  */
 export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { queue, follow, opened } = useUploads()
@@ -43,7 +44,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }
 
   const reset = () => {
-    // A late response must not clear what has been typed since.
+    // A late response must not clear text that was typed later.
     stopAsking()
     form.reset(EMPTY_UPLOAD_FORM)
     setFiles([])
@@ -55,7 +56,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     onClose()
   }
 
-  /** Shows violated rules at their fields. The message is always in the footer. */
+  /** Shows violated rules at their fields. The footer always shows the message. */
   const showProblems = (sentence: string, problems: readonly FieldProblem[]) => {
     setError(sentence)
     for (const { path, message } of problems) form.setError(path, { message })
@@ -142,7 +143,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     error,
     /** True if the server is checking the URL, which takes a moment. */
     isAsking,
-    /** The single upload that is running. */
+    /** The running upload of a single file. */
     watched: jobs.find(({ id }) => id === watchedId) ?? null,
     chooseMethod: (next: UploadForm['upload_method']) => {
       form.setValue('upload_method', next)
@@ -151,7 +152,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     addFiles: (more: readonly File[]) => {
       const next = addFiles(watchedId ? [] : files, more)
       if (watchedId) {
-        // The running upload continues in the tray, and these files start a new form.
+        // Continue the running upload in the tray, and start a new form with these files.
         setWatchedId(null)
         reset()
       }
@@ -164,7 +165,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
       setError(null)
     },
     submit: () => void form.handleSubmit(send)(),
-    /** Cancels the running upload. Everything typed stays. */
+    /** Cancels the running upload. The typed text stays. */
     stop: () => watchedId && queue.cancel(watchedId),
     /** Continues the running upload in the tray. */
     sendToBackground: finish,
@@ -174,7 +175,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 export type UploadFormState = ReturnType<typeof useUploadForm>
 
-/** Returns the key of the last submit if nothing has changed since, otherwise a new key. */
+/** Returns the key of the last submission if nothing has changed since, otherwise a new key. */
 function keyFor(last: { signature: string; idempotencyKey: string }, signature: string): string {
   if (last.signature !== signature) Object.assign(last, { signature, idempotencyKey: newIdempotencyKey() })
   return last.idempotencyKey

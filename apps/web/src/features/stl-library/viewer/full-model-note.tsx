@@ -13,8 +13,8 @@ interface FullModelNoteProps {
 }
 
 /**
- * Says that a simplified model is shown, and how far the full model is loaded. Renders nothing once the full model is
- * shown.
+ * A note that a simplified model is shown, with the progress of loading the full model. Renders nothing once
+ * the full model is shown.
  */
 export function FullModelNote({ model, shown, full, onLoadAll }: FullModelNoteProps) {
   if (full.kind === 'shown') return null

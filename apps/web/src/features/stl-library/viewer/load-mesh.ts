@@ -27,7 +27,7 @@ export async function readBytes(
   return bytes.subarray(0, length)
 }
 
-/** Parses the bytes of a model in a worker. Throws an Error with a message for people. */
+/** Parses the bytes of a model in a worker. Throws an Error with a message to show. */
 export function parseInWorker(
   bytes: Uint8Array<ArrayBuffer>,
   format: ReadableFormat,

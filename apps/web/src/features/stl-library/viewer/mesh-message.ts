@@ -1,7 +1,7 @@
 import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
 import type { Vec3 } from './scene/view-math.ts'
 
-/** Formats that the browser can parse. Only the server can open a 3MF, because it is an archive. */
+/** Formats that the browser can parse. A 3MF is an archive, which only the server can open. */
 export type ReadableFormat = Exclude<ModelFormat, '3mf'>
 
 /** Messages between the page and the mesh worker. */

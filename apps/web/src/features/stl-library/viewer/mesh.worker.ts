@@ -5,8 +5,8 @@ import { standOnBed } from './scene/place-on-bed.ts'
 
 const CREASE_DEGREES = 30
 
-// TypeScript knows only the page's `postMessage` here, which takes a target origin. The `postMessage` of a worker takes
-// a transfer list instead.
+// TypeScript assumes the `postMessage` of a page, which takes a target origin. The `postMessage` of a worker
+// takes a transfer list instead.
 const answer = self.postMessage as (message: MeshAnswer, transfer?: Transferable[]) => void
 
 self.onmessage = ({ data }: MessageEvent<MeshRequest>) => {

@@ -43,8 +43,9 @@ interface ViewerPosterProps {
 }
 
 /**
- * Shows the stored picture of the model until the model itself is visible. Both show the part from the same side. The
- * part fills 0.8 of the picture, but its box fills only 0.66 of the fitted view, so the picture is scaled down.
+ * Shows the stored picture of the model until the model itself is visible. Both show the part from the same
+ * side. The part fills 0.8 of the picture, but its bounding box fills only 0.66 of the fitted view, so the
+ * picture is scaled down.
  */
 function ViewerPoster({ src, isGone }: ViewerPosterProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
@@ -68,7 +69,7 @@ function ViewerPoster({ src, isGone }: ViewerPosterProps) {
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
-  /** True if a picture covers the model. Messages are then shown below the picture. */
+  /** True while the picture covers the view. Messages are then shown below the picture. */
   hasPoster: boolean
   isDrawn: boolean
   onRetry: () => void

@@ -13,7 +13,7 @@ export type FullState =
   | { kind: 'shown' }
   | { kind: 'loading'; receivedBytes: number }
   | { kind: 'parsing' }
-  /** The file is so large that the person decides whether to load it. */
+  /** The file is so large that the person is asked whether to load it. */
   | { kind: 'offered' }
   /** Browsers cannot parse this format. */
   | { kind: 'unreadable' }
@@ -47,9 +47,9 @@ const isTooLargeUnasked = (bytes: number): boolean =>
 const readableFormat = (format: Model['format']): ReadableFormat | null => (format === '3mf' ? null : format)
 
 /**
- * Fetches and parses a model, while three.js loads in parallel. It loads a simplified mesh first, so that a large model
- * appears quickly, and then the full mesh. This is not a query, because a mesh is too large to cache or to fetch again
- * after a change of tab.
+ * Fetches and parses a model, while three.js loads in parallel. It loads a simplified mesh first, so that a
+ * large model appears quickly, and then the full mesh. This is not a query, because a mesh is too large for
+ * the cache and for a new fetch whenever the tab changes.
  */
 export function useModelMesh(model: ViewedModel): {
   state: MeshState
@@ -62,7 +62,7 @@ export function useModelMesh(model: ViewedModel): {
   const [state, setState] = useState<MeshState>({ kind: 'loading', receivedBytes: null })
   const [attempt, setAttempt] = useState(0)
   const [isAllWanted, setIsAllWanted] = useState(() => !isTooLargeUnasked(fileBytes))
-  // A file that the browser can parse does not wait for its measures, and is not loaded again when they arrive.
+  // A file that the browser can parse is loaded before the model is measured, and not again afterwards.
   const preview = fileBytes > PREVIEW_ABOVE_BYTES || format === null ? { isMeasured, triangles } : null
   const isPreviewed = preview !== null
   const previewReady = preview?.isMeasured ?? true
@@ -136,7 +136,7 @@ export function useModelMesh(model: ViewedModel): {
 
 type FullLoading = { kind: 'loading'; receivedBytes: number } | { kind: 'parsing' }
 
-/** Limits the reports of received bytes to one per interval, so that rendering them costs little. */
+/** Limits progress reports to one per interval, so that rendering them costs little. */
 function everySoOften(report: (progress: FullLoading) => void): (receivedBytes: number) => void {
   let reportedAt = 0
   return (receivedBytes) => {

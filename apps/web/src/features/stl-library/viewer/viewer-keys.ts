@@ -12,8 +12,8 @@ export const ZOOM_STEP = 1.25
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>
 
 /**
- * Returns whether a key that is pressed outside of the 3D view may control it. This is so if nobody is typing, and no
- * dialog or menu has the focus.
+ * Returns whether a key that is pressed outside the 3D view may control it: nobody is typing, and no dialog
+ * or menu has the focus.
  */
 export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean {
   if (key.startsWith('Arrow') || !(target instanceof Element)) return false

@@ -22,7 +22,7 @@ interface ViewerStageProps {
 
 const FIRST_VIEW: ViewerView = { isWireframe: false, hasDimensions: true, hasBed: true }
 
-/** The canvas with its tools. A retry mounts a new canvas, because a canvas never gets a new context. */
+/** The canvas with its tools. A retry mounts a new canvas, because a canvas cannot get a second context. */
 export function ViewerStage(props: ViewerStageProps) {
   const [attempt, setAttempt] = useState(0)
   const [view, setView] = useState(FIRST_VIEW)
@@ -69,8 +69,8 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
     applyView(created)
     const handleKey = (event: KeyboardEvent) => {
       const command = viewerCommand(event)
-      // Letters and digits work on the whole page. Keys that also scroll or move within a control work only on the
-      // view.
+      // Letters and digits work on the whole page. Keys that also scroll or move within a control work only
+      // if the view has the focus.
       if (!command || !(event.target === created.canvas || isFreeKey(event))) return
       event.preventDefault()
       runCommand(created, command)

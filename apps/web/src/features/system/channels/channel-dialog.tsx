@@ -32,7 +32,7 @@ interface ChannelDialogProps {
   onClose: () => void
 }
 
-/** Shows what was sent to a channel, with the actions on it. */
+/** Shows the deliveries to a channel, and the actions on the channel. */
 export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) {
   const { id, name, kind, shown_address: address, failed } = channel
   const [isDeleting, setIsDeleting] = useState(false)

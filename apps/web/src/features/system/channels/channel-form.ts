@@ -24,7 +24,7 @@ export type ChannelForm = FormText<ChannelField>
 
 const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The form of a new channel. It begins with the events that need somebody. */
+/** The form of a new channel. Initially it selects the events that need a person. */
 export const newChannelForm = (): ChannelForm => ({
   kind: 'webhook',
   name: '',
@@ -37,7 +37,10 @@ export const newChannelForm = (): ChannelForm => ({
   time_zone: ownTimeZone(),
 })
 
-/** Address and access token are secret, so the form of a channel begins without them. Empty fields change nothing. */
+/**
+ * Address and access token are secret, so the form of a channel has them empty. An empty field keeps the
+ * stored value.
+ */
 export const channelForm = (channel: Channel): ChannelForm => ({
   kind: channel.kind,
   name: channel.name,
@@ -57,7 +60,7 @@ const quietHoursOf = ({ quiet_from: from, quiet_until: until, time_zone }: Chann
 
 const QUIET_ERROR = 'Enter both times, or neither.'
 
-/** Returns the error of quiet hours with one time only; null if there is none. */
+/** Returns an error if only one time of the quiet hours is filled in; otherwise null. */
 function quietError({ quiet_from: from, quiet_until: until }: ChannelForm) {
   if ((from === '') === (until === '')) return null
   return from === '' ? { quiet_from: QUIET_ERROR } : { quiet_until: QUIET_ERROR }
@@ -98,5 +101,5 @@ function readChange(
   return readResult(updateChannelBody.safeParse(body), CHANNEL_LABELS)
 }
 
-/** How the edit dialog reads and writes a channel. */
+/** The configuration with which EditDialog edits a channel. */
 export const CHANNEL_EDIT = { labels: CHANNEL_LABELS, formOf: channelForm, read: readChange }

@@ -13,7 +13,7 @@ export const deliveriesQuery = (id: string) =>
     params: { id },
   })
 
-/** Returns a function that reloads everything about channels. */
+/** Returns a function that refetches all queries about channels. */
 export function useChannelRefresh(): () => void {
   const client = useQueryClient()
   return () => void client.invalidateQueries({ queryKey: [KEY] })

@@ -12,10 +12,10 @@ import { createMeatpackReader } from '@pegasus/mesh/gcode/meatpack'
 import { openZip } from '@pegasus/mesh/zip/open-zip'
 
 const CHUNK_BYTES = 256 * 1024
-/** Limits the memory for one block of binary G-code. Real blocks are 64 KB. */
+/** Maximum size of a block of binary G-code, to limit the memory. Real blocks have 64 KB. */
 const MAX_BLOCK_BYTES = 1024 * 1024
 
-/** Yields the G-code of one plate as text, in pieces. Throws an Error with a message for people. */
+/** Yields the G-code of one plate as text, in pieces. Throws an Error with a message to show. */
 export async function* gcodeChunks(
   bytes: Uint8Array<ArrayBuffer>,
   format: SliceFormat,
@@ -57,7 +57,7 @@ async function* bgcodeChunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uin
     at = dataAt + block.packedBytes + checksumBytes
     if (block.type !== BLOCK_TYPES.gcode) continue
     if (block.sizeBytes > MAX_BLOCK_BYTES) throw new Error('A block of the file is too large.')
-    // The encoding precedes the data: 0 is plain, and all others are MeatPack.
+    // The encoding precedes the data: 0 is plain text, and all other values are MeatPack.
     const isPlain = bytes[dataAt - 2] === 0
     for await (const chunk of unpacked(packed, block)) yield isPlain ? chunk : meatpack.push(chunk)
   }

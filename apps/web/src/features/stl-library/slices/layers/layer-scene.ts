@@ -37,7 +37,7 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
   const scene = new Scene()
   const position = new BufferAttribute(path.positions, 3)
   const color = new BufferAttribute(path.shades, 3, true)
-  // Both objects share the lines, and each shows a part of them.
+  // Both objects share the same lines, and each draws a part of them.
   const lower = linesOf(position, color)
   const top = linesOf(position, color)
   top.renderOrder = 1
@@ -99,8 +99,8 @@ export function createLayerScene(container: HTMLElement, path: ReadyToolpath, la
 
   return {
     /**
-     * Shows the layers up to this one, which is highlighted. Layers are counted from 0. `isAlone` hides the layers
-     * below.
+     * Shows the layers up to and including this one, which is highlighted. Layers are counted from 0.
+     * `isAlone` hides the layers below.
      */
     showLayer: (layer: number, isAlone: boolean) => {
       const start = layer === 0 ? 0 : (path.layerEnds[layer - 1] ?? 0)
@@ -132,7 +132,7 @@ function linesOf(position: BufferAttribute, color: BufferAttribute) {
   geometry.setAttribute('position', position)
   geometry.setAttribute('color', color)
   const lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }))
-  // The extent is known, and computing it would read every line again.
+  // Skip the frustum culling, for which three.js would read every line again to find the extent.
   lines.frustumCulled = false
   return lines
 }

@@ -2,11 +2,14 @@ import { createToolpathReader, type Toolpath } from '@pegasus/mesh/gcode/toolpat
 import { gcodeChunks } from './gcode-chunks.ts'
 import type { ReadyToolpath, ToolpathAnswer, ToolpathRequest } from './toolpath-message.ts'
 
-/** Limits the memory of the graphics card. Each line takes 24 bytes, and 6 for its shade. */
+/**
+ * Maximum number of lines, to limit the memory of the graphics card. A line takes 24 bytes, and its shade 6
+ * more.
+ */
 const MAX_LINES = 4_000_000
 
-// TypeScript knows only the page's `postMessage` here, which takes a target origin. The
-// `postMessage` of a worker takes a transfer list instead.
+// TypeScript assumes the `postMessage` of a page, which takes a target origin. The `postMessage` of a worker
+// takes a transfer list instead.
 const answer = self.postMessage as (message: ToolpathAnswer, transfer?: Transferable[]) => void
 
 self.onmessage = ({ data }: MessageEvent<ToolpathRequest>) => {

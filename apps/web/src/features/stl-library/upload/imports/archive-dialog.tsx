@@ -19,7 +19,7 @@ interface ArchiveDialogProps {
   onClose: () => void
 }
 
-/** Shows the files of an archive: first for selecting them, then with the result of each. */
+/** Lists the files of an archive: first to select some, and then with the result of each. */
 export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps) {
   const imports = useQuery(importsQuery)
   const known = imports.data?.find((each) => each.id === id)

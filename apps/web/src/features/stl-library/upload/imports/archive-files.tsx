@@ -11,10 +11,10 @@ import { formatBytes } from '@/lib/format/bytes.ts'
 
 interface ArchiveFilesProps {
   entries: readonly ArchiveEntry[]
-  /** The selected files, while files can be selected. */
+  /** The selection, while files can be selected. */
   choice: {
     chosen: ReadonlySet<number>
-    /** A stable function. */
+    /** Changes the selection. Must be the same function in every render. */
     onChange: (change: (chosen: ReadonlySet<number>) => ReadonlySet<number>) => void
   } | null
   modelAddress: (id: string) => string

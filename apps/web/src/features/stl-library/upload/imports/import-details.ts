@@ -2,7 +2,7 @@ import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/i
 
 const HOUR_MS = 60 * 60_000
 
-/** Finished imports older than this are not shown. */
+/** Age in ms up to which finished imports are shown. */
 const NEWS_MS = HOUR_MS
 
 /** Returns whether the import is still running. */
@@ -14,11 +14,11 @@ export const hasEnded = ({ status }: ModelImport): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
 /**
- * Returns whether an import that another page started is worth a line. It is running, needs a decision, or has ended
- * recently.
+ * Returns whether an import that another page started gets a line: it is running, needs a decision, or has
+ * ended recently.
  */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
-  // A person has cancelled it, unless the server gives a reason.
+  // Without a reason from the server, a person has cancelled the import.
   if (each.status === 'cancelled') return each.error !== null
   if (each.status !== 'done' || hasFailedEntries(each)) return true
   return nowMs - Date.parse(each.updated_at) < NEWS_MS
@@ -66,7 +66,10 @@ export function countEntries(entries: readonly ArchiveEntry[]): EntryCounts {
   }
 }
 
-/** Returns whether failed parts can be retried. These are the download, or files of an archive that is still stored. */
+/**
+ * Returns whether failed parts of an import can be retried: its download, or files of an archive that is
+ * still stored.
+ */
 export function canRetryImport(each: ModelImport): boolean {
   if (each.entries === null) return each.status === 'failed' && each.source === 'url'
   return hasEnded(each) && each.status !== 'cancelled' && hasFailedEntries(each) && each.expires_at !== null
@@ -100,7 +103,7 @@ export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
 
 const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
 
-/** Returns why a file of an archive cannot be selected; null for a model. */
+/** Returns the reason why a file of an archive cannot be selected; null for a model. */
 export function whyNotChoosable({ format, name, error }: ArchiveEntry): string | null {
   if (format !== null) return null
   if (error) return error

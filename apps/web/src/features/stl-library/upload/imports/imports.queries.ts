@@ -13,10 +13,10 @@ import { isServerAtWork } from './import-details.ts'
 
 const IMPORTS_KEY = ['stl-imports'] as const
 
-/** Events report each step. Polling covers a lost event stream. */
+/** Polling interval in ms, in case the event stream is lost. Events normally report each step. */
 const FALLBACK_POLL_MS = 5000
 
-/** The number of imports to request. The server allows at most 50 open imports. */
+/** Maximum number of imports in a response. The server allows at most 50 open imports. */
 const LIMIT = 100
 
 /** Returns the person's own imports of the last days, newest first. */

@@ -19,7 +19,7 @@ const SEE_WHY = 'See which and why'
 
 interface ImportLineProps {
   known: ModelImport
-  /** When the server reported this state, in ms since 1970. */
+  /** Time at which the server reported this state, in ms since 1970. */
   knownAtMs: number
   isFollowed: boolean
   modelAddress: (id: string) => string
@@ -64,7 +64,8 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
           {canRetryImport(known) ? (
             <RetryButton name={name} isPending={retry.isPending} onRetry={() => retry.mutate()} />
           ) : null}
-          {/* A waiting archive took long to arrive, so it can be discarded only in the dialog that shows its files. */}
+          {/* Uploading an archive takes long, so a waiting one can be discarded only in the dialog that lists
+              its files. */}
           {phase === 'choosing' ? null : (
             <CrossButton label={`${hasEnded(known) ? 'Dismiss' : 'Cancel'} ${name}`} onClick={end} />
           )}
@@ -129,7 +130,8 @@ function untilText(moment: string, nowMs: number): string {
 }
 
 /**
- * Shows the progress of a download by the server. The speed is measured from the time when this page started to watch.
+ * Shows the progress of a download by the server. The speed is measured from the moment at which this page
+ * started to watch.
  */
 function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownAtMs'>) {
   const { received_bytes: received, total_bytes: total } = known

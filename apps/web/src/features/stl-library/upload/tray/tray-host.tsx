@@ -13,12 +13,15 @@ const ArchiveDialog = lazy(async () => ({
 }))
 
 interface TrayHostProps {
-  /** True if the library is open. Only there, earlier imports are shown as well. */
+  /** True if the library is open. Only the library shows earlier imports as well. */
   isLibrary: boolean
   modelAddress: (id: string) => string
 }
 
-/** The tray and the archive opened from it. Shown on every page to people who may upload. */
+/**
+ * The upload tray, and the dialog of an archive that was opened from it. Shown on every page to people who
+ * may upload.
+ */
 export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { role } = useCurrentUser()
   const jobs = useUploadJobs()

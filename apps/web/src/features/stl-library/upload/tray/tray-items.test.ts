@@ -50,7 +50,7 @@ const arrived: UploadState = { status: 'arrived', model: { id: 'm' } as Model }
 const failed: UploadState = { status: 'failed', message: 'No.', isAboutFile: true, errors: [] }
 const items = (jobs: UploadJob[], imports: ModelImport[] = []) => trayItems(jobs, imports, EARLIER)
 
-describe('lines of the upload tray', () => {
+describe('the lines of the upload tray', () => {
   test('the upload tray lists the uploads of this page before earlier imports, and lists each import once', () => {
     const here = aJob({ status: 'import', importId: 'a' })
     const known = [anImport('b', {}), anImport('a', {}), anImport('c', { status: 'cancelled' })]
@@ -69,7 +69,7 @@ describe('lines of the upload tray', () => {
   })
 })
 
-describe('heading of the upload tray', () => {
+describe('the heading of the upload tray', () => {
   test('the heading of the upload tray counts running uploads and their bytes, but no cancelled uploads', () => {
     const jobs = [
       aJob(arrived),

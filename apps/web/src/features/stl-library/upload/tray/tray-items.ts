@@ -62,11 +62,11 @@ function bytesOf(items: readonly TrayItem[]): { sent: number; total: number } {
 }
 
 export interface TraySummary {
-  /** The running work, or its result. */
+  /** Names the running work, or its result. */
   title: string
-  /** Number of failures. */
+  /** The number of failures as text; null if nothing failed. */
   failure: string | null
-  /** The progress in bytes, while bytes are left to send. */
+  /** The progress in bytes, while there are bytes to send. */
   detail: string | null
   /** Read out by screen readers. */
   announcement: string

@@ -4,7 +4,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 
 interface TrayLineProps {
   picture: ReactNode
-  /** The name of the file. */
+  /** Name of the file. */
   name: string
   /** The name as a link, if there is something to open. */
   title?: ReactNode
@@ -15,7 +15,9 @@ interface TrayLineProps {
   isActive?: boolean
 }
 
-/** The line of a file in the tray. A pressed button often disappears, and the line then keeps the focus. */
+/**
+ * The line of a file in the tray. A button often disappears when it is clicked; the line then gets the focus.
+ */
 export function TrayLine({ picture, name, title, bar, actions, isActive = false, children }: TrayLineProps) {
   return (
     <li
@@ -54,7 +56,7 @@ export const LineNote = ({ children }: { children: ReactNode }) => (
   <p className="text-caption text-ink-3">{children}</p>
 )
 
-/** Says why something failed. It is read out at once. */
+/** The reason for a failure, which is read out at once. */
 export const LineAlert = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="text-caption wrap-anywhere text-red-ink">
     {children}
@@ -76,7 +78,7 @@ export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
 )
 
 interface CrossButtonProps {
-  /** The action and its file, such as `Cancel arm.stl`. */
+  /** Names the action and its file: `Cancel arm.stl`. */
   label: string
   onClick: () => void
 }

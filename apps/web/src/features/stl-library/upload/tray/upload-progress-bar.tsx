@@ -2,7 +2,9 @@ import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { progressText } from '../upload-progress.ts'
 import type { UploadJob } from '../upload-queue.ts'
 
-/** Shows the progress of the upload. It stays visible at the lower edge while the form scrolls. */
+/**
+ * Shows the progress of the upload. It stays visible at the lower edge of the form while the form scrolls.
+ */
 export function SendingBar({ job: { state, sizeBytes } }: { job: UploadJob }) {
   const { sentBytes, elapsedMs } = state.status === 'sending' ? state : { sentBytes: 0, elapsedMs: 0 }
   return (

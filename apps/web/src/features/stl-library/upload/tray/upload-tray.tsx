@@ -11,7 +11,10 @@ import { phaseOf, summarize, type TrayItem, trayItems } from './tray-items.ts'
 import { UploadLine } from './upload-line.tsx'
 import { useUploadJobs, useUploads } from '../uploads-context.ts'
 
-/** Number of models that are watched until they are measured. The library shows the others. */
+/**
+ * Maximum number of models that the tray watches until they are measured. The library shows the state of the
+ * others.
+ */
 const MAX_FOLLOWED = 24
 
 interface UploadTrayProps {
@@ -93,7 +96,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   )
 }
 
-/** A button that removes finished lines. Failed lines stay until only they are left. */
+/** A button that removes finished lines. Failed lines stay as long as there are other lines. */
 function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: () => void }) {
   const { queue } = useUploads()
   const drop = useDropImports()
@@ -116,9 +119,9 @@ function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: ()
 }
 
 /**
- * Returns whether the tray is open. A person's choice is kept until something new is added. By default, the tray is
- * open if it has uploads of this page. On a phone, where it covers half of the page, it is open only if an upload is
- * not done yet.
+ * Returns whether the tray is open. A person's choice holds until something new is added. By default, the
+ * tray is open if it contains uploads of this page. On a phone, where it covers half of the page, it is open
+ * only while an upload is running.
  */
 function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
   const isPhone = useIsPhone()

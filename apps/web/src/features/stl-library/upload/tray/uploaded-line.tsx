@@ -23,7 +23,7 @@ interface ArrivedLineProps {
 export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
   const { data } = useQuery({
     ...modelQuery(id),
-    // The model is polled until it is measured. Models of earlier uploads are not polled again.
+    // Poll the model until it is measured, but do not poll models of earlier uploads again.
     enabled: ({ state }) => {
       const known = state.data ?? answered
       return known === null || (isFollowed && known.analysis_status === 'pending')
@@ -56,7 +56,7 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
   )
 }
 
-/** `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight` */
+/** Describes a model's file: `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight`. */
 function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
   const measured = {
     pending: ['measuring…'],

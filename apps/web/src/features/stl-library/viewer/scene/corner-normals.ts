@@ -7,8 +7,8 @@ const HASH_2 = 0x85ebca6b
 const HASH_3 = 0xc2b2ae35
 
 /**
- * If more faces than this meet at one vertex (a crafted fan), each face keeps its own normal, so that the time stays
- * linear.
+ * If more faces than this meet at one vertex, as in a crafted fan, each face keeps its own normal, so that
+ * the computing time stays linear.
  */
 const MAX_FACES_PER_VERTEX = 96
 

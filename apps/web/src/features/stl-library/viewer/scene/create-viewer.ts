@@ -37,8 +37,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   scene.add(bed.object)
   container.append(canvas)
   let shown = stage(firstMesh)
-  // The shadow of the first mesh, usually the simplified one, is kept, because baking the shadow of the full model is
-  // slow.
+  // Keep the shadow of the first mesh, usually the simplified one, because baking the shadow of the full
+  // model is slow.
   const shadow = createContactShadow(renderer, firstMesh.size)
   shadow.object.position.z = bed.object.position.z / 2
   shadow.bake(shown.part.object.geometry)
@@ -87,8 +87,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   function draw() {
     frame = 0
-    // With damping, `update` keeps moving the camera. Each change event requests the next frame, until the camera
-    // rests.
+    // With damping, `update` keeps moving the camera. Each change event requests the next frame, until the
+    // camera is at rest.
     controls.update()
     const { overlay, reach } = shown
     const distance = controls.getDistance()
@@ -122,7 +122,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   })
   const resize = () => {
     if (!fitRenderer(container, renderer, camera)) return
-    // The part is fitted again until a person turns it. After that, their view is kept.
+    // Fit the part again, unless a person has turned it: their view is kept.
     if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()
   }
@@ -216,8 +216,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
 }
 
 /**
- * Calls back when the graphics card has executed all commands and the picture is shown. Returns a function that cancels
- * this.
+ * Calls `callBack` when the graphics card has executed all commands and the picture is shown. Returns a
+ * function that cancels this.
  */
 function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void {
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)

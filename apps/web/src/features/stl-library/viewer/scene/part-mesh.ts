@@ -19,7 +19,7 @@ import type { ReadyMesh } from '../mesh-message.ts'
 /** Albedo of the gray primer that every model is shown in, in linear color space. */
 const PRIMER = 0.37
 
-/** Scales sky and ground of the picture recipe to this renderer's light intensities. */
+/** Scales the sky and ground light of the stored pictures to the light intensities of this renderer. */
 const SKY = 3.6
 
 /** Creates the part itself. It has one geometry, and is drawn as a matte solid or as its edges. */
@@ -85,8 +85,9 @@ function createWireMaterial(): ShaderMaterial {
 }
 
 /**
- * Creates the same light as in the pictures: a broad key lamp from the upper left front, a weak cool fill from the back
- * right, and a sky that fades to the ground. Key and fill follow the camera, so that every side is lit like the first.
+ * Creates the same light as in the pictures: a broad key lamp from the upper left front, a weak cool fill
+ * from the back right, and a sky that fades to the ground. Both lamps follow the camera, so that every side
+ * is lit like the first one.
  */
 export function createLitScene(camera: PerspectiveCamera): Scene {
   const scene = new Scene()

@@ -1,8 +1,9 @@
 import type { Vec3 } from './view-math.ts'
 
 /**
- * Moves a model in place, so that its lowest point is at z = 0 and it is centered on x and y. Returns its size. A file
- * may have coordinates far from the origin, which would flicker in the single precision of a graphics card.
+ * Moves a model in place, so that its lowest point is at z = 0 and it is centered on x and y. Returns its
+ * size. Coordinates in a file may be far from the origin, and would flicker in the single precision of a
+ * graphics card.
  */
 export function standOnBed(positions: Float32Array): Vec3 {
   const low = [Infinity, Infinity, Infinity]

@@ -1,4 +1,5 @@
-// Camera geometry for looking at a box: plain numbers, in millimeters, z up. The box stands on z = 0, centered on x and y.
+// Geometry of a camera that looks at a box, in millimeters, with z up. The box stands on z = 0, centered on x
+// and y.
 
 export type Vec3 = readonly [number, number, number]
 
@@ -92,7 +93,7 @@ export interface BoxEdge {
   isHidden: boolean
 }
 
-/** Returns the twelve edges of the box. An edge is hidden if neither of its two faces is turned to the camera. */
+/** Returns the twelve edges of the box. An edge is hidden if neither of its two faces faces the camera. */
 export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   const high: Vec3 = [size[0] / 2, size[1] / 2, size[2]]
   const low: Vec3 = [-size[0] / 2, -size[1] / 2, 0]
