@@ -1,9 +1,10 @@
 /**
- * Closed shapes for tests, benchmarks and the sign-in picture, as positions (nine floats per triangle, in millimeters).
- * All shapes start at z = 0 around the z axis, and their normals point outwards.
+ * Closed shapes for tests, benchmarks and the sign-in picture. Each shape is an array of positions (nine
+ * floats per triangle, in millimeters). All shapes start at z = 0 around the z axis, and their normals point
+ * outwards.
  */
 type Point = readonly [x: number, y: number, z: number]
-/** A profile point: distance from the axis and height. */
+/** A profile point: its distance from the axis, and its height. */
 type ProfilePoint = readonly [radius: number, z: number]
 type Point2 = readonly [x: number, y: number]
 
@@ -34,7 +35,7 @@ export function createSphere(radius = 15, segments = 64): Float32Array<ArrayBuff
   const profile: ProfilePoint[] = []
   for (let i = 0; i <= rings; i++) {
     const angle = (Math.PI * i) / rings
-    // Exact zeros at the poles, so that the corners there can be welded.
+    // Use exact zeros at the poles, so that the corners there can be welded.
     const distance = i === 0 || i === rings ? 0 : radius * Math.sin(angle)
     profile.push([distance, radius - radius * Math.cos(angle)])
   }
@@ -128,7 +129,7 @@ export function createPlate(
   return extrudeRing(outline, holeRadius, thickness)
 }
 
-/** An angle bracket: an L of two legs, one of them flat on the bed. */
+/** An angle bracket: an L with two legs, one of them flat on the bed. */
 export function createBracket(leg = 40, width = 25, thickness = 6): Float32Array<ArrayBuffer> {
   const rib = thickness * 1.8
   const outline: Point2[] = [
@@ -140,7 +141,7 @@ export function createBracket(leg = 40, width = 25, thickness = 6): Float32Array
     [thickness, leg],
     [0, leg],
   ]
-  // Drawn in the plane of the L, extruded along its width, and then rotated.
+  // The shape is drawn in the plane of the L, extruded along its width, and then rotated.
   const flat = extrude([outline.map(([x, y]) => [x - leg / 2, y] as const)], width)
   for (let i = 0; i < flat.length; i += 3) {
     const y = flat[i + 1]!
@@ -197,7 +198,8 @@ function extrudeRing(
 ): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   const outline = subdivide(corners, TURN / 64)
-  // The hole has one point for each point of the outline, in the same direction, so that the ring is a strip of quads.
+  // The hole has one point for each point of the outline, in the same direction, so that the ring is a strip
+  // of quads.
   const hole = outline.map(([x, y]) => polar(holeRadius, Math.atan2(y, x)))
   addWalls(triangles, outline, height)
   addWalls(triangles, hole.toReversed(), height)
@@ -213,7 +215,7 @@ function extrudeRing(
   return Float32Array.from(triangles.flat())
 }
 
-/** Splits the sides of an outline so that each spans at most `maxAngle` as seen from the origin. */
+/** Splits the sides of an outline so that each side spans at most `maxAngle` as seen from the origin. */
 function subdivide(outline: readonly Point2[], maxAngle: number): Point2[] {
   return outline.flatMap(([ax, ay], i) => {
     const [bx, by] = outline[(i + 1) % outline.length]!
@@ -236,7 +238,10 @@ function addWalls(triangles: Point[], outline: readonly Point2[], height: number
 
 type Triangle2 = readonly [Point2, Point2, Point2]
 
-/** Ear clipping (Meisters 1975): O(n²), for outlines of a few dozen corners. */
+/**
+ * Triangulates an outline by ear clipping (Meisters 1975). This takes O(n²), which is fine for outlines of a
+ * few dozen corners.
+ */
 function cutEars(outline: readonly Point2[]): Triangle2[] {
   const left = [...outline]
   const ears: Triangle2[] = []
@@ -260,7 +265,7 @@ function isEar(outline: readonly Point2[], at: number): boolean {
   )
 }
 
-/** Twice the signed area: positive if a → b → c turns left. */
+/** Returns twice the signed area. It is positive if a → b → c turns left. */
 function turn(a: Point2, b: Point2, c: Point2): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }

@@ -1,6 +1,6 @@
 import { facetNormal } from '../src/stl/write-stl.ts'
 
-/** Writes an ASCII STL with the shortest decimals that restore the same float32. */
+/** Writes an ASCII STL with the shortest decimals that restore the same float32 values. */
 export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8Array<ArrayBuffer> {
   const lines = [`solid ${name}`]
   for (let t = 0; t < Math.floor(positions.length / 9); t++) {
@@ -15,8 +15,8 @@ export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8A
 }
 
 /**
- * Returns the shortest decimal that identifies a float32. Nine significant digits always do, and often fewer are
- * enough.
+ * Returns the shortest decimal that identifies a float32. Nine significant digits are always enough, and
+ * often fewer are.
  */
 function shortest(value: number): string {
   const single = Math.fround(value)

@@ -1,9 +1,9 @@
-/** A file with random access. Archives need it, because their directory is at the end. */
+/** A file with random access. Archives need this, because their directory is at the end. */
 export type ByteSource = {
   readonly sizeBytes: number
   /**
-   * Fills `target` with the bytes from `offset` on. Returns the number of bytes read, which is less than requested only
-   * at the end of the file.
+   * Fills `target` with the bytes from `offset` on. Returns the number of bytes that were read, which is less
+   * than requested only at the end of the file.
    */
   read(target: Uint8Array, offset: number): Promise<number>
 }

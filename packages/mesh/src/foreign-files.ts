@@ -1,8 +1,8 @@
 import { type Rejection, reject } from './types.ts'
 
 /**
- * Files that people upload by mistake, recognized by their first bytes. Text headers of binary STL never look like
- * these.
+ * Files that people upload by mistake, recognized from their first bytes. Text headers of binary STL never
+ * look like these.
  */
 const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string }[] = [
   { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'a program' },
@@ -42,7 +42,7 @@ const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string
   { bytes: ascii('GCDE'), what: 'G-code for a printer' },
 ]
 
-/** Kinds of text that are not models, recognized by their start. `text` starts at its first letter. */
+/** Kinds of text that are not models, recognized from their start. `text` starts at its first letter. */
 const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^<!doctype html|^<html|^<(head|body|script)\b/i, what: 'a web page' },
   {
@@ -57,7 +57,7 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^[^\n]{0,72}S {6}1\s/, what: 'an IGES file' },
 ]
 
-/** Returns the kind of a binary file: "a picture", "a program" and so on. Null if unknown. */
+/** Returns the kind of a binary file, such as "a picture" or "a program". Returns null if it is unknown. */
 export function identifyBinary(prefix: Uint8Array): string | null {
   const matches = (bytes: readonly number[], at = 0) => bytes.every((byte, i) => prefix[at + i] === byte)
   // The header of a binary STL could also begin with "MZ". In a program, small binary numbers follow.
@@ -79,7 +79,10 @@ export function identifyText(text: string): string {
   return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
 }
 
-/** Creates the rejection of a file that is not a model. `what` says what the file is, with an article: "a picture". */
+/**
+ * Creates the rejection of a file that is not a model. `what` names the kind of file, with an article: "a
+ * picture".
+ */
 export const rejectForeign = (what: string): Rejection =>
   reject(
     'not-a-model',

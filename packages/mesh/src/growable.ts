@@ -4,12 +4,12 @@ type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 interface Growable<T extends Numbers> {
   length: number
   readonly values: T
-  /** Must be called before writing at `length`. Afterwards `values` may be a different array. */
+  /** Must be called before a write at `length`. Afterwards, `values` may be a different array. */
   reserve(more: number): void
 }
 
 export type GrowableFloats = Growable<Float32Array<ArrayBuffer>>
-/** Whole numbers from 0 to 2^32 − 1. */
+/** A growing array of whole numbers from 0 to 2^32 − 1. */
 export type GrowableIndices = Growable<Uint32Array<ArrayBuffer>>
 
 const FIRST_LENGTH = 96

@@ -2,15 +2,15 @@ import { objStatement } from './obj/obj-statements.ts'
 import { isZip, readText, skipBlank, sniffStl } from './stl/stl-sniffer.ts'
 import type { Rejection } from './types.ts'
 
-/** The format according to the first bytes. A ZIP may be a 3MF; only the directory at its end shows that. */
+/** The format according to the first bytes. A ZIP may be a 3MF, which only the directory at its end shows. */
 export type SniffedFormat = 'stl-binary' | 'stl-ascii' | 'obj' | 'zip'
 
-/** Words with which an OBJ begins. Its other keywords are too similar to plain language. */
+/** Words with which an OBJ begins. Its other keywords are too similar to ordinary language. */
 const FIRST_WORDS = new Set(['v', 'vt', 'vn', 'f', 'o', 'g', 's', 'mtllib', 'usemtl'])
 
 /**
- * Detects the format from the first `SNIFFED_BYTES` bytes (fewer only if the file is shorter). If the file is not a
- * model, returns the reason in words for the uploader. Names are ignored.
+ * Detects the format from the first `SNIFFED_BYTES` bytes (fewer only if the file is shorter). If the file is
+ * not a model, returns the reason in words for the uploader. File names are ignored.
  */
 export function sniffModel(prefix: Uint8Array): SniffedFormat | Rejection {
   if (isZip(prefix)) return 'zip'
@@ -19,7 +19,7 @@ export function sniffModel(prefix: Uint8Array): SniffedFormat | Rejection {
   return encoding === 'binary' ? 'stl-binary' : encoding === 'ascii' ? 'stl-ascii' : encoding
 }
 
-/** Whether the text begins with a line of OBJ, or has only comments so far. */
+/** Returns whether the text begins with a line of OBJ, or has only comments so far. */
 function isObj(prefix: Uint8Array): boolean {
   const text = readText(prefix, skipBlank(prefix))
   if (!text || text.startsWith('#!')) return false

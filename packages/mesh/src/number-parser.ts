@@ -1,6 +1,6 @@
 import { COMMA, DOT, LOWER_E, MINUS, NINE, PLUS, UPPER_E, ZERO } from './char-codes.ts'
 
-/** Kind of a token of ASCII STL that is not a number. */
+/** Kind of a token in an ASCII STL that is not a number. */
 export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 
 /** Powers of ten that a double represents exactly. */
@@ -9,9 +9,9 @@ const MAX_EXACT_POWER = EXACT_POWERS.length - 1
 const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER
 
 /**
- * Parses the decimal number in `bytes[start, end)` to the nearest double, like `Number()`. Returns NaN if the token is
- * not a finite decimal number; `explainNumberFault` then says why. Numbers that `scaleExactly` cannot handle are left
- * to `Number()`, because they are rare in STL files and slow to round correctly.
+ * Parses the decimal number in `bytes[start, end)` to the nearest double, like `Number()`. Returns NaN if the
+ * token is not a finite decimal number; `explainNumberFault` then says why. Numbers that `scaleExactly`
+ * cannot handle are parsed by `Number()`, because they are rare in STL files and slow to round correctly.
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   let at = start
@@ -44,9 +44,9 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
 }
 
 /**
- * Returns `digits` times ten to the `power` as the nearest double, or NaN if that takes more than one operation. With
- * at most 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation rounds
- * correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ * Returns `digits` times ten to the `power` as the nearest double, or NaN if that takes more than one
+ * operation. If the digits are at most 2^53 and the power of ten is at most 22, both operands are exact, so
+ * one IEEE operation rounds correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
  */
 export function scaleExactly(digits: number, power: number): number {
   if (digits > MAX_EXACT_INTEGER || power > MAX_EXACT_POWER || power < -MAX_EXACT_POWER) return Number.NaN
@@ -73,13 +73,16 @@ function parseSlowly(bytes: Uint8Array, start: number, end: number): number {
 /** Returns why `parseNumber` found no finite value in this token. */
 export function explainNumberFault(bytes: Uint8Array, start: number, end: number): NumberFault {
   const text = tokenText(bytes, start, end).toLowerCase()
-  // "nan", "-inf", "infinity", and the output of old Microsoft runtimes: "1.#QNAN", "-1.#IND".
+  // Matches "nan", "-inf", "infinity", and the output of old Microsoft runtimes: "1.#QNAN", "-1.#IND".
   if (/^[+-]?(nan|inf)|^[+-]?1\.#/.test(text)) return 'not-finite'
   for (let at = start; at < end; at++) if (bytes[at] === COMMA) return 'decimal-comma'
   return Number.isNaN(Number(text)) || text === '' ? 'bad-syntax' : 'not-finite'
 }
 
-/** Converts a token to text. Bytes outside ASCII are shown one by one, which is enough for an error message. */
+/**
+ * Converts a token to text. Bytes outside ASCII are shown one by one, which is good enough for an error
+ * message.
+ */
 export function tokenText(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)

@@ -13,7 +13,7 @@ import { build3mf } from '../test/threemf-tools.ts'
 const RECORD_BYTES = 50
 const HEADER_BYTES = 84
 
-/** A binary STL of any size that repeats the same cube. It exists only while it is read. */
+/** A binary STL of any size that repeats the same cube. Its bytes are generated while it is read. */
 function endlessCubes(triangles: number): ByteSource {
   const cube = writeBinaryStl(createCube(20))
   const header = cube.slice(0, HEADER_BYTES)

@@ -16,12 +16,15 @@ export type { SlicerCommand } from './threemf/slicer-commands.ts'
 
 export type ModelFormat = 'stl' | 'obj' | '3mf'
 
-/** Result of reading a valid model. Its triangles went to the sink, in millimeters if the format has units. */
+/**
+ * Result of reading a valid model. The sink has received its triangles, in millimeters if the format has
+ * units.
+ */
 export type ModelSummary = Omit<Summary3mf, 'format' | 'parts' | 'slicerCommands'> & {
   format: ModelFormat
-  /** Encoding of an STL; `ascii` for OBJ; null for a 3MF. */
+  /** Encoding of an STL. It is `ascii` for an OBJ and null for a 3MF. */
   encoding: StlEncoding | null
-  /** Named objects; empty for an STL. */
+  /** Named objects. The list is empty for an STL. */
   parts: ModelPart[]
   /** If the list is not empty, serve only the copy made by `sanitize3mf`. */
   slicerCommands: SlicerCommand[]
@@ -30,8 +33,8 @@ export type ModelSummary = Omit<Summary3mf, 'format' | 'parts' | 'slicerCommands
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Detects a model's format by its content, or returns why it is not a model. `zip` is an archive that is not a 3MF, see
- * `openArchive`.
+ * Detects a model's format from its content, or returns why it is not a model. `zip` means an archive that is
+ * not a 3MF; see `openArchive`.
  */
 export function findFormat(
   source: ByteSource,
@@ -46,9 +49,10 @@ export function findFormat(
 }
 
 /**
- * Reads a model of any supported format and passes its triangles to `sink`, once and in order. Memory is constant for
- * STL. It grows with the corners for OBJ, and with corners and triangles for 3MF. After a refusal, discard what the
- * sink has received. Throws only the source's errors. `limits` apply to the parts of a 3MF.
+ * Reads a model of any supported format and passes its triangles to `sink`, once and in order. Memory is
+ * constant for STL. It grows with the corners for OBJ, and with corners and triangles for 3MF. After a
+ * rejection, discard everything that the sink has received. Throws only the source's errors. `limits` apply
+ * to the parts of a 3MF.
  */
 export function readModel(
   source: ByteSource,
@@ -72,8 +76,8 @@ export function readModel(
 }
 
 /**
- * Reads a file from front to back with one buffer for all chunks, so the whole file is never in memory. Stops after the
- * first chunk if it is an archive.
+ * Reads a file from front to back with one buffer for all chunks, so that the whole file is never in memory.
+ * Stops after the first chunk if the file is an archive.
  */
 async function readStreamed(source: ByteSource, sink: TriangleSink) {
   const reader = createStreamedReader(sink)

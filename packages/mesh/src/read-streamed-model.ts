@@ -13,25 +13,25 @@ import type {
   TriangleSink,
 } from './types.ts'
 
-/** Properties of a file that are known after reading it front to back. */
+/** Properties of a file that are known after it was read from front to back. */
 export type StreamedSummary =
   | {
       ok: true
       format: 'stl' | 'obj'
-      /** Encoding of an STL; an OBJ is always text. */
+      /** Encoding of an STL. An OBJ is always text. */
       encoding: StlEncoding
       triangles: number
-      /** Named objects of an OBJ; empty for an STL. */
+      /** Named objects of an OBJ. The list is empty for an STL. */
       parts: ModelPart[]
       warnings: MeshWarning[]
     }
-  /** An archive or a 3MF. Which of them is known only after reading the end of the file, see `readModel`. */
+  /** An archive or a 3MF. Which one it is becomes known only at the end of the file; see `readModel`. */
   | { ok: true; format: 'zip' }
 
 /**
- * Reads an STL or OBJ while it arrives, and detects which of them it is. Memory is constant for an STL and grows with
- * the corners of an OBJ. Archives are not read. The verdict does not depend on how the bytes are cut into chunks. Never
- * throws.
+ * Reads an STL or OBJ while it arrives, and detects which one it is. Memory is constant for an STL and grows
+ * with the corners of an OBJ. Archives are not read. The result does not depend on how the bytes are cut into
+ * chunks. Never throws.
  */
 export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedSummary> {
   return createSniffingDecoder<StreamedSummary>((prefix) => {

@@ -1,8 +1,9 @@
 import { type Rejection, type RejectionCode, reject } from './types.ts'
 
 /**
- * Passes a rejection up through nested reader functions. It never leaves this package, because `catchRejection` turns
- * it into a return value. Other errors, such as disk errors, are not the file's fault and are passed on.
+ * Passes a rejection up through nested reader functions. It never leaves this package, because
+ * `catchRejection` turns it into a return value. Other errors, such as disk errors, are not the file's fault
+ * and are passed on.
  */
 export class RejectionError extends Error {
   readonly rejection: Rejection
@@ -25,7 +26,8 @@ export async function catchRejection<Answer>(read: () => Promise<Answer>): Promi
 }
 
 /**
- * Returns the reason of an error thrown by a reader of this package, or null for any other error, such as a disk error.
+ * Returns the rejection in an error that a reader of this package threw, or null for any other error, such as
+ * a disk error.
  */
 export function rejectionOf(error: unknown): Rejection | null {
   return error instanceof RejectionError ? error.rejection : null

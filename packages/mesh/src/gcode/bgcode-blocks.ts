@@ -2,7 +2,10 @@ import { RejectionError } from '../rejection-error.ts'
 
 /** Binary G-code as Prusa's libbgcode specifies it: a file header, then blocks. Numbers are little-endian. */
 export const BGCODE_HEADER_BYTES = 10
-/** Size of the header of a packed block. The header of an unpacked block is shorter, because it has no packed size. */
+/**
+ * Size of the header of a compressed block. The header of an uncompressed block is shorter, because it has no
+ * compressed size.
+ */
 export const MAX_BLOCK_HEADER_BYTES = 12
 export const CHECKSUM_BYTES = 4
 
@@ -19,7 +22,7 @@ export const COMPRESSIONS = { none: 0, deflate: 1, heatshrink11: 2, heatshrink12
 export type BgcodeBlock = {
   type: number
   compression: number
-  /** Unpacked. */
+  /** Size of the uncompressed data. */
   sizeBytes: number
   packedBytes: number
   headerBytes: number
@@ -30,11 +33,11 @@ export const CUT_OFF =
   'The binary G-code was cut off on the way or is damaged. Export it again, and upload it whole.'
 const NEWER = 'This binary G-code is of a newer kind than can be read here. Export it as plain G-code.'
 
-/** Whether a file begins like binary G-code. */
+/** Returns whether a file begins like binary G-code. */
 export const isBgcode = (prefix: Uint8Array): boolean =>
   prefix[0] === 0x47 && prefix[1] === 0x43 && prefix[2] === 0x44 && prefix[3] === 0x45
 
-/** Reads the file header. Returns the size of the checksum after each block. Throws a refusal. */
+/** Reads the file header. Returns the size of the checksum after each block. Throws RejectionError. */
 export function readBgcodeHeader(bytes: Uint8Array): { checksumBytes: number } {
   if (bytes.length < BGCODE_HEADER_BYTES) throw new RejectionError('truncated', CUT_OFF)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,7 +46,7 @@ export function readBgcodeHeader(bytes: Uint8Array): { checksumBytes: number } {
   return { checksumBytes: checksum === 1 ? CHECKSUM_BYTES : 0 }
 }
 
-/** Reads the header of a block, whose parameters and data follow. Throws a refusal. */
+/** Reads the header of a block. The parameters and the data of the block follow it. Throws RejectionError. */
 export function readBlockHeader(bytes: Uint8Array): BgcodeBlock {
   if (bytes.length < 8) throw new RejectionError('truncated', CUT_OFF)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,7 @@
 /**
- * Unpacks heatshrink data. Bits are read from the highest on. A 1 is followed by a byte, and a 0 by the distance and
- * length of a repetition. Returns null if the data end before `length` bytes are unpacked.
+ * Unpacks heatshrink data. The bits of each byte are read from the highest to the lowest. A 1 is followed by
+ * a byte, and a 0 by the distance and length of a repetition. Returns null if the data ends before `length`
+ * bytes are unpacked.
  */
 export function unpackHeatshrink(
   packed: Uint8Array,

@@ -1,6 +1,9 @@
 import { LINE_FEED } from '../char-codes.ts'
 
-/** The fifteen characters that half a byte can stand for. The sixteenth pattern announces a whole byte. */
+/**
+ * The fifteen characters that half a byte can stand for. The sixteenth pattern means that a whole byte
+ * follows.
+ */
 const CHARACTERS = [...'0123456789. \nGX'].map((letter) => letter.charCodeAt(0))
 const SPACE_INDEX = 11
 const LETTER_E = 0x45

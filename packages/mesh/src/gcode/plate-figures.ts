@@ -8,7 +8,7 @@ const MAX_GRAMS = 100_000
 const MAX_TEXT_LENGTH = 100
 const MAX_SIZE_MM = 10_000
 const MAX_LAYERS = 1_000_000
-/** Diameter and densities of the filament that are used if the file does not contain them. */
+/** Diameter and densities of filament that are used if the file does not contain them. */
 const USUAL_DIAMETER_MM = 1.75
 const USUAL_DENSITIES: Readonly<Record<string, number>> = {
   PLA: 1.24,
@@ -23,7 +23,7 @@ const USUAL_DENSITY = 1.24
 
 type Values = ReadonlyMap<string, string>
 
-/** Converts the comments of G-code, or the settings of metadata blocks, to the plate that they describe. */
+/** Converts the comments of G-code, or the settings in metadata blocks, to the plate that they describe. */
 export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
   const { values } = comments
   const notes: string[] = []
@@ -122,7 +122,8 @@ function readLayers(comments: SlicerComments): number | null {
   const { values, layerChanges, lastZ } = comments
   const named = firstOf(values, ['total layer number', 'total layers count', 'layer_count'], 1, MAX_LAYERS)
   if (named !== null) return Math.round(named)
-  // Only the beginning and the end of a long file are read, so the number of layers is computed from the height.
+  // Only the beginning and the end of a long file are read, so the number of layers is calculated from the
+  // height.
   const top = firstOf(values, ['max_layer_z', 'max_z_height'], 0.01, MAX_SIZE_MM) ?? lastZ
   const step = firstOf(values, ['layer_height', 'layerheight'], 0.001, 10)
   const first = firstOf(values, ['first_layer_height', 'initial_layer_print_height'], 0.001, 10) ?? step
@@ -137,7 +138,8 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
   const fallbackColors = listOf(values.get('extruder_colour'), /[;,]/)
   const grams = readGrams(values)
   const metres = readMetres(values)
-  // Bambu Studio lists figures only for the filaments in use. A separate list contains their numbers, from 1.
+  // Bambu Studio lists figures only for the filaments in use. A separate list contains their numbers, counted
+  // from 1.
   const slots = numbersOf(values.get('filament'), MAX_TOOLS).filter((slot) => slot !== null)
   const hasSlots = slots.length > 0 && slots.length === Math.max(grams.length, metres.length)
   const used = Array.from({ length: Math.max(grams.length, metres.length) }, (_, index) => ({
@@ -157,7 +159,7 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
   return tools
 }
 
-/** Reads `filament used [g]` of each tool, or only the total if the file has no value for each tool. */
+/** Reads `filament used [g]` of each tool, or only the total if the file has no values for the tools. */
 function readGrams(values: Values): (number | null)[] {
   for (const key of [
     'filament used [g]',
@@ -177,7 +179,8 @@ function readMetres(values: Values): (number | null)[] {
     const metres = inMetres(numbersOf(values.get(key), 1e9))
     if (metres.some((each) => each !== null && each > 0)) return metres
   }
-  // Cura writes `7.65032m, 1.2m`. For Ultimaker printers, whose filament has 2.85 mm, it writes volumes instead.
+  // Cura writes `7.65032m, 1.2m`. For Ultimaker printers, whose filament is 2.85 mm thick, it writes volumes
+  // instead.
   const cura = numbersOf(values.get('filament used'), 1e6)
   if (cura.some((each) => each !== null && each > 0)) return cura
   const volumes = ['extruder_train.0.material.volume_used', 'extruder_train.1.material.volume_used']
@@ -188,8 +191,8 @@ function readMetres(values: Values): (number | null)[] {
 }
 
 /**
- * Computes weights from lengths with the density and diameter in the file. Without them, usual values of the material
- * are used, and a note says so.
+ * Calculates weights from lengths, with the density and diameter in the file. Without them, uses the usual
+ * values of the material and adds a note about this.
  */
 function weighLengths(tools: SlicedTool[], values: Values, notes: string[]): void {
   const densities = numbersOf(values.get('filament_density') ?? values.get('filamentdensities'), 30)
@@ -222,7 +225,7 @@ function colorOf(text: string | undefined): string | null {
   return hex === undefined ? null : `#${hex.toLowerCase()}`
 }
 
-/** Sums the known numbers. Returns null if no number is known. */
+/** Sums up the known numbers. Returns null if no number is known. */
 export function sumOf(numbers: readonly (number | null)[]): number | null {
   const known = numbers.filter((each) => each !== null)
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0)
@@ -258,7 +261,7 @@ function spelledMinutes(text: string): number | null {
   )
 }
 
-/** Counts the objects that the file lists, in one of the forms that slicers use. */
+/** Counts the objects that the file lists, in any of the forms that slicers use. */
 function readPieces({ values, objects }: SlicerComments): number | null {
   const info = values.get('objects_info')
   if (info !== undefined) {

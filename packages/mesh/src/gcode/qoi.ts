@@ -1,5 +1,5 @@
 const HEADER_BYTES = 14
-/** Maximum number of pixels. Every preview for a printer is smaller. */
+/** Maximum number of pixels. Every preview picture for a printer is smaller. */
 const MAX_PIXELS = 4_000_000
 
 const OP_RGB = 0xfe

@@ -17,16 +17,16 @@ import type { SlicedPlate } from './sliced-file.ts'
 import { SlicerComments } from './slicer-comments.ts'
 import { keepLargest, MAX_PICTURE_BYTES } from './thumbnails.ts'
 
-/** Maximum number of blocks. A block contains 64 KB of G-code, so no print needs more. */
+/** Maximum number of blocks. A block contains 64 KB of G-code, so no print needs more blocks. */
 const MAX_BLOCKS = 100_000
-/** The settings of a slicer have only some kilobytes. */
+/** The settings of a slicer take only a few kilobytes. */
 const MAX_METADATA_BYTES = 1024 * 1024
 const MAX_METADATA_BLOCKS = 16
 const FORMATS = ['png', 'jpg', 'qoi'] as const
 
 const BROKEN = 'The metadata of the binary G-code cannot be unpacked. Export it again.'
 
-/** Reads binary G-code and verifies the checksum of each block. Throws a refusal. */
+/** Reads binary G-code and verifies the checksum of each block. Throws RejectionError. */
 export async function readBgcode(source: ByteSource): Promise<SlicedPlate> {
   const { checksumBytes } = readBgcodeHeader(await readBytes(source, 0, BGCODE_HEADER_BYTES))
   const comments = new SlicerComments()
@@ -117,7 +117,7 @@ function unpackBlock(packed: Uint8Array, { compression, sizeBytes }: BgcodeBlock
     })
   const options = { maxOutputLength: Math.max(1, sizeBytes) }
   try {
-    // Prusa's library writes the data with a zlib header; other programs leave the header out.
+    // Prusa's library writes the data with a zlib header. Other programs leave the header out.
     return (packed[0]! & 0x0f) === 8 ? inflateSync(packed, options) : inflateRawSync(packed, options)
   } catch {
     return null

@@ -28,7 +28,7 @@ const MODEL_IDS: Readonly<Record<string, string>> = {
   O1D: 'Bambu Lab H2D',
 }
 
-/** Reads a 3MF with sliced plates and verifies the checksum of each plate. Throws a refusal. */
+/** Reads a 3MF with sliced plates and verifies the checksum of each plate. Throws RejectionError. */
 export async function readGcode3mf(source: ByteSource, limits: ZipLimits): Promise<SlicedPlate[]> {
   const archive = await openZip(source, limits)
   const parts = new Map(archive.entries.map((entry) => [entry.name.toLowerCase(), entry]))
@@ -81,7 +81,7 @@ async function readInfo(
   return entry ? readSliceInfo(await readWholeEntry(archive, entry, MAX_INFO_BYTES)) : new Map()
 }
 
-/** Reads the settings of the project: JSON whose values are strings or lists of strings. */
+/** Reads the settings of the project, which are JSON whose values are strings or lists of strings. */
 async function readSettings(
   archive: ZipArchive,
   parts: ReadonlyMap<string, OpenEntry>,
@@ -120,7 +120,8 @@ async function readComments(archive: ZipArchive, entry: OpenEntry): Promise<Slic
 }
 
 /**
- * Replaces values of a plate by those in `slice_info.config`, which take precedence over the comments of its G-code.
+ * Replaces values of a plate with those in `slice_info.config`, which take precedence over the comments in
+ * its G-code.
  */
 function withInfo(plate: SlicedPlate, info: SliceInfoPlate | undefined): SlicedPlate {
   if (!info) return plate

@@ -6,8 +6,8 @@ import { SlicerComments } from './slicer-comments.ts'
 import { MIB } from '../zip/limits.ts'
 
 /**
- * Number of bytes that are read at the beginning and at the end. Slicers write pictures, figures and settings there,
- * and the rest is movements. So the work does not grow with the file.
+ * Number of bytes that are read at the beginning and at the end. Slicers write pictures, figures and settings
+ * there, and the rest is movements. So the work does not grow with the file.
  */
 export const HEAD_BYTES = 8 * MIB
 const TAIL_BYTES = 2 * MIB
@@ -16,8 +16,8 @@ const PROBE_BYTES = 64 * 1024
 const CUT_OFF = 'The file was cut off on the way: its end is missing. Export it again, and upload it whole.'
 
 /**
- * Reads plain G-code. Throws a refusal for text without commands, for text of another kind, and for a file that was cut
- * off.
+ * Reads plain G-code. Throws RejectionError for text without commands, for text of another kind, and for a
+ * file that was cut off.
  */
 export async function readGcode(source: ByteSource): Promise<SlicedPlate> {
   assertText(await readBytes(source, 0, PROBE_BYTES))
@@ -48,13 +48,13 @@ async function readTail(source: ByteSource, comments: SlicerComments): Promise<v
   comments.finish()
   let isFirst = true
   for await (const chunk of readRange(source, source.sizeBytes - TAIL_BYTES, source.sizeBytes)) {
-    // The first line is dropped, because the chunk may begin in the middle of it.
+    // Drop the first line, because the chunk may begin in the middle of it.
     comments.push(isFirst ? chunk.subarray(chunk.indexOf(0x0a) + 1) : chunk)
     isFirst = false
   }
 }
 
-/** Throws a refusal for bytes that do not occur in G-code. */
+/** Throws RejectionError for bytes that do not occur in G-code. */
 function assertText(bytes: Uint8Array): void {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   if (isWide)

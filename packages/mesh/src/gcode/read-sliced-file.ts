@@ -12,8 +12,8 @@ import type { SlicedFile } from './sliced-file.ts'
 const PREFIX_BYTES = 512
 
 /**
- * Reads a file that a printer prints. Its format is detected from its bytes. A refusal says why, and what the person
- * can do.
+ * Reads a file that a printer can print. Its format is detected from its bytes. A rejection says why, and
+ * what the person can do.
  */
 export function readSlicedFile(
   source: ByteSource,

@@ -6,14 +6,17 @@ import { decodeXmlText } from '../xml/xml-text.ts'
 export type SliceInfoPlate = {
   metadata: Map<string, string>
   filaments: Map<string, string>[]
-  /** Number of objects that are printed. */
+  /** Number of objects that will be printed. */
   objects: number
 }
 
 const MAX_PLATES = 1000
 const MAX_FILAMENTS = 64
 
-/** Reads the plates of a sliced 3MF by their index, from 1. Throws a refusal for XML that is not well-formed. */
+/**
+ * Reads the plates of a sliced 3MF. The result is keyed by their index, counted from 1. Throws RejectionError
+ * for XML that is not well-formed.
+ */
 export function readSliceInfo(bytes: Uint8Array): Map<number, SliceInfoPlate> {
   const plates: SliceInfoPlate[] = []
   const reader = createXmlReader({

@@ -1,19 +1,19 @@
 /** Formats of sliced files. The format is detected from the content, never from the name. */
 export type SlicedFormat = 'gcode' | 'bgcode' | 'gcode.3mf'
 
-/** Filament that one tool of the printer uses for a plate. `tool` counts from 0, as in G-code. */
+/** The filament that one tool of the printer uses for a plate. `tool` counts from 0, as in G-code. */
 export type SlicedTool = {
   tool: number
   material: string | null
-  /** `#rrggbb`. */
+  /** The color as `#rrggbb`. */
   colorHex: string | null
   grams: number | null
   metres: number | null
 }
 
 /**
- * A picture that the slicer embedded. It is either the unverified bytes of a PNG or JPG, or the pixels of a QOI
- * (straight sRGB with alpha, rows from the top).
+ * A picture that the slicer embedded: either the unverified bytes of a PNG or JPG, or the decoded pixels of a
+ * QOI (straight sRGB with alpha, rows from the top).
  */
 export type EmbeddedPicture =
   | { kind: 'encoded'; bytes: Uint8Array }
@@ -21,7 +21,7 @@ export type EmbeddedPicture =
 
 /** One plate as the slicer describes it. Lengths are in millimeters unless the name of the field says otherwise. */
 export type SlicedPlate = {
-  /** Number of the plate, from 1. */
+  /** Number of the plate, counted from 1. */
   plate: number
   printerModel: string | null
   nozzleMm: number | null
@@ -32,13 +32,13 @@ export type SlicedPlate = {
   grams: number | null
   metres: number | null
   minutes: number | null
-  /** Number of objects on the plate; null if the file does not list them. */
+  /** Number of objects on the plate, or null if the file does not list them. */
   pieces: number | null
-  /** Name and version of the program that sliced it. */
+  /** Name and version of the program that sliced the file. */
   slicer: string | null
   /** The embedded pictures, largest first. */
   pictures: EmbeddedPicture[]
-  /** Sentences about what is missing or was assumed, for the person who uploaded the file. */
+  /** Sentences about missing or assumed values, for the person who uploaded the file. */
   notes: string[]
 }
 

@@ -3,7 +3,7 @@ import { LINE_FEED, RETURN, SEMICOLON, SPACE } from '../char-codes.ts'
 
 /** Maximum length of a line; the rest is ignored. Settings such as the start G-code may be long. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** Maximum length of a value. `objects_info` of a full plate may be this long. */
+/** Maximum length of a value. For a full plate, `objects_info` may be this long. */
 const MAX_VALUE_LENGTH = 64 * 1024
 /** Maximum number of distinct objects that are counted. */
 const MAX_OBJECTS = 10_000
@@ -78,22 +78,22 @@ const KEYS = new Set([
 
 const GENERATED = /^(?:g-code )?(?:generated|sliced) (?:by|with|using) (.{1,100})$/i
 const BAMBU_HEADER = /^(BambuStudio|OrcaSlicer) ([\d.]{1,20})/
-/** Simplify3D writes `; layer 12, Z = 2.4`. */
+/** Matches Simplify3D's `; layer 12, Z = 2.4`. */
 const SIMPLIFY_LAYER = /^layer (\d{1,6}),? z = /i
 const PRUSA_OBJECT = /^printing object (.{1,300})$/
 const COMMAND = /^(?:N\d+ ?)?[GMT]\d/
 const KLIPPER_OBJECT = /^EXCLUDE_OBJECT_DEFINE NAME=(\S{1,300})/
 
 /**
- * Collects the values in the comments of G-code, which is pushed in chunks. Only known keys are kept, so the memory
- * does not grow with the file. The first value of a key counts.
+ * Collects the values in the comments of G-code, which is pushed in chunks. Only known keys are kept, so the
+ * memory does not grow with the file. If a key occurs several times, its first value counts.
  */
 export class SlicerComments {
   readonly values = new Map<string, string>()
   readonly objects = new Set<string>()
   readonly thumbnails = new ThumbnailCollector()
   slicer: string | null = null
-  /** Number of layer beginnings so far. */
+  /** Number of layers that have begun so far. */
   layerChanges = 0
   lastZ: number | null = null
   hasCommands = false
@@ -116,13 +116,13 @@ export class SlicerComments {
     this.#carry = bytes.slice(start, start + MAX_LINE_BYTES)
   }
 
-  /** Reads the last line if it has no line end. */
+  /** Reads the rest as the last line, for a file that does not end with a line break. */
   finish(): void {
     this.#line(this.#carry, 0, this.#carry.length)
     this.#carry = new Uint8Array(0)
   }
 
-  /** Adds a setting from outside of comments, such as from a metadata block. */
+  /** Adds a setting that does not come from a comment, for example from a metadata block. */
   set(key: string, value: string): void {
     const known = key.trim().toLowerCase()
     if (!KEYS.has(known) || this.values.has(known) || value.length > MAX_VALUE_LENGTH) return
@@ -179,7 +179,9 @@ export class SlicerComments {
   }
 }
 
-/** Returns the position of the first separator: `key = value`, `key: value`, or `key,value` of Simplify3D. */
+/**
+ * Returns the position of the first separator in `key = value`, `key: value`, or `key,value` (Simplify3D).
+ */
 function separatorOf(text: string): number {
   const limit = Math.min(text.length, 60)
   for (let at = 0; at < limit; at++) {
@@ -189,7 +191,9 @@ function separatorOf(text: string): number {
   return -1
 }
 
-/** `PrusaSlicer 2.7.1+win64 on 2024-01-02 at …` becomes `PrusaSlicer 2.7.1`. */
+/**
+ * Shortens the name of a program: `PrusaSlicer 2.7.1+win64 on 2024-01-02 at …` becomes `PrusaSlicer 2.7.1`.
+ */
 function programName(by: string): string {
   const name = by
     .replace(/ on \d.*$/, '')

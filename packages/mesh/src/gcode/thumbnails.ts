@@ -3,10 +3,10 @@ import type { EmbeddedPicture } from './sliced-file.ts'
 
 type PictureFormat = 'png' | 'jpg' | 'qoi'
 
-/** An embedded picture with the size that its file claims. */
+/** An embedded picture, with the size that its file claims. */
 export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes: Uint8Array }
 
-/** Maximum size of a picture, and maximum number of pictures that are kept. */
+/** Maximum size of a picture. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 const MAX_PICTURES = 4
 const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
@@ -46,7 +46,7 @@ export class ThumbnailCollector {
   }
 }
 
-/** Adds a picture to `found`, which keeps only the few largest pictures. */
+/** Adds a picture to `found`, which keeps only a few pictures, the largest ones. */
 export function keepLargest(found: FoundPicture[], picture: FoundPicture): void {
   found.push(picture)
   found.sort((a, b) => b.claimedPixels - a.claimedPixels)

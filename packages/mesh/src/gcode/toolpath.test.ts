@@ -9,7 +9,7 @@ const read = (text: string, { maxLines = 1000, chunk = 7 } = {}) => {
   return reader.finish()
 }
 
-describe('the toolpath', () => {
+describe('reading the toolpath', () => {
   it('the toolpath contains a line for each extrusion, but no lines for travel and retraction', () => {
     const path = read(
       'G28\nG90\nM82\nG92 E0\n;LAYER_CHANGE\nG1 Z.2 F7800\nG1 X10 Y10\nG1 X20 Y10 E1.5\nG1 E0.5\nG1 X30\n;LAYER_CHANGE\nG1 Z0.4\nG1 E1.5\nG1 X30 Y20 E2\nG1X30Y30E3',
@@ -41,9 +41,9 @@ describe('the toolpath', () => {
   })
 })
 
-describe('MeatPack', () => {
+describe('reading MeatPack', () => {
   it('the MeatPack reader unpacks two characters from a byte, whole bytes and commands', () => {
-    // "G1 X5" and a line end: G1, " X", "5\n"; then "M82\n" with a whole M.
+    // "G1 X5" and a line end: G1, " X", "5\n". Then "M82\n", whose M is a whole byte.
     const packed = [0xff, 0xff, 0xfb, 0x1d, 0xeb, 0xc5, 0x8f, 0x4d, 0xc2, 0xff, 0xff, 0xfa, 0x3b, 0x78]
     const reader = createMeatpackReader()
     const out = [

@@ -6,16 +6,16 @@ import { MAX_LINE_BYTES } from './slicer-comments.ts'
 export type Toolpath = {
   /** Six floats for each line: x, y, z of its start and of its end. */
   positions: Float32Array<ArrayBuffer>
-  /** The number of lines up to the end of each layer. */
+  /** The number of lines from the first layer up to the end of each layer. */
   layerEnds: Uint32Array<ArrayBuffer>
   /** The height of each layer above the bed. */
   layerZ: Float32Array<ArrayBuffer>
-  /** Whether the file has more lines than the limit. The first lines are kept. */
+  /** Whether the file has more lines than the limit. Only the first lines are kept. */
   isCut: boolean
 }
 
 export type ToolpathReader = {
-  /** Reads the next bytes of G-code. Returns false once the limit is reached. */
+  /** Reads the next bytes of G-code. Returns false after the limit is reached. */
   push(chunk: Uint8Array): boolean
   finish(): Toolpath
 }
@@ -27,8 +27,8 @@ const SAME_Z_MM = 1e-4
 const LAYER_COMMENT = /^;\s?(?:LAYER_CHANGE|CHANGE_LAYER|LAYER:|layer \d+,)/
 
 /**
- * Follows the movements of G-code: G0 to G3, absolute and relative. A layer begins where the slicer's comments say so.
- * Without such comments, it begins with the first extrusion at another height.
+ * Follows the movements of G-code: G0 to G3, absolute and relative. A layer begins where the slicer's
+ * comments say so. Without such comments, a layer begins with the first extrusion at another height.
  */
 export function createToolpathReader(maxLines: number): ToolpathReader {
   const positions = createGrowableFloats()
@@ -46,7 +46,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
 
   function beginLayer() {
     isLayerDue = false
-    // A line that cleans the nozzle at the same height belongs to the first layer.
+    // An extrusion that cleans the nozzle at the same height belongs to the first layer.
     if (layerZ.length === 1 && Math.abs(layerZ[0]! - z) < SAME_Z_MM) return
     if (layerZ.length > 0) endLayer()
     layerZ.push(z)
@@ -127,7 +127,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
     }
   }
 
-  /** Reads `G1X10.5Y-.2E3`, with or without blanks, into `words`. */
+  /** Reads `G1X10.5Y-.2E3`, with or without spaces, into `words`. */
   function readWords(bytes: Uint8Array, from: number, to: number) {
     given.fill(0)
     let at = from
@@ -168,7 +168,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
     if (start === to) return
     const first = bytes[start]!
     if (first === SEMICOLON) {
-      // `;LAYER_CHANGE`, `; CHANGE_LAYER`, `;LAYER:3`, `; layer 3, Z = …`
+      // Matches `;LAYER_CHANGE`, `; CHANGE_LAYER`, `;LAYER:3` and `; layer 3, Z = …`.
       const letter = (bytes[start + 1] === 0x20 ? bytes[start + 2] : bytes[start + 1])! | 0x20
       if (letter !== 0x6c && letter !== 0x63) return
       if (!LAYER_COMMENT.test(decoder.decode(bytes.subarray(start, Math.min(to, start + 32))))) return

@@ -1,13 +1,13 @@
 /** The smallest box around all points so far. It is inverted and infinite before the first point. */
 export type BoundingBox = {
-  /** x, y, z. */
+  /** The coordinates x, y, z. */
   readonly min: Float64Array
   readonly max: Float64Array
   /** Includes `count` triangles of nine finite floats each. */
   grow(block: Float32Array, count: number): void
 }
 
-/** A box without points: minimum, then maximum. */
+/** A box without points: the minimum, followed by the maximum. */
 export const EMPTY_BOX: readonly number[] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
 
 export function createBoundingBox(): BoundingBox {
@@ -20,8 +20,8 @@ export function createBoundingBox(): BoundingBox {
 }
 
 /**
- * Extends the box of six numbers at `at` in `boxes` by the vertices between `from` and `to` in `vertices`. NaN is
- * skipped.
+ * Extends the box at `at` in `boxes`, which consists of six numbers, by the vertices between `from` and `to`
+ * in `vertices`. NaN is skipped.
  */
 export function growBox(boxes: Float64Array, at: number, vertices: Float32Array, from: number, to: number) {
   // Local variables stay in registers during the loop.

@@ -18,7 +18,7 @@ const {
   createVase,
 } = shapes
 
-/** Volume of a cylinder approximated by a prism with this many segments. */
+/** Returns the volume of a cylinder that is approximated by a prism with this many segments. */
 const prism = (radius: number, height: number, segments: number) =>
   0.5 * segments * Math.sin((2 * Math.PI) / segments) * radius ** 2 * height
 
@@ -59,7 +59,7 @@ const PRINTABLE = [
   { name: 'a vase', positions: createVase() },
 ]
 
-describe('measuring', () => {
+describe('measuring a mesh', () => {
   it.each(KNOWN)('measureMesh finds the volume of $name', ({ positions, volume, tolerance }) => {
     expect(Math.abs(measureMesh(positions).volumeMm3 / volume - 1)).toBeLessThan(tolerance)
   })
@@ -81,7 +81,7 @@ describe('measuring', () => {
     if (measures.boundingBox.size[0] > 10) expect(meshWarnings(measures, [])).toEqual([])
   })
 
-  it('measureMesh is just as precise for a model far from the origin', () => {
+  it('measureMesh is equally precise for a model far from the origin', () => {
     const far = createCube(16).map((value) => value + 4096)
     expect(measureMesh(far).volumeMm3).toBeCloseTo(4096, 6)
   })

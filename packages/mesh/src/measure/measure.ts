@@ -6,13 +6,13 @@ export type MeshMeasures = {
   triangles: number
   /** The box in file units, which count as millimeters for an STL. All numbers are zero for an empty mesh. */
   boundingBox: { min: Vec3; max: Vec3; size: Vec3 }
-  /** The volume is never negative, and only reliable if `isVolumeTrusted`. */
+  /** The volume. It is never negative, and is only reliable if `isVolumeTrusted`. */
   volumeMm3: number
   isVolumeTrusted: boolean
   surfaceAreaMm2: number
-  /** Every edge belongs to exactly two triangles. */
+  /** Whether every edge belongs to exactly two triangles. */
   isWatertight: boolean
-  /** All normals point inwards: the signed volume is negative. */
+  /** Whether all normals point inwards, so that the signed volume is negative. */
   isInsideOut: boolean
   shells: number
   openEdges: number
@@ -38,7 +38,9 @@ type SurfaceMeter = {
   finish(): SurfaceMeasures
 }
 
-/** A volume is trusted if moving the reference point within the box changes it by less than this share. */
+/**
+ * A volume is trusted if it changes by less than this share when the reference point moves within the box.
+ */
 const VOLUME_TOLERANCE = 1e-4
 
 /** Combines the streamed measures of a mesh with its topology. */
@@ -53,10 +55,10 @@ export function withTopology(surface: SurfaceMeasures, topology: Topology): Mesh
 }
 
 /**
- * Measures in one pass over the triangles: the box, the volume by the divergence theorem (signed tetrahedra towards a
- * reference point; Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), the
- * area, and the sum of the area vectors. The first corner is the reference point, which keeps the cancelling terms
- * small.
+ * Measures in one pass over the triangles: the box, the volume by the divergence theorem (signed tetrahedra
+ * towards a reference point; Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh
+ * representation", 2001), the area, and the sum of the area vectors. The first corner is the reference point,
+ * which keeps the cancelling terms small.
  */
 export function createSurfaceMeter(): SurfaceMeter {
   const passed: Passed = {
@@ -104,23 +106,23 @@ export function createSurfaceMeter(): SurfaceMeter {
 }
 
 /**
- * Sums over the triangles so far. They are in typed arrays, so that the values are plain doubles and stay in registers
- * during the loop.
+ * Sums over the triangles so far. The sums are in typed arrays, so that the values are plain doubles and stay
+ * in registers during the loop.
  */
 type Passed = {
   /** The reference point. */
   origin: Float64Array
   min: Float64Array
   max: Float64Array
-  /** Sum of the area vectors, doubled. */
+  /** Twice the sum of the area vectors. */
   vectorArea: Float64Array
   /** Six times the signed volume, and twice the area. */
   sums: Float64Array
 }
 
 /**
- * Adds triangles to the sums and to the box. One pass for both takes two thirds of the time of two passes. The function
- * is at module level, so that V8 optimizes it once instead of once for each meter.
+ * Adds triangles to the sums and to the box. One pass for both takes two thirds of the time of two passes.
+ * The function is at module level, so that V8 optimizes it once instead of once for each meter.
  */
 function passTriangles(passed: Passed, block: Float32Array, count: number) {
   const { origin, min, max, vectorArea, sums } = passed
@@ -183,9 +185,10 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
 }
 
 /**
- * Whether the volume is meaningful. The area vectors of a closed surface sum to zero; otherwise the volume depends on
- * the reference point: moving it by d changes the volume by d · vectorArea / 3. The criterion is the change across the
- * box. A surface with T-junctions passes, because it has open edges but is closed.
+ * Returns whether the volume is meaningful. The area vectors of a closed surface sum to zero; otherwise, the
+ * volume depends on the reference point: moving that point by d changes the volume by d · vectorArea / 3. The
+ * criterion is the change across the box. A surface with T-junctions passes, because it has open edges but is
+ * closed.
  */
 function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
   const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6

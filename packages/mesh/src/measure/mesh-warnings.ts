@@ -2,13 +2,16 @@ import type { MeshMeasures, SurfaceMeasures } from './measure.ts'
 import { formatCount, type MeshWarning, plural, type WarningCode } from '../types.ts'
 
 /**
- * Below this size a part was probably drawn in meters. Printed parts are at least a millimeter large, and parts are
- * rarely larger than a meter.
+ * A part below this size was probably drawn in meters. Printed parts are at least a millimeter large, and
+ * parts are rarely larger than a meter.
  */
 const METRES_BELOW_MM = 1
-/** Below this size a part was possibly drawn in inches. Prints are rarely so small, so the uploader is asked. */
+/**
+ * A part below this size was possibly drawn in inches. Prints are rarely so small, so a warning asks the
+ * uploader.
+ */
 const INCHES_BELOW_MM = 8
-/** Above this size something is wrong, because no shop printer is ten meters long. */
+/** A part above this size must be wrong, because no shop printer is ten meters long. */
 const TOO_LARGE_MM = 10_000
 const NO_VOLUME = 'The surface is not closed well enough to give a volume'
 
@@ -26,7 +29,7 @@ export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarn
   ]
 }
 
-/** Returns the `structural` warnings followed by those from measuring, in words for the uploader. */
+/** Returns the `structural` warnings, followed by those from measuring, in words for the uploader. */
 export function meshWarnings(measures: MeshMeasures, structural: MeshWarning[]): MeshWarning[] {
   return [...structural, ...sizeWarnings(measures), ...surfaceWarnings(measures)]
 }

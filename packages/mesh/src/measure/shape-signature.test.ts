@@ -37,8 +37,8 @@ function signatureOf(positions: Float32Array): ShapeSignature {
 }
 
 /**
- * Whether two signatures may belong to the same shape: all measures except the box and the triangle count differ by at
- * most `tolerance`.
+ * Returns whether two signatures may belong to the same shape: all measures except the box and the triangle
+ * count differ by at most `tolerance`.
  */
 function isSameShape(a: ShapeSignature, b: ShapeSignature, tolerance = 1e-3): boolean {
   const near = (one: number, other: number, scale: number) => Math.abs(one - other) <= tolerance * scale
@@ -51,7 +51,7 @@ function isSameShape(a: ShapeSignature, b: ShapeSignature, tolerance = 1e-3): bo
   )
 }
 
-/** Returns the mesh rotated randomly, moved, and with its triangles in another order. */
+/** Returns the mesh randomly rotated and moved, with its triangles in another order. */
 function disguised(positions: Float32Array, random: () => number): Float32Array {
   const [a, b, c] = [random() * 7, random() * 7, random() * 7]
   const move = [random() * 200 - 100, random() * 200 - 100, random() * 200 - 100]
@@ -77,7 +77,8 @@ describe('the signature of a shape', () => {
     expect(cube.extentsMm).toEqual([20, 20, 20])
     expect(cube.areaMm2).toBeCloseTo(2400, 6)
     expect(cube.volumeMm3).toBeCloseTo(8000, 6)
-    // A cube has two faces at distance a/2, and four that spread over a²/12: a² (2/4 + 4/12) / 6 = 5a²/36.
+    // A cube has two faces at distance a/2, and four faces that spread over a²/12: a² (2/4 + 4/12) / 6 =
+    // 5a²/36.
     for (const radius of cube.radiiMm) expect(radius).toBeCloseTo(Math.sqrt((5 / 36) * 400), 4)
     const sphere = signatureOf(createSphere(15, 256))
     for (const radius of sphere.radiiMm) expect(radius).toBeCloseTo(15 / Math.sqrt(3), 2)

@@ -2,44 +2,52 @@ import { createBoundingBox } from './bounding-box.ts'
 import type { TriangleSink } from '../types.ts'
 
 /**
- * Properties that files of the same shape share. They do not depend on the part's position and the order of its
- * triangles.
+ * Properties that files of the same shape share. They do not depend on the part's position or on the order of
+ * its triangles.
  */
 export type ShapeSignature = {
   triangles: number
-  /** Sides of the bounding box, largest first. They are comparable only if parts differ by quarter turns. */
+  /**
+   * Sides of the bounding box, largest first. They are comparable only if the parts differ by quarter turns.
+   */
   extentsMm: [number, number, number]
   areaMm2: number
-  /** The volume, never negative. The less closed the surface is, the less reliable is the volume. */
+  /** The volume, which is never negative. The less closed the surface is, the less reliable it is. */
   volumeMm3: number
   /** Radii of gyration of the surface along its principal axes, largest first. */
   radiiMm: [number, number, number]
   /** Fourth root of the mean fourth power of the distance from the surface's center. */
   reachMm: number
-  /** Equal for the same shape, rotated, moved, mirrored or with its triangles in another order; see `shapeHash`. */
+  /**
+   * A hash that is equal for the same shape, even if it is rotated, moved, mirrored or has its triangles in
+   * another order. See `shapeHash`.
+   */
   hash: string
 }
 
 /**
- * Number of steps for each unit of the natural logarithm, so a step is 2 %. Rounding errors of single precision are ten
- * thousand times smaller.
+ * Number of steps per unit of the natural logarithm, so a step is 2 %. Rounding errors of single precision
+ * are ten thousand times smaller.
  */
 const STEPS = 50
-/** Radii below this share of the largest are noise of a flat part. */
+/** Radii below this share of the largest radius are noise of a flat part. */
 const FLAT = 1e-3
 
 /**
- * Measures a shape while its triangles are read, in constant memory. Pass every triangle once, then call `finish`.
+ * Measures a shape while its triangles are read, in constant memory. Pass every triangle once, then call
+ * `finish`.
  *
- * With area A and center c of the surface, both exact sums over the triangles, the surface's second moments C = ∫ (x
- * − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes: `radiiMm` are their square roots. The integrals use
- * the midpoints of the edges, which is exact up to the second power; `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same
- * points, so it depends slightly on how a face is divided into triangles, and not on its position.
+ * Let A be the area and c the center of the surface; both are exact sums over the triangles. The surface's
+ * second moments C = ∫ (x − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes, and `radiiMm` are
+ * their square roots. The integrals use the midpoints of the edges, which is exact up to the second power.
+ * `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same points, so it depends slightly on how a face is divided
+ * into triangles, but not on its position.
  */
 export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignature } {
   const origin = new Float64Array(3)
   const box = createBoundingBox()
-  // ∫ dA, ∫ x, y, z, ∫ xx, yy, zz, xy, xz, yz, ∫ |r|² x, y, z, ∫ |r|⁴, all about the first corner; then six volumes.
+  // The sums are ∫ dA, ∫ x, y, z, ∫ xx, yy, zz, xy, xz, yz, ∫ |r|² x, y, z, ∫ |r|⁴, all about the first
+  // corner, and then six volumes.
   const sums = new Float64Array(15)
   let triangles = 0
 
@@ -133,10 +141,11 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
 }
 
 /**
- * A hash of the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of area, reach and the three radii, in base 36.
- * Two files of one part nearly always have the same hash. In about one pair of a thousand, a value near the border
- * between two steps falls on different sides, so compare similar measures as well if that matters. Two different parts
- * with the same hash agree in all five measures within 2 %. They are candidates to show to a person, and not a proof.
+ * Returns a hash of the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of the area, the reach and the
+ * three radii, in base 36. Two files of one part nearly always have the same hash. In about one pair in a
+ * thousand, a value near the border between two steps falls on different sides, so also compare similar
+ * measures if that matters. Two different parts with the same hash agree in all five measures within 2 %.
+ * They are candidates to show to a person, not proof.
  */
 function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>): string {
   const flat = FLAT * radiiMm[0]
@@ -149,7 +158,10 @@ function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>):
 /** The six distinct entries of a symmetric 3 × 3 matrix. */
 type Symmetric = { xx: number; yy: number; zz: number; xy: number; xz: number; yz: number }
 
-/** Eigenvalues, largest first, in closed form (O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", 1961). */
+/**
+ * Returns the eigenvalues, largest first, in closed form (O. K. Smith, "Eigenvalues of a symmetric 3 × 3
+ * matrix", 1961).
+ */
 function symmetricEigenvalues(m: Symmetric): [number, number, number] {
   const offDiagonal = m.xy ** 2 + m.xz ** 2 + m.yz ** 2
   const mean = (m.xx + m.yy + m.zz) / 3

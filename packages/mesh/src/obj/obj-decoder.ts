@@ -16,7 +16,9 @@ import { createLineSplitter } from './text-lines.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
 import { HASH, MINUS, NINE, SLASH, SPACE, ZERO } from '../char-codes.ts'
 
-/** Result of decoding a valid OBJ. `parts`: names of the first objects and groups that have faces. */
+/**
+ * Result of decoding a valid OBJ. `parts` contains the names of the first objects and groups that have faces.
+ */
 export type ObjSummary = {
   ok: true
   format: 'obj'
@@ -25,9 +27,11 @@ export type ObjSummary = {
   warnings: MeshWarning[]
 }
 
-/** This many vertices take 192 MB of memory and more than a gigabyte as OBJ. */
+/** Maximum number of vertices. This many take 192 MB of memory, and more than a gigabyte as OBJ. */
 const MAX_VERTICES = 16_000_000
-/** Limits the triangles separately, because a polygon of few bytes can yield many triangles. */
+/**
+ * The number of triangles has a limit of its own, because a polygon of a few bytes can yield many triangles.
+ */
 const MAX_TRIANGLES = 40_000_000
 const MAX_PARTS = 1000
 const MAX_NAME_BYTES = 200
@@ -36,9 +40,10 @@ const MAX_KEYWORD_BYTES = 16
 const EXPORT_AGAIN = 'Export the model again, or as binary STL.'
 
 /**
- * Decodes Wavefront OBJ while it arrives. Memory grows only with the vertices. Faces are passed on as they are read,
- * because they can only use earlier vertices. Polygons become fans around their first corner. An OBJ has no unit; its
- * numbers count as millimeters. Files and commands named in it are never opened or run.
+ * Decodes Wavefront OBJ while it arrives. Memory grows only with the vertices. Faces are passed on as they
+ * are read, because they can only use earlier vertices. Polygons become fans around their first corner. An
+ * OBJ has no unit; its numbers count as millimeters. Files and commands that it names are never opened or
+ * run.
  */
 export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   const vertices = createGrowableFloats()
@@ -79,7 +84,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     if (statement === 'name') beginPart(bytes, wordEnd, end)
     else if (statement === 'surface') surfaces++
     else if (statement === 'unknown') {
-      // The line is refused, because skipping a corner would silently renumber all later corners.
+      // Refuse the line, because skipping a corner would silently renumber all later corners.
       if (isGeometryLike(bytes[from]!))
         return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is no word of it`)
       return skipLine(bytes, from, end, line)
@@ -88,8 +93,8 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   }
 
   /**
-   * Skips a line with an unknown keyword, because programs add their own keywords and people add notes. Bytes that are
-   * not text mean a damaged file.
+   * Skips a line with an unknown keyword, because programs add their own keywords and people add notes. Bytes
+   * that are not text mean that the file is damaged.
    */
   function skipLine(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     for (let at = start; at < end; at++) {
@@ -166,8 +171,8 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   }
 
   /**
-   * Parses the vertex of one corner into `corner.index`, which counts from 0. The forms are `v`, `v/vt`, `v//vn` and
-   * `v/vt/vn`; a negative `v` counts from the end.
+   * Parses the vertex of one corner into `corner.index`, which counts from 0. The forms are `v`, `v/vt`,
+   * `v//vn` and `v/vt/vn`. A negative `v` counts from the end.
    */
   function readCorner(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     const count = vertices.length / 3
@@ -258,7 +263,9 @@ function skipMark(bytes: Uint8Array, start: number, end: number): number {
   return hasMark ? start + 3 : start
 }
 
-/** Whether a keyword starts like those of corners and faces. Others are notes and settings. */
+/**
+ * Returns whether a keyword starts like those of corners and faces. Other keywords are notes and settings.
+ */
 function isGeometryLike(letter: number): boolean {
   const lower = letter | 0x20
   return lower === 0x76 || lower === 0x66
@@ -276,7 +283,10 @@ function tokenEnd(bytes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** Returns the whole number before the first slash. Returns 0, which is never an index, if the corner is malformed. */
+/**
+ * Returns the whole number before the first slash. For a malformed corner, returns 0, which is never an
+ * index.
+ */
 function readIndex(bytes: Uint8Array, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let at = isNegative ? start + 1 : start

@@ -1,7 +1,10 @@
-/** Meaning of a line of an OBJ file. */
+/** The meaning of a line in an OBJ file. */
 export type ObjStatement = 'vertex' | 'face' | 'name' | 'surface' | 'other' | 'unknown'
 
-/** Names, materials, texture and normal vectors, points and lines. They do not change the triangles. */
+/**
+ * Keywords for names, materials, texture and normal vectors, points and lines. They do not change the
+ * triangles.
+ */
 const HARMLESS = [
   'vt vn vp usemtl mtllib s l p mg bevel c_interp d_interp lod maplib usemap shadow_obj trace_obj',
   'cstype deg bmat step parm trim hole scrv sp end con stech ctech',

@@ -1,26 +1,27 @@
 import { BACKSLASH, HASH, LINE_FEED, RETURN, SPACE } from '../char-codes.ts'
 
 /**
- * Programs never write lines of this length. Longer lines are refused, so that a hostile file cannot fill the memory.
+ * Maximum length of a line. Programs never write such long lines. Longer lines are refused, so that a hostile
+ * file cannot fill the memory.
  */
 export const MAX_LINE_BYTES = 256 * 1024
 
-/** Receives one line without its line break; `line` is its number, from 1. Returns false to stop. */
+/** Receives one line without its line break. `line` is its number, counted from 1. Returns false to stop. */
 type LineSink = (bytes: Uint8Array, start: number, end: number, line: number) => boolean
 
 export type LineSplitter = {
-  /** Returns false once the sink has stopped or a line was too long. */
+  /** Returns false after the sink has stopped or a line was too long. */
   push(chunk: Uint8Array): boolean
-  /** Passes on the last line if it has no line end. Returns whether there was such a line. */
+  /** Passes on the last line if it has no line break. Returns whether there was such a line. */
   finish(): boolean
   /** Number of the line that was too long, or 0. */
   readonly tooLongAt: number
 }
 
 /**
- * Splits bytes that arrive in chunks into lines, which end with LF, CRLF or CR. A backslash at the very end joins the
- * next line, except in a comment, where it may be the end of a Windows path. Each byte is read once; only a line cut by
- * a chunk is copied.
+ * Splits bytes that arrive in chunks into lines, which end with LF, CRLF or CR. A backslash at the very end
+ * of a line joins it with the next line, except in a comment, where it may be the end of a Windows path. Each
+ * byte is read once, and only a line that a chunk boundary cuts is copied.
  */
 export function createLineSplitter(sink: LineSink): LineSplitter {
   let carry = new Uint8Array(1024)
@@ -58,7 +59,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
       return isGood
     }
     if (!keep(bytes, start, end)) return false
-    // A line that is being joined is not a comment, so its start is not examined again.
+    // A line that is being joined is not a comment, so its start need not be examined again.
     if (isJoined ? carry[carried - 1] === BACKSLASH : continues(carry, 0, carried)) {
       carry[carried - 1] = SPACE
       isJoined = true

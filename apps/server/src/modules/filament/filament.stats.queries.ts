@@ -21,8 +21,8 @@ export interface FilamentBalance {
 }
 
 /**
- * Returns the remaining grams of each material and the grams that the queue needs. Upper and lower case do not matter.
- * The material with most grams left comes first.
+ * Returns the remaining grams of each material, and the grams that the queue needs. Upper and lower case do
+ * not matter. The material with the most remaining grams comes first.
  */
 export const readFilamentBalance = (sql: Queryable): Promise<FilamentBalance[]> =>
   sql<FilamentBalance[]>`

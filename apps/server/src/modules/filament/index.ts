@@ -30,8 +30,8 @@ export { claimShortFilaments } from './stock/short-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 
 /**
- * Adds the routes of spools and their remaining filament. Close the returned object before the server waits for open
- * connections.
+ * Adds the routes for spools and their remaining filament. Close the returned object before the server waits
+ * for open connections.
  */
 export function addFilament(
   endpoints: Endpoints,

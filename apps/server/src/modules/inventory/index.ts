@@ -48,7 +48,7 @@ interface InventoryDeps extends Presentation {
   csvWorkers: WorkerPool
 }
 
-/** Adds the routes of items in stock, their locations, and their costs. */
+/** Adds the routes for items in stock, their locations, and their costs. */
 export function addInventory(endpoints: Endpoints, deps: InventoryDeps): void {
   const inventory = createInventory(deps)
   addInventoryRoutes(endpoints, { ...deps, inventory })

@@ -7,7 +7,7 @@ export interface StockFigures {
   stock_value_minor: number
 }
 
-/** Counts the current stock. An item is low under the same condition as in the list's filter. */
+/** Counts the current stock. The condition for a low item is the same as in the list's filter. */
 export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
   const [row] = await sql<[StockFigures]>`
     select count(*)::int as total_inventory,
@@ -21,11 +21,13 @@ export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
 export interface StockDay {
   day: string
   items_added: number
-  /** Change of the stock's value by the movements of the day, at today's selling prices, in minor units. */
+  /**
+   * Change of the stock's value through the movements of the day, at today's selling prices, in minor units.
+   */
   value_change_minor: number
 }
 
-/** Returns the days with new items or movements, in the time zone, from `since` on. */
+/** Returns the days, in the time zone, that have new items or movements, from `since` on. */
 export const readStockDays = (sql: Queryable, since: Date, timeZone: string): Promise<StockDay[]> =>
   sql<StockDay[]>`
     select day, sum(items_added)::int as items_added, sum(value_change)::float8 as value_change_minor

@@ -7,7 +7,7 @@ import { readCodes } from '../../../test/support/accounts/read-codes.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { layOut, paintLabel } from './label-drawing.ts'
 
-/** Number of codes: 500 before a release, fewer for an ordinary change. */
+/** Number of codes that are tested: 500 before a release, fewer for an ordinary change. */
 const CODES = isLongRun ? 500 : 60
 
 const HOSTS = [
@@ -46,7 +46,7 @@ function aLabel(n: number): Label {
   return { ...plain, code, payload, name, qr: traceQrCode(payload) }
 }
 
-describe('labels at the 203 dpi of a label printer', () => {
+describe('labels printed at the 203 dpi of a label printer', () => {
   it(`an independent reader reads ${CODES} of ${CODES} QR codes on labels printed at 203 dpi`, async () => {
     const wrong: string[] = []
     for (let n = 0; n < CODES; n += 1) {
@@ -67,7 +67,7 @@ describe('labels at the 203 dpi of a label printer', () => {
     expect(wrong).toEqual([])
   })
 
-  it('QR code and text are inside the label and apart from each other, and the code is large enough to read', () => {
+  it('the QR code and the text of a label are inside the label and apart from each other, and the code is large enough to read', () => {
     let cells = 0
     for (let n = 0; n < 64; n += 1)
       for (const { paper, id } of LABEL_PAPERS) {
@@ -75,7 +75,7 @@ describe('labels at the 203 dpi of a label printer', () => {
         const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
         const { qr, lines } = layOut(label, size, ['name', 'sku', 'location', 'price'])
         const quiet = 4 * qr.moduleMm - 0.001
-        // Narrow tape has no space for a larger code; three dots for a module can still be read.
+        // Narrow tape has no space for a larger code. Three dots per module can still be read.
         const isLarge = qr.sizeMm > 11.9 || (size.height_mm < 20 && qr.moduleMm > 0.37)
         expect(isLarge, `${label.payload} on ${id}: ${qr.sizeMm}`).toBe(true)
         expect(Math.min(qr.x, qr.y)).toBeGreaterThanOrEqual(quiet)

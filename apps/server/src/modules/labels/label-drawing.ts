@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp'
 import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
-/** Size of a module of a QR code that was requested without a size, in pixels. */
+/** Pixels per module of a QR code that was requested without a size. */
 const BARE_MODULE_PX = 8
 
 export interface LabelSizeMm {
@@ -12,7 +12,7 @@ export interface LabelSizeMm {
   height_mm: number
 }
 
-/** Returns the layout of a label of this size. */
+/** Returns the layout of a label with this size. */
 export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelField[]): LabelLayout =>
   layOutLabel({
     widthMm: size.width_mm,
@@ -34,7 +34,10 @@ export function drawBareCode({ qr }: Label): string {
   return svg(px, px, `0 0 ${side} ${side}`, white + code)
 }
 
-/** Draws a whole label as SVG in millimeters. Letters are outlines, so that the label prints the same everywhere. */
+/**
+ * Draws a whole label as SVG in millimeters. Letters are outlines, so that the label looks the same on every
+ * printer.
+ */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)
   const { width_mm: width, height_mm: height } = size
@@ -50,13 +53,13 @@ async function paint(svgText: string): Promise<Sharp> {
   return sharp(Buffer.from(svgText)).flatten({ background: 'white' })
 }
 
-/** Paints the QR code alone as a PNG, with a whole number of pixels for each module. */
+/** Renders the QR code alone as a PNG, with a whole number of pixels for each module. */
 export const paintBareCode = async (label: Label): Promise<Buffer> =>
   (await paint(drawBareCode(label))).png().toBuffer()
 
 /**
- * Paints a whole label as a PNG for a printer with this many dots per inch. The PNG is pure black and white, because
- * dithered grays make edges that scanners cannot read.
+ * Renders a whole label as a PNG for a printer with this many dots per inch. The PNG is pure black and white,
+ * because dithered grays make edges that scanners cannot read.
  */
 export async function paintLabel(
   label: Label,
@@ -66,7 +69,8 @@ export async function paintLabel(
   const { qr, lines } = layOut(label, size, fields)
   const dots = (mm: number): number => (mm / MM_PER_INCH) * dpi
   const [width, height] = [size.width_mm, size.height_mm].map((mm) => Math.round(dots(mm)))
-  // Give modules a whole number of dots and start them at whole dots; otherwise some would be one dot wider.
+  // Give modules a whole number of dots and start them at whole dots; otherwise some modules would be one dot
+  // wider.
   const moduleDots = Math.max(1, Math.round(dots(qr.moduleMm)))
   const [x, y] = [Math.round(dots(qr.x)), Math.round(dots(qr.y))]
   const code = `<path shape-rendering="crispEdges" transform="translate(${x} ${y}) scale(${moduleDots})" d="${label.qr.path}"/>`

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** An object with a code, and the texts of its label. Money is in minor units. */
+/** An object with a label code, and the texts of its label. Money is in minor units. */
 export type LabelSubjectRow = Row<
   'labelled_things',
   'kind' | 'id' | 'code' | 'name' | 'sku' | 'location' | 'price_minor'
@@ -38,7 +38,7 @@ export interface QueuedRow
   kind: LabelledKind
 }
 
-/** Condition that a label was never printed, or was printed with texts that have changed since. */
+/** Condition: a label was never printed, or was printed with texts that have changed since then. */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
   deleted_at is null and kind in ('item', 'location', 'spool', 'printer') ${kind ? sql`and kind = ${kind}` : sql``}
   and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`
@@ -57,7 +57,7 @@ export const listDueLabels = (
 export const countDueLabels = (sql: Queryable, kind: LabelledKind | undefined): Promise<number> =>
   countUpToCap(sql, sql`select 1 from labelled_things where ${isDue(sql, kind)}`)
 
-/** Reads the present texts of these fields, in the form in which each object stores what was printed. */
+/** Returns the current texts of these fields, in the form in which each object stores what was printed. */
 export const readPrintedValues = (
   sql: Queryable,
   things: readonly { kind: LabelledKind; id: string }[],

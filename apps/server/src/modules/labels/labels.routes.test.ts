@@ -33,7 +33,7 @@ const locationOf = async (app: TestApp, id: string): Promise<string> => {
 const queue = async (app: TestApp): Promise<string[]> =>
   (await get(app, '/api/labels/queue')).json<QueuedLabel[]>().map(({ code, reason }) => `${code} ${reason}`)
 
-describe('a label', () => {
+describe('the label of one object', () => {
   describe('works', () => {
     it('the label of an item is a picture at a signed address, and its QR code in capitals opens the item', async () => {
       const app = await buildTestApp({ variables: OPS })
@@ -149,8 +149,8 @@ describe('POST /api/labels', () => {
   })
 })
 
-describe('letters that the label font lacks', () => {
-  it('each letter that the label font lacks is reported once and drawn as a box', async () => {
+describe('letters that are missing in the label font', () => {
+  it('each letter that is missing in the label font is reported once and drawn as a box', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
@@ -294,8 +294,8 @@ describe('the label queue', () => {
   })
 })
 
-describe('the quick start', () => {
-  it('is one page of the chosen paper with the first steps, and says whether phones can open its codes', async () => {
+describe('the quick start page', () => {
+  it('the quick start is one page of the chosen paper with the first steps, and says whether phones can open its codes', async () => {
     const app = await buildTestApp({ variables: OPS })
     const answer = await get(app, '/api/quick-start?paper=letter')
     expect([

@@ -21,8 +21,8 @@ import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-draw
 import type { Labels } from './labels.service.ts'
 
 /**
- * Cache time of a picture. The address is signed, so its holder may cache the picture; a changed name shows within the
- * hour.
+ * Cache time of a picture. The address is signed, so its holder may cache the picture. A changed name shows
+ * within an hour.
  */
 const PICTURE_CACHING = 'private, max-age=3600'
 
@@ -77,7 +77,7 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
   endpoints.add(readLabels, async ({ body }) => labels.read(body.things))
 
   endpoints.add(printLabelSheet, async ({ body, reply }) => {
-    // Unknown names of papers were already refused by the request schema.
+    // The request schema has already refused unknown names of papers.
     const paper = typeof body.paper === 'string' ? findPaper(body.paper) : body.paper
     if (!paper) throw new Error('a paper that is not known passed the schema')
     const { labels: chosen, fields, start_cell: startCell } = body

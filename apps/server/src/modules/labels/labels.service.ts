@@ -51,13 +51,16 @@ const GONE: Readonly<Record<LabelledKind, ErrorCode>> = {
 }
 
 export interface Labels {
-  /** Returns the labels of these objects, in this order. Deleted objects are left out. */
+  /** Returns the labels of these objects, in the given order. Deleted objects are left out. */
   read(things: readonly LabelSubject[]): Promise<Label[]>
   /**
    * Returns the label of an object. Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND, SPOOL_NOT_FOUND or PRINTER_NOT_FOUND.
    */
   get(kind: LabelledKind, id: string): Promise<Label>
-  /** Returns a PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or UNAVAILABLE. */
+  /**
+   * Returns the labels as a PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or
+   * UNAVAILABLE.
+   */
   drawSheet(run: {
     labels: readonly (LabelSubject & { copies: number })[]
     paper: LabelPaper
@@ -67,7 +70,7 @@ export interface Labels {
   /** Returns the first steps as a PDF. Throws UNAVAILABLE. */
   drawQuickStart(paper: SlipPaper): Promise<Buffer>
   listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
-  /** Removes labels from the queue. Deleted objects are ignored. */
+  /** Removes labels from the queue of labels to print. Deleted objects are ignored. */
   markPrinted(
     things: readonly { kind: LabelledKind; id: string }[],
     fields: readonly LabelField[],
@@ -97,7 +100,7 @@ export function createLabels(deps: {
     return { ...row, price, payload, missing_letters: [...new Set(missing)] }
   }
 
-  /** Reads the label texts of objects, by kind and id. */
+  /** Reads the label texts of objects. The result is keyed by kind and id. */
   const readWords = async (things: readonly LabelSubject[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
     const rows = await findLabelSubjects(sql, things)
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
@@ -109,7 +112,7 @@ export function createLabels(deps: {
     for (const [index, { kind, id }] of things.entries()) {
       const words = known.get(`${kind} ${id}`)
       if (words) labels.push({ ...words, qr: traceQrCode(words.payload) })
-      // Let other requests run in between, because a code takes half a millisecond.
+      // Let other requests run in between, because each code takes half a millisecond.
       if (index % CODES_AT_A_TIME === CODES_AT_A_TIME - 1) await setImmediate()
     }
     return labels

@@ -5,7 +5,10 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'
 import type { Found, PrinterFound } from './scan.queries.ts'
 
-/** Names of the actions that lead to a status. An ended job is printed again as a new job, so it has no such action. */
+/**
+ * Maps a status to the action that leads to it. A job that has ended is printed again as a new job, so the
+ * map has no such action.
+ */
 const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   in_progress: 'start',
   completed: 'complete',
@@ -21,7 +24,8 @@ function jobActions(status: PrintJobStatus): ScanAction[] {
 }
 
 /**
- * Returns the actions for a printer. A plate that a person started can be removed while it still counts as printing.
+ * Returns the actions for a printer. A plate that a person started can be removed while it still counts as
+ * printing.
  */
 function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
   const isByHand = kind === 'manual' || kind === 'agent'
@@ -34,7 +38,7 @@ function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFou
   ]
 }
 
-/** Returns the actions for a person who may change things. Everybody may open what was found. */
+/** Returns the actions for a person who may change things. Everybody may open the object that was found. */
 function changesOf(found: Found): ScanAction[] {
   switch (found.kind) {
     case 'item':
@@ -67,7 +71,7 @@ const pictureOf = (
 ): string | null =>
   hasPicture && modelId !== null ? picturePathOf(signer, { modelId, pictureVersion }) : null
 
-/** A found object as the API returns it, with the actions that this person may take. */
+/** Converts a found object to the API format, with the actions that this person may take. */
 export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
   const { id, code, name: title } = found
   const actions: ScanAction[] = ['open', ...(hasRole(role, 'staff') ? changesOf(found) : [])]

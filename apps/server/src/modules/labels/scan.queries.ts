@@ -117,7 +117,7 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     from scannable_printers where id = ${id}`,
 }
 
-/** Reads the object that a code belongs to; null if it is deleted. */
+/** Reads the object to which a code belongs. Returns null if it is deleted. */
 export async function readFound(sql: Queryable, kind: ScanKind, id: string): Promise<Found | null> {
   const [row] = await READS[kind](sql, id)
   return row ?? null

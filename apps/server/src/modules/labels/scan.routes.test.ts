@@ -27,7 +27,7 @@ const open = (app: TestApp, code: string, headers: Record<string, string>) =>
 
 describe('GET /api/scan', () => {
   describe('works', () => {
-    it('GET /api/scan finds an item by its code in any case, short or long, by its address and by its SKU', async () => {
+    it('GET /api/scan finds an item by its code in upper or lower case, short or long, by its address and by its SKU', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const id = await anItem(app, {

@@ -6,16 +6,19 @@ import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
 import { findSubjectByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
-  /** Finds the object of a scanned or typed text; null if no object has that code. */
+  /** Finds the object for a scanned or typed text. Returns null if no object has that code. */
   find(text: string): Promise<Found | null>
-  /** Like `find`. Throws CODE_UNKNOWN. */
+  /** Like `find`, but throws CODE_UNKNOWN instead of returning null. */
   get(text: string): Promise<Found>
 }
 
-/** Number of digits of label codes, by prefix. People omit leading zeros when they type. */
+/** Number of digits in a label code, by its prefix. People omit leading zeros when they type. */
 const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, P: 3, S: 4 }
 
-/** Converts a label code to its normal form: `i-42` becomes `I-00042`. Other texts are only converted to capitals. */
+/**
+ * Converts a label code to its normal form: `i-42` becomes `I-00042`. Other texts are only converted to
+ * capitals.
+ */
 function canonicalCode(text: string): string {
   const code = text.toUpperCase()
   const [, prefix = '', digits = ''] = /^([IJLPS])-0*(\d{1,18})$/.exec(code) ?? []

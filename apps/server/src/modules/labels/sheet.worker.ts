@@ -41,7 +41,7 @@ function drawSheet(options: {
   })
 }
 
-/** Returns the same object for all copies, so that its text is set only once. */
+/** Returns the same object for all copies, so that the layout of its text is calculated only once. */
 const copiesOf = ({ copies, ...words }: LabelToDraw) => {
   const label = { ...words, qr: traceQrCode(words.payload) }
   return Array.from({ length: copies }, () => label)
@@ -53,6 +53,6 @@ export default async function draw(request: SheetRequest) {
     'quickStart' in request
       ? await drawQuickStart(request.quickStart)
       : await drawSheet({ ...request.sheet, labels: request.sheet.labels.flatMap(copiesOf) })
-  // Make a copy with its own memory, which can be transferred to another thread.
+  // Make a copy that has its own memory, so that it can be transferred to another thread.
   return move(new Uint8Array(pdf))
 }

@@ -48,7 +48,7 @@ interface OrdersModule {
   shipments: Poller
 }
 
-/** Adds the endpoints and background work of orders. */
+/** Adds the endpoints and the background work of orders. */
 export function addOrders(
   endpoints: Endpoints,
   deps: {
@@ -95,7 +95,7 @@ export function addOrders(
   const shipments = createPoller({
     name: 'parcel reports to the main site',
     pauseMs: TELL_SHIPMENTS_MS,
-    // On shutdown, the current parcel is still reported, but no further one.
+    // On shutdown, the current parcel is still reported, but no further ones.
     work: (stopping) => shipmentReports.run(stopping),
     log,
   })

@@ -8,8 +8,8 @@ import { DAY_MS, addMs } from '../../platform/clock.ts'
 import { deleteOldRowChanges } from '../../platform/database/row-changes.ts'
 
 /**
- * Adds two open orders that need the same item, and a completed order. The item has 2 pieces in stock, and the earlier
- * order gets its piece first.
+ * Adds two open orders that need the same item, and a completed order. The item has 2 pieces in stock, and
+ * the earlier order gets its piece first.
  */
 async function aShop() {
   const app = await buildTestApp()
@@ -34,7 +34,7 @@ async function aShop() {
 
 type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** Every kind of change that affects the data of an order in the list. */
+/** All kinds of changes that affect the data of an order in the list. */
 const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
   'another note': ({ sql, later }) => sql`update orders set notes = 'gift' where id = ${later}`,
   'a reservation': ({ post, later }) => post(`${later}/reserve`),
@@ -93,7 +93,7 @@ it('after each change, the list of orders has the same data as the single orders
   }
 })
 
-it('recorded row changes are deleted after a day', async () => {
+it('recorded changes of rows are deleted after a day', async () => {
   const { app, sql } = await aShop()
   expect(await deleteOldRowChanges(sql, app.clock)).toBe(0)
   await sql`update row_changes set at = ${addMs(app.clock.now(), -DAY_MS - 1)}`

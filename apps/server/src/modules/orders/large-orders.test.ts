@@ -5,14 +5,14 @@ import { findOrder, findOrders, readOrders } from './orders.queries.ts'
 
 const LINES = 200
 /**
- * Limit of reads for each line. A line is read a few times: for its order, its turn and its item. A quadratic query
- * would read far more.
+ * Maximum number of reads of a row per line. A line is read a few times: for its order, for its turn to get
+ * free pieces, and for its item. A quadratic query would read far more.
  */
 const VISITS_OF_A_LINE = 12
 
 const line = (sku: string) => ({ sku, name: sku, quantity: 2, unitPriceMinor: 100 })
 
-/** Returns how many rows of `order_lines` a function reads. */
+/** Returns the number of rows of `order_lines` that a function reads. */
 const visitsOf = (app: TestApp, read: (tx: Parameters<typeof findOrder>[0]) => Promise<unknown>) =>
   app.database.transaction(async (tx) => {
     const visits = async () => {

@@ -8,7 +8,7 @@ export interface OrderAlert {
   order_number: string
   customer_name: string
   pieces: number
-  /** Pieces that are neither in stock nor in the print queue. */
+  /** Number of pieces that are neither in stock nor in the print queue. */
   missing: number
   due_at: string | null
 }
@@ -21,9 +21,9 @@ const orderColumns = (sql: Queryable) => sql`
   to_char(o.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at`
 
 /**
- * Claims the orders for new alerts: new orders of a shop, orders that were cancelled while something was being printed
- * for them, and orders whose due time has passed. Each is claimed once, and becomes available again if the transaction
- * fails.
+ * Claims the orders for new alerts: new orders from a shop, orders that were cancelled while something was
+ * being printed for them, and orders whose due time has passed. Each event is claimed once, and becomes
+ * available again if the transaction fails.
  */
 export async function claimOrderAlerts(tx: Queryable, now: Date, limit: number): Promise<OrderAlert[]> {
   const news = await tx<ClaimedOrder[]>`

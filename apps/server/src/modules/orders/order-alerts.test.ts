@@ -13,7 +13,7 @@ async function alertsOf(app: TestApp, headers: Record<string, string>): Promise<
   return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
 }
 
-it('a new order of the shop raises one alert; an order entered by hand or placed last week raises none', async () => {
+it('a new order from the shop raises one alert, and an order that was entered by hand or placed last week raises none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { source: 'main_site', orderNumber: 'WEB-1', lines: LINES })

@@ -9,10 +9,13 @@ export interface OrderHit {
   is_ready: boolean
 }
 
-/** Number of newest matching orders in which customer names are searched. */
+/** Number of matching orders, newest first, in which customer names are searched. */
 const ORDERS_WITH_NAMES = 200
 
-/** Finds orders for the global search, newest first. All words must occur in the number, the customer or the lines. */
+/**
+ * Finds orders for the global search, newest first. All words must occur in the number, the customer or the
+ * lines.
+ */
 export const findOrderHits = (sql: Queryable, search: string, limit: number): Promise<OrderHit[]> =>
   sql<OrderHit[]>`
     with found as materialized (
@@ -25,7 +28,7 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
            case when f.status in ('pending', 'in_progress') then f.id in (${readyToPack(sql, sql`select id, status from found where status in ('pending', 'in_progress')`)}) else false end as is_ready
     from found f order by f.placed_at desc, f.id desc`
 
-/** Finds customers by name. Customers with the newest order come first. */
+/** Finds customers by name. The customers with the newest orders come first. */
 export const findCustomerHits = (
   sql: Queryable,
   search: string,

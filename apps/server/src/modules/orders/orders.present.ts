@@ -26,9 +26,9 @@ type Account = Pick<
 >
 
 /**
- * Returns the account of a set in whole sets. A set counts as shipped only if all of its parts are shipped. It counts
- * as reserved only if all parts are shipped or reserved, and so on. A set counts as returned, short or missing if any
- * of its parts is.
+ * Returns the account of a set, counted in whole sets. A set counts as shipped only if all of its parts are
+ * shipped. It counts as reserved only if all parts are shipped or reserved, and so on. A set counts as
+ * returned, short or missing if any of its parts does.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
@@ -50,7 +50,7 @@ function accountOfSet(parts: readonly OrderLineRow[]): Account {
   }
 }
 
-/** Returns the ordered lines. Lines of sets contain their parts. */
+/** Returns the ordered lines. A line for a set contains the parts of the set. */
 function presentLines({ lines, currency }: OrderRow) {
   const present = (line: OrderLineRow) => ({
     ...line,
@@ -68,8 +68,8 @@ function presentLines({ lines, currency }: OrderRow) {
 }
 
 /**
- * Converts an order to its API fields, with amounts in its own currency. The pictures are missing, because only people
- * may see them.
+ * Converts an order to its API fields, with amounts in its own currency. The result has no pictures, because
+ * only people may see them.
  */
 export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOrder {
   const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, row.currency))
@@ -83,7 +83,7 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),
     is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
-    // The end is unknown while pieces are missing that are in no job yet.
+    // The end is unknown while there are missing pieces that are in no job yet.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),
     items,
@@ -91,7 +91,8 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
 }
 
 /**
- * Returns the last moment before an order becomes overdue. Null if it is overdue already or can never become overdue.
+ * Returns the last moment before an order becomes overdue. Returns null if the order is already overdue or
+ * can never become overdue.
  */
 export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
   if (due === null || isFinishedOrder(status)) return null
@@ -99,14 +100,16 @@ export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): 
   return end < now ? null : end
 }
 
-/** Returns the ids of the rows that the data of an order depends on: the order, its items and their models. */
+/**
+ * Returns the ids of the rows on which the data of an order depend: the order, its items and their models.
+ */
 export const dependenciesOf = ({ id, lines }: OrderRow): Set<string> =>
   new Set([id, ...lines.flatMap((line) => [line.inventory_item_id ?? id, line.stl_file_id ?? id])])
 
-/** Converts an order to the form that people get. */
+/** Converts an order to the format that people get. */
 export type PresentOrder = (row: OrderRow) => Order
 
-/** Converts an order to the form that people get, with signed paths of its pictures. */
+/** Converts an order to the format that people get, with signed paths of its pictures. */
 export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
   const order = presentIntegrationOrder(row, now)
   const rowById = new Map(row.lines.map((line) => [line.id, line]))

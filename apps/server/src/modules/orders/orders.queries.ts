@@ -28,11 +28,14 @@ export interface OrderLineRow
   available_quantity: number | null
   allocated_quantity: number
   queued_quantity: number
-  /** Ordered pieces that are neither shipped, reserved nor covered by free stock. 0 for a set, whose parts have it. */
+  /**
+   * Ordered pieces that are neither shipped, reserved nor covered by free stock. 0 for a set, because its
+   * parts count instead.
+   */
   short_by: number
   /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: number
-  /** `#RRGGBB` of the item. */
+  /** The item's color as `#RRGGBB`. */
   color_hex: string | null
   stl_file_id: string | null
   has_picture: boolean
@@ -94,18 +97,18 @@ export interface OrderRow
 export interface OrderFilter {
   search?: string | undefined
   status?: OrderStatus | undefined
-  /** Only orders with exactly this customer name, in any case. */
+  /** Only orders with exactly this customer name, in upper or lower case. */
   customer?: string | undefined
   /** Only orders with a line of this item. */
   itemId?: string | undefined
   stock?: OrderStock | undefined
-  /** Only open orders that are due before this moment. */
+  /** Only open orders that are due before this time. */
   dueBefore?: string | undefined
 }
 
 /**
- * Selects the orders of `page`, newest first. The lines are one JSON value, and so are the shipments, so that a page
- * needs one query.
+ * Selects the orders of `page`, newest first. All lines of an order are one JSON value, and so are its
+ * shipments, so that a page needs only one query.
  */
 const selectOrders = (sql: Queryable, page: Fragment) => sql`
   ${withAccount(sql, page)},
@@ -138,7 +141,8 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   order by o.placed_at desc, o.id desc`
 
 /**
- * Selects a message if the shop shows pieces as sent whose shipment was undone here and that were not shipped again.
+ * Selects a message if the shop still shows pieces as sent whose shipment was undone here and that were not
+ * shipped again.
  */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select 'The shop was told of parcel ' || max(s.number) || ', which was taken back here, and still shows its pieces as sent. '
@@ -167,14 +171,14 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
 export interface FoundOrders extends ChangedRows {
-  /** One row more than the page holds if there is a next page. */
+  /** Contains one row more than the page if there is a next page. */
   page: readonly { id: string; placed_at: string }[]
   total: number
 }
 
 /**
- * Finds a page of matching orders, latest placed first. Orders are sorted by the time they were placed, so that old
- * orders that arrive by a sync come last.
+ * Finds a page of matching orders, latest placed first. Orders are sorted by the time when they were placed,
+ * so that old orders that arrive by a sync come last.
  */
 export async function findOrders(
   sql: Queryable,
@@ -209,7 +213,10 @@ export const findOrder = (sql: Queryable, id: string) =>
     )}`,
   )
 
-/** Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no order to move. */
+/**
+ * Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no order to
+ * move.
+ */
 export async function setOrderDeleted(
   tx: Queryable,
   id: string,
@@ -231,7 +238,7 @@ export async function insertOrder(
   if (lines.length > 0) await insertInto(tx, 'order_lines', lines)
 }
 
-/** Returns the next free number for an order without a number, such as `PO-00042`. */
+/** Returns the next free number for an order that has none, such as `PO-00042`. */
 export async function makeOrderNumber(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ number: string; is_taken: boolean }]>`

@@ -140,7 +140,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders')).json()).toEqual([order])
     })
 
-    it('GET /api/orders lists each order with a line of an item once, also together with all other filters', async () => {
+    it('GET /api/orders lists an order once even if several of its lines have the item, also in combination with all other filters', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 9 })
       await anItem(app, { sku: 'OTHER', quantity: 9 })
@@ -178,7 +178,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders?stock=some')).statusCode).toBe(422)
     })
 
-    it('GET /api/orders lists the open orders that are due before a moment', async () => {
+    it('GET /api/orders lists the open orders that are due before a given time', async () => {
       const app = await buildTestApp()
       const due = (days: number) => addMs(app.clock.now(), days * DAY_MS)
       await anOrder(app, { orderNumber: 'A-1', dueAt: due(-1) })
@@ -241,7 +241,7 @@ describe('GET /api/orders', () => {
   })
 })
 
-describe('new orders', () => {
+describe('entering new orders', () => {
   it('a new order without a number gets an unused number', async () => {
     const app = await buildTestApp()
     await anOrder(app, { orderNumber: 'PO-00001' })

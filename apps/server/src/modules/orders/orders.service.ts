@@ -21,7 +21,9 @@ import {
 import { applySkuMappings } from './skus/sku-mappings.queries.ts'
 
 export interface Orders {
-  /** Finds a page of matching orders, latest placed first, and the rows that have changed since a moment. */
+  /**
+   * Finds a page of matching orders, latest placed first, and the rows that have changed since a given point.
+   */
   find(filter: OrderFilter, page: PageRequest, since: Moment | null): Promise<FoundIds>
   /** Returns these orders. Orders that do not exist are left out. */
   read(ids: readonly string[]): Promise<OrderRow[]>
@@ -69,10 +71,10 @@ export interface NewOrder {
   shippingMinor?: number | null
   taxMinor?: number | null
   discountMinor?: number | null
-  /** Fees of the shop or the payment provider. */
+  /** The fees of the shop or of the payment provider. */
   feeMinor?: number | null
   currency: string
-  /** When the customer ordered. The default is now. */
+  /** The time when the customer ordered. The default is now. */
   placedAt?: Date
   dueAt?: Date | null
   /** `main_site`, `integration`, `manual`, or the name of a connector. */
@@ -98,8 +100,8 @@ function check(order: NewOrder): void {
 }
 
 /**
- * Adds an order with its lines. Each line gets the item with its SKU. A line with an unknown SKU gets no item. Returns
- * the order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
+ * Adds an order with its lines. Each line gets the item with its SKU. A line with an unknown SKU gets no
+ * item. Returns the order's id. Throws ORDER_INVALID or ORDER_NUMBER_TAKEN, which comes from the database.
  */
 export async function createOrder(tx: Queryable, order: NewOrder, by: AuditContext): Promise<string> {
   check(order)

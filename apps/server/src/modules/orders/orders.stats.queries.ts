@@ -11,7 +11,10 @@ export interface OrderFigures {
   revenue_previous_30_days_minor: number
 }
 
-/** Counts all orders, and adds up the totals of those that are in the shop's own currency and not cancelled. */
+/**
+ * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not
+ * cancelled.
+ */
 export async function readOrderFigures(
   sql: Queryable,
   options: { currency: string; weekAgo: Date; monthAgo: Date; twoMonthsAgo: Date },
@@ -40,8 +43,8 @@ export interface OrderDay {
 }
 
 /**
- * Counts the orders of each day in the time zone, and adds up their totals in `currency`. Only orders that were placed
- * at or after `since` and not cancelled count.
+ * Counts the orders per day in the time zone, and adds up their totals in `currency`. Only orders that were
+ * placed at or after `since` and not cancelled count.
  */
 export const readOrderDays = (
   sql: Queryable,

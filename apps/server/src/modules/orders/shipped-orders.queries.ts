@@ -6,13 +6,15 @@ export interface ShippedOrder {
   order_id: string
   order_number: string
   customer_name: string
-  /** Pieces in this parcel. */
+  /** Number of pieces in this parcel. */
   pieces: number
   carrier: string | null
   tracking_number: string | null
 }
 
-/** Claims sent parcels for alerts, oldest first. A parcel that was undone in the meantime is left out. */
+/**
+ * Claims sent parcels for alerts, oldest first. Parcels that have been undone in the meantime are left out.
+ */
 export const claimShippedOrders = (tx: Queryable, limit: number): Promise<ShippedOrder[]> =>
   tx<ShippedOrder[]>`
     with taken as (${claimRows(tx, 'shipped_orders', limit)})

@@ -3,7 +3,7 @@ import { PRINTER_KEY } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
 
-it('a Bambu printer with another certificate gets no access code until an admin enters it again, and its code is never readable', async () => {
+it('a Bambu printer with a changed certificate gets no access code until an admin enters it again, and nobody can read the code', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const floor = await aFloor(app, 'bambu')

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 /** Seconds after which a claim expires if its process does not renew it. */
 export const CLAIM_SECONDS = 30
 
-/** The exclusive right of one process to talk to a printer, while the process renews it. */
+/** The exclusive right of one process to connect to a printer, for as long as the process renews it. */
 export interface Claim {
   id: string
   printerId: string
@@ -21,8 +21,8 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 }
 
 /**
- * Claims printers that are due and that no other process talks to. The database's clock decides, so that it is the same
- * for all processes.
+ * Claims printers that are due and to which no other process connects. The clock of the database decides,
+ * because all processes share it.
  */
 export async function claimPrinters(
   sql: Queryable,
@@ -73,7 +73,7 @@ export async function releaseClaim(
     where printer_id = ${printerId} and claimed_by = ${id}`
 }
 
-/** Saves why the bed will be occupied once the machine rests; null if the bed is free. */
+/** Saves why the bed will be occupied when the machine rests. Null means that the bed is free. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
   await tx`
     update printer_connections set bed_note = ${note}
@@ -84,7 +84,7 @@ export async function saveCameraAsked(tx: Queryable, printerId: string, now: Dat
   await tx`update printer_connections set camera_asked_at = ${now} where printer_id = ${printerId}`
 }
 
-/** Returns when the printer was last asked for a camera; null if it never was. */
+/** Returns when the printer was last asked for a camera, or null if it never was. */
 export async function findCameraAsked(sql: Queryable, printerId: string): Promise<string | null> {
   const [row] = await sql<{ camera_asked_at: string | null }[]>`
     select camera_asked_at from printer_connections where printer_id = ${printerId}`

@@ -14,14 +14,14 @@ import {
   createPrinterCalls,
 } from './printer-calls.ts'
 
-/** Adapters of printers that speak HTTP. */
+/** Adapters for the kinds of printers that use HTTP. */
 const ADAPTERS = {
   moonraker: createMoonrakerConnector,
   octoprint: createOctoPrintConnector,
   prusalink: createPrusaLinkConnector,
 } as const
 
-/** Kinds of printers that the server talks to over the network. */
+/** Kinds of printers to which the server connects over the network. */
 export type NetworkKind = keyof typeof ADAPTERS | 'bambu'
 
 export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS || kind === 'bambu'
@@ -33,7 +33,8 @@ export interface PrinterLinks {
 }
 
 /**
- * Creates the connector of a printer. For PrusaLink, a key of the form `user:password` selects digest authentication.
+ * Creates the connector for a printer. For PrusaLink, a key of the form `user:password` selects digest
+ * authentication.
  */
 export function connectPrinter(
   printer: BambuAccess & { kind: NetworkKind },
@@ -54,7 +55,7 @@ export function connectPrinter(
   return ADAPTERS[kind](calls)
 }
 
-/** Returns the access to a printer of the database; null for a printer that the server does not talk to. */
+/** Returns the access data of a stored printer, or null if the server does not connect to that printer. */
 export function accessTo(
   printer: NetworkPrinter,
   keys: PrinterKeys,

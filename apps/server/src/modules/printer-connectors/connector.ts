@@ -2,16 +2,17 @@ import type { Readable } from 'node:stream'
 import { CodedError } from '../../platform/errors/coded-error.ts'
 
 /**
- * State that a printer reports. `finished`, `cancelled` and `failed` describe the print that the printer still shows.
+ * The state that a printer reports. `finished`, `cancelled` and `failed` describe the print that the printer
+ * still shows.
  */
 export interface PrinterReading {
   state: 'idle' | 'busy' | 'printing' | 'paused' | 'finished' | 'cancelled' | 'failed'
-  /** Name of the file that is printed, or was printed last; null if the printer shows none. */
+  /** The name of the file that is being printed, or was printed last. Null if the printer shows none. */
   file: string | null
-  /** Progress between 0 and 1; null if unknown. */
+  /** Progress between 0 and 1, or null if it is unknown. */
   progress: number | null
   minutesLeft: number | null
-  /** The printer's own message, shortened; null if there is none. */
+  /** The printer's own message, shortened. Null if there is none. */
   message: string | null
 }
 
@@ -33,7 +34,7 @@ export interface PrintFile {
   sizeBytes: number
 }
 
-/** How a file is printed, for printers that do not find it in the file. */
+/** How to print a file, for printers that do not find these settings in the file. */
 export interface PrintOrder {
   /** The plate in the file, counted from 1. */
   plate: number
@@ -43,17 +44,20 @@ export interface PrintOrder {
 
 /** Access to one printer on the network. All calls throw PrinterError. */
 export interface PrinterConnector {
-  /** Extensions of the files that the printer prints, without the first dot. */
+  /** The extensions of the files that the printer can print, without the first dot. */
   readonly formats: readonly ('gcode' | 'bgcode' | 'gcode.3mf')[]
   readState(): Promise<PrinterReading>
-  /** Finds a file on the printer, with its size if the printer reports it; null if there is none. */
+  /**
+   * Finds a file on the printer, and its size if the printer reports it. Returns null if there is no such
+   * file.
+   */
   findFile(name: string): Promise<{ sizeBytes: number | null } | null>
   upload(name: string, file: PrintFile): Promise<void>
   start(name: string, print: PrintOrder): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   cancel(): Promise<void>
-  /** Returns a picture of the camera (JPEG or PNG); null for a printer without a camera. */
+  /** Returns a picture from the camera (JPEG or PNG), or null for a printer without a camera. */
   snapshot(): Promise<Buffer | null>
   /**
    * Finds the last print of a file in the printer's history. Returns null if the file was never printed, and `unknown`
@@ -63,8 +67,8 @@ export interface PrinterConnector {
 }
 
 /**
- * Reason of a failed call to a printer: it is unreachable (`offline`), refuses the key (`key`), refuses the request
- * (`refused`), or responds in an unknown form (`garbage`).
+ * The reason for a failed call to a printer: it is unreachable (`offline`), refuses the key (`key`), refuses
+ * the request (`refused`), or responds in an unknown form (`garbage`).
  */
 export type PrinterFault = 'offline' | 'key' | 'refused' | 'garbage'
 
@@ -84,7 +88,10 @@ export class PrinterError extends CodedError {
 
 const MAX_WORDS = 200
 
-/** Converts a printer's message to one short line without deceptive characters; null if nothing is left. */
+/**
+ * Converts a printer's message to one short line without deceptive characters. Returns null if the line is
+ * empty.
+ */
 export function printerWords(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .slice(0, 10 * MAX_WORDS)

@@ -17,7 +17,7 @@ import { createBambuSessions } from './adapters/bambu/bambu-sessions.ts'
 import type { PrintOrder, PrinterConnector } from './connector.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
-/** The request that uploads a file. */
+/** The request that uploads a file, for each protocol. */
 const UPLOAD = { moonraker: 'POST', octoprint: 'POST', prusalink: 'PUT', bambu: 'FTP STOR' }
 const PRINT: PrintOrder = { plate: 1, slots: null }
 const BYTES = aPrint({ minutes: 90, mm: 4000 })
@@ -25,7 +25,7 @@ const BYTES = aPrint({ minutes: 90, mm: 4000 })
 interface Connection {
   apiKey?: string
   limits?: Partial<DeviceLimits>
-  /** The certificate that is known of a Bambu printer. */
+  /** The stored certificate of a Bambu printer. */
   certificate?: string | null
 }
 
@@ -59,11 +59,11 @@ async function aPrinter(
 const send = (connector: PrinterConnector, file: string, bytes = BYTES) =>
   connector.upload(file, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
-/** The print time that a printer reports. A Bambu printer reports none. */
+/** Returns the print time that a printer reports. A Bambu printer reports none. */
 const minutesIn = (kind: Protocol, minutes: number) => (kind === 'bambu' ? null : minutes)
 
 describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
-  it('the connector sends a file, prints it, pauses and continues the print, and reports the used filament', async () => {
+  it('the connector sends a file, prints it, pauses and resumes the print, and reports the used filament', async () => {
     const { printer, connector, file } = await aPrinter(kind)
     expect(await connector.readState()).toMatchObject({ state: 'idle', file: null })
     expect(await connector.findFile(file)).toBeNull()
@@ -124,7 +124,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     await connector.start(file, PRINT)
     printer.machine.fail('Heater extruder not heating at expected rate\u0007')
     const reading = await connector.readState()
-    // OctoPrint behaves as if the print had been cancelled, until the connection itself fails.
+    // OctoPrint reports a failed print like a cancelled one, unless the connection itself fails.
     if (kind !== 'octoprint')
       expect(reading).toMatchObject({
         state: 'failed',
@@ -143,7 +143,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
   it("the connector returns a picture of the printer's camera", async () => {
     const { connector } = await aPrinter(kind)
     const picture = await connector.snapshot()
-    // The camera of a Bambu printer has a protocol of its own.
+    // The camera of a Bambu printer uses a protocol of its own.
     if (kind === 'bambu') expect(picture).toBeNull()
     else expect(picture?.subarray(1, 4).toString()).toBe('PNG')
   })
@@ -153,7 +153,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     ['silent', 'offline', /in time/],
     ['slow', 'offline', /in time/],
     ['endless', 'garbage', /too long/],
-    // A broker neither redirects nor gives reasons when it refuses a connection.
+    // A broker neither redirects a connection nor gives reasons when it refuses one.
     ...(kind === 'bambu'
       ? []
       : [
@@ -195,8 +195,8 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
   })
 })
 
-describe('PrusaLink', () => {
-  it('PrusaLink accepts user and password by digest authentication', async () => {
+describe('the connector for PrusaLink', () => {
+  it('PrusaLink accepts a user and password by digest authentication', async () => {
     const { printer, connector, file } = await aPrinter('prusalink', { apiKey: `maker:${PRINTER_KEY}` })
     await send(connector, file)
     await connector.start(file, PRINT)

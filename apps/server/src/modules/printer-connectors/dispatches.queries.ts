@@ -22,8 +22,8 @@ export const findDispatch = (sql: Queryable, plateId: string) =>
   firstRow(sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`)
 
 /**
- * Finds the dispatch of a printer with this file name that is not closed. A dispatch is closed once the printer was
- * seen without its print.
+ * Finds the open dispatch of a printer with this file name. A dispatch is closed after the printer was seen
+ * without its print.
  */
 export const findOpenDispatch = (sql: Queryable, printerId: string, remoteName: string) =>
   firstRow(sql<DispatchRow[]>`
@@ -63,7 +63,7 @@ export async function closeEndedDispatches(
       and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled'))`
 }
 
-/** The file that is sent for a plate, with the data to compute the weight of its filament. */
+/** The file that is sent for a plate, with the data to calculate the weight of its filament. */
 export type PlateFile = Row<
   'printable_slices',
   'object_key' | 'file_name' | 'format' | 'minutes' | 'plate'
@@ -75,13 +75,13 @@ export type PlateFile = Row<
   diameter_mm: number | null
   /** The tools that the plate uses, counted from 0. */
   tools: { tool: number; material: string | null }[]
-  /** The slots of the printer. `is_chosen` marks the spool that the plate was started with. */
+  /** The slots of the printer. `is_chosen` marks the spool with which the plate was started. */
   slots: { slot: number; material: string | null; is_chosen: boolean }[]
 }
 
 /**
- * Finds the sliced file of a plate, with its job's code; null if it has none. The filament is that of the plate's
- * spool, otherwise that of the job's spool.
+ * Finds the sliced file of a plate, with its job's code. Returns null if the plate has none. The filament is
+ * that of the plate's spool, otherwise that of the job's spool.
  */
 export const findPlateFile = (sql: Queryable, plateId: string) =>
   firstRow(sql<PlateFile[]>`
@@ -102,7 +102,7 @@ export const findPlateFile = (sql: Queryable, plateId: string) =>
     left join filaments f on f.id = w.filament_id
     where p.id = ${plateId}`)
 
-/** Data of a printer that decide which sliced file fits it. */
+/** The data of a printer that decides which sliced file fits it. */
 export type PrinterCriteria = Row<'printers', 'model'> & { nozzle_mm: number | null }
 
 export const findPrinterCriteria = (sql: Queryable, printerId: string) =>

@@ -19,7 +19,7 @@ const reads = (
 })
 const recalls = (outcome: PrintRecord['outcome']): PrintRecord => ({ outcome, used: null, minutes: null })
 
-describe('end of a print', () => {
+describe('the result of a print that has ended', () => {
   it.each([
     ['shown as finished', reads('finished', OURS), null, 0.4, true, null],
     [
@@ -62,7 +62,7 @@ describe('end of a print', () => {
   )
 })
 
-describe('a machine without a plate', () => {
+describe('the state of a machine without a plate', () => {
   it.each([
     ['rests after a print by hand', reads('idle'), 'printing', 'vase.gcode has ended.', 'needs_clearing'],
     ['rests', reads('finished', 'vase.gcode'), 'offline', null, 'available'],
@@ -77,7 +77,7 @@ describe('a machine without a plate', () => {
   )
 })
 
-describe('used filament', () => {
+describe('the amount of filament that a print used', () => {
   const file = {
     object_key: 'k',
     file_name: 'a.gcode',
@@ -104,7 +104,7 @@ describe('used filament', () => {
   })
 })
 
-describe('slots of tools', () => {
+describe('which slot each tool prints from', () => {
   const slots = ['PLA', 'PETG', 'PLA', 'TPU'].map((material, index) => ({
     slot: index + 1,
     material,

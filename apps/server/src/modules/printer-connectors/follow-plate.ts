@@ -7,12 +7,12 @@ import type { PrinterVisit } from './printer-visit.ts'
 import { usedGrams } from './used-filament.ts'
 
 /**
- * Progress from which a print that is no longer shown counts as finished. It has most likely ended well, and a person
- * looks at the pieces.
+ * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,
+ * and a person looks at the pieces anyway.
  */
 const NEARLY_DONE = 0.98
 
-/** Saves the printer's report about a plate that it prints, pauses or has printed. */
+/** Saves the printer's report about a plate that is printing, paused or printed. */
 export async function followPlate(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -27,8 +27,8 @@ export async function followPlate(
 }
 
 /**
- * Saves the state of a printer whose plate is printed. The plate stays on the bed until somebody clears it, whatever
- * the machine does.
+ * Saves the state of a printer whose plate is printed. The plate stays on the bed until somebody clears it,
+ * whatever the machine does.
  */
 async function reportRest(
   { change, printer }: PrinterVisit,
@@ -84,10 +84,10 @@ async function applyCommand(
   }
 }
 
-/** Result of one of our prints, with a sentence if it did not end well. */
+/** The result of one of our prints, with a sentence if it did not end well. */
 export interface PrintEnd {
   isGood: boolean
-  /** A sentence for people. After a good end it is null, unless something is unusual. */
+  /** A sentence for people. It is null after a good end, unless something is unusual. */
   sentence: string | null
   /** Whether the machine itself is out of order. */
   isMachineFault: boolean
@@ -100,7 +100,7 @@ const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
   gone: 'The printer no longer shows this print. It was ended at the machine, or the printer restarted.',
 }
 
-/** Decides how a print ended, from what the printer shows and from its history. */
+/** Decides how a print ended, from the state that the printer shows and from its history. */
 export function judgeEnd(
   plate: Pick<PlateRow, 'remote_name' | 'progress'>,
   reading: PrinterReading,
@@ -132,7 +132,7 @@ export function judgeEnd(
     : bad(SENTENCES.gone)
 }
 
-/** Ends a plate whose print is over: the plate is printed and still on the bed, or it has failed. */
+/** Ends a plate whose print is over. The plate either is printed and still on the bed, or has failed. */
 export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const { connector, database } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)

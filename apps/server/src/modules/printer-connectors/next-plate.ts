@@ -4,12 +4,12 @@ import { findBestSlice } from '../slices/index.ts'
 import { findPrinterCriteria } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
 
-/** Refusals that are not errors: somebody else was faster, or the printer is no longer free. */
+/** Errors that only mean that somebody else was faster, or that the printer is no longer free. */
 const PASSED_OVER = new Set(['PRINTER_BUSY', 'PRINTER_STATE', 'PRINT_JOB_STATE', 'PRINT_JOB_NOT_FOUND'])
 
 /**
- * Starts the plate of the first job that this printer can print now and that has a file for it. Returns whether a plate
- * was started.
+ * Starts the plate of the first job that this printer can print now and that has a file for it. Returns
+ * whether a plate was started.
  */
 export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
   const { database, printer } = visit
@@ -21,8 +21,8 @@ export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
 }
 
 /**
- * Returns the file that the job names, or null if the printer cannot read it. If the job names no file, returns the
- * best file for the printer.
+ * Returns the file that the job names, or null if the printer cannot read it. If the job names no file,
+ * returns the best file for the printer.
  */
 async function findSliceFor(
   { database, connector, printer }: PrinterVisit,

@@ -30,7 +30,7 @@ export interface PrinterCalls {
   picture(path: string): Promise<Buffer | null>
 }
 
-/** Places where printers put the reason of a refusal. */
+/** The places where printers put the reason for a refusal. */
 const refusal = z.union([
   z.object({ error: z.object({ message: z.string() }) }),
   z.object({ error: z.string() }),
@@ -61,7 +61,7 @@ const isPicture = (bytes: Buffer): boolean =>
 export function createPrinterCalls(deps: {
   call: DeviceCall
   access: PrinterAccess
-  /** Returns the headers with the credentials. */
+  /** Returns the headers that contain the credentials. */
   authorize(request: PrinterRequest): Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
 }): PrinterCalls {

@@ -14,7 +14,7 @@ const SENTENCES: Record<DeviceFault, string> = {
 const GARBAGE = 'The answer of the printer makes no sense. Check the kind of the printer and its address.'
 const WRONG_KEY = 'The printer refuses the key. Enter the key again.'
 
-/** Whether the printer could not be reached, in contrast to a wrong response. */
+/** Returns whether the printer could not be reached. Otherwise, its response was wrong. */
 const isOffline = (fault: DeviceFault): boolean =>
   fault === 'address' || fault === 'unreachable' || fault === 'too-slow' || fault === 'broke-off'
 
@@ -25,14 +25,14 @@ export const networkError = (cause: DeviceCallError): PrinterError =>
     cause,
   })
 
-/** The printer responded in an unknown form. */
+/** Creates the error for a printer that responded in an unknown form. */
 export const garbageError = (cause?: unknown): PrinterError =>
   new PrinterError('garbage', GARBAGE, { mayHaveHappened: true, cause })
 
-/** The printer refuses the key. */
+/** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
 
-/** The printer refused a request. Without a reason of the printer, the sentence names its status. */
+/** Creates the error for a refused request. If the printer gave no reason, the sentence names the status. */
 export const refusedError = (
   reason: string | null,
   status: number | string,

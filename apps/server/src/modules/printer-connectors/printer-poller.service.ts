@@ -32,15 +32,21 @@ import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
 const ASKED_EVERY_SECONDS = 5
-/** Longest pause between two visits. A printer that is switched off for the night is visited less often. */
+/**
+ * Longest pause between two visits. A printer that does not respond, for example at night, is visited less
+ * often.
+ */
 const LONGEST_PAUSE_SECONDS = 60
-/** Maximum number of printers that one process talks to at the same time. */
+/** Maximum number of printers to which one process connects at the same time. */
 const AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
 
 /** Visits the network printers on a schedule. */
 export interface PrinterPoller extends Poller {
-  /** Visits every printer that no other process visits, due or not, and waits until all visits have ended. */
+  /**
+   * Visits every printer that no other process is visiting, due or not, and waits until all visits have
+   * ended.
+   */
   run(): Promise<void>
 }
 
@@ -57,7 +63,7 @@ export function createPrinterPoller(
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
-  /** Visits one printer. If the printer does not respond, its state is set; that is no error. */
+  /** Visits one printer. If the printer does not respond, this is saved as its state and is not an error. */
   const visitPrinter = async (printer: NetworkPrinter, claim: Claim): Promise<void> => {
     const lost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, lost.signal])
@@ -119,7 +125,7 @@ export function createPrinterPoller(
     }
   }
 
-  // The poller does not wait for visits, so that a slow printer delays only itself.
+  // The poller does not wait for visits, so a slow printer delays only itself.
   const poller = createPoller({
     name: 'printers',
     pauseMs: LOOK_FOR_DUE_PRINTERS_MS,
@@ -157,8 +163,8 @@ async function takeNextStep(visit: PrinterVisit): Promise<void> {
 }
 
 /**
- * Saves that a printer does not respond, unless it is in maintenance or has to be cleared. Returns the number of
- * failures in a row.
+ * Saves that a printer does not respond, unless it is in maintenance or has to be cleared. Returns the number
+ * of failures in a row.
  */
 function keepFailure(visit: PrinterVisit, error: PrinterError): Promise<number> {
   const { printer, change } = visit

@@ -5,9 +5,9 @@ import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/suppo
 import { SECOND_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
-/** Longer than the time in which a start may still be on its way. */
+/** Longer than the time during which a start request may still be on its way. */
 const LATER_MS = 30 * SECOND_MS
-/** The request that starts a print, by protocol. */
+/** The request that starts a print, for each protocol. */
 const START = {
   moonraker: 'POST /printer/print/start',
   octoprint: 'POST /api/files/local/',
@@ -15,8 +15,8 @@ const START = {
   bambu: 'MQTT print.project_file',
 }
 /**
- * The grams of a finished print. 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the weight in the file, and for a
- * Bambu printer the server uses that of the sliced file.
+ * The weight of a finished print in grams. 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the weight
+ * from the file, and for a Bambu printer the server uses the weight from the sliced file.
  */
 const GRAMS = { moonraker: 11.93, octoprint: 11.93, prusalink: 14.9, bambu: 12 }
 
@@ -140,7 +140,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     await round()
     await clearBed(app, floor)
 
-    // This time the request itself is lost. Only a printer that keeps a history can prove it.
+    // This time, the request itself is lost. Only a printer that keeps a history can prove this.
     machine.acknowledge()
     faults.push({ kind: 'lost', only: START[kind], times: 1 })
     const fourth = await begin()
@@ -161,8 +161,8 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
   })
 })
 
-describe('a printer on the network', () => {
-  it('a printer starts jobs only with the right filament, and starts proposed jobs only if it may take jobs', async () => {
+describe('the visits to network printers', () => {
+  it('a network printer starts jobs only with the right filament, and starts proposed jobs only if it may take jobs by itself', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const { sql } = app.database
@@ -184,7 +184,7 @@ describe('a printer on the network', () => {
     expect(await statusOf(red)).toBe('pending')
   })
 
-  it('a printer pauses, resumes and stops a print when people ask for it', async () => {
+  it('a network printer pauses, resumes and stops a print when people ask for it', async () => {
     const { app, jobId, floor, round, machine } = await printing('moonraker')
     const ask = (command: 'pause' | 'resume') =>
       app.database.sql`update job_plates set command = ${command} where print_job_id = ${jobId}`
@@ -209,7 +209,7 @@ describe('a printer on the network', () => {
       printer: { state: 'needs_clearing' },
       plates: [{ state: 'cancelled' }],
     })
-    // A print of the same file that is started by hand is not ours.
+    // A print of the same file that somebody starts by hand is not ours.
     await clearBed(app, floor)
     machine.start(machine.prints[0]?.file.name ?? '', 'machine')
     expect((await round()).printer.state).toBe('printing')
@@ -217,7 +217,7 @@ describe('a printer on the network', () => {
     expect(machine.running?.state).toBe('printing')
   })
 
-  it('a printer that reports an error is out of order until the machine rests, and must then be cleared', async () => {
+  it('a network printer that reports an error is out of order until the machine rests, and must then be cleared', async () => {
     const { app, floor, round, machine } = await printing('moonraker')
     machine.fail('MCU shutdown: Timer too close')
     const failed = await round()
@@ -234,7 +234,7 @@ describe('a printer on the network', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it("if the printer refuses the file, the plate fails with the printer's message", async () => {
+  it("if a network printer refuses the file, the plate fails with the printer's message", async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'octoprint')
     floor.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
@@ -245,7 +245,7 @@ describe('a printer on the network', () => {
     expect(floor.printer.machine.prints).toEqual([])
   })
 
-  it('a printer with a wrong key or nonsense responses is out of order, unless it is in maintenance', async () => {
+  it('a network printer with a wrong key or nonsense responses is out of order, unless it is in maintenance', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'prusalink')
     const { faults } = floor.printer
@@ -281,7 +281,7 @@ describe('a printer on the network', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
   })
 
-  it('one process at a time visits a printer, and another process takes over when the first is dead', async () => {
+  it('one process at a time visits a network printer, and another process takes over when the first is dead', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const other = await app.replica()

@@ -7,7 +7,7 @@ import { type Claim, type ConnectionRow, holdClaim } from './claims.queries.ts'
 import type { PrinterConnector } from './connector.ts'
 import { CodedError } from '../../platform/errors/coded-error.ts'
 
-/** A visit of this process to a printer that it has claimed. */
+/** One visit of this process to a printer that it has claimed. */
 export interface PrinterVisit {
   printer: NetworkPrinter
   connector: PrinterConnector
@@ -17,18 +17,18 @@ export interface PrinterVisit {
   clock: Clock
   signal: AbortSignal
   /**
-   * Writes changes about the printer while the claim is valid. Otherwise throws ClaimLostError, so that a process that
-   * was suspended for too long neither writes nor sends anything.
+   * Changes the data of the printer while the claim is valid. Otherwise throws ClaimLostError, so that a
+   * process that was suspended for too long neither writes nor sends anything.
    */
   change<T>(work: (tx: TransactionSql, by: AuditContext, connection: ConnectionRow) => Promise<T>): Promise<T>
 }
 
-/** The claim is lost: another process talks to the printer now. */
+/** The claim is lost, because another process has claimed the printer. */
 export class ClaimLostError extends CodedError {
   readonly code = 'CLAIM_LOST'
 }
 
-/** Returns the actor of changes that printers report. */
+/** Returns the actor for changes that printers report. */
 const actorOf = ({ name }: NetworkPrinter) => ({ kind: 'system', id: null, name }) as const
 
 export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterVisit {

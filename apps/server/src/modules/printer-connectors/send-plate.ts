@@ -14,9 +14,9 @@ import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './printer-visit.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
 
-/** Time after which a start request can no longer be on its way. */
+/** After this time, a start request can no longer be on its way. */
 const START_GRACE_MS = 20 * SECOND_MS
-/** Number of starts that provably did not happen after which the plate fails. */
+/** The plate fails after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
 
 const NO_FILE = 'The sliced file of this plate is gone. Slice the model again.'
@@ -34,9 +34,9 @@ const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): s
   `${code.toLowerCase()}-${plate.number}-${randomBytes(4).toString('hex')}.${format}`
 
 /**
- * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried out. The
- * reading is newer than the plate, so it shows the effect of a step before a crash. It is checked before anything is
- * sent.
+ * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried
+ * out. The reading is newer than the plate, so it shows the effect of a step that was taken before a crash.
+ * It is checked before anything is sent.
  */
 export async function sendPlate(
   visit: PrinterVisit,
@@ -83,7 +83,7 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
   })
 }
 
-/** Chooses another name, because the printer has a file with the first name that is not ours. */
+/** Chooses another name, because the printer already has a file with the first name that is not ours. */
 async function rename(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -134,7 +134,7 @@ async function uploadFile(
   return target
 }
 
-/** Fails the plate if the printer refused the request. Throws any other error. */
+/** Fails the plate if the printer refused the request. Throws every other error. */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
   await visit.change((tx, by) => failPlate(tx, plate.id, { reason: error.message }, by))
@@ -171,8 +171,8 @@ async function startPrint(
 }
 
 /**
- * Finds out what happened to a start that was sent. The start is sent again only if the printer proves that it never
- * printed the file.
+ * Finds out what happened to a start that was sent. The start is sent again only if the printer proves that
+ * it never printed the file.
  */
 async function settleStart(
   visit: PrinterVisit,

@@ -2,9 +2,9 @@ import type { PrintOrder } from './connector.ts'
 import type { PlateFile } from './dispatches.queries.ts'
 
 /**
- * Chooses the slot from which each tool of a plate prints; null for a printer with one slot. The first tool uses the
- * spool that was chosen for the plate. Another tool uses the slot with its own number, unless only other slots have its
- * material.
+ * Returns the slot from which each tool of a plate prints, or null for a printer with one slot. The first
+ * tool uses the spool that was chosen for the plate. Any other tool uses the slot with its own number, unless
+ * only other slots have its material.
  */
 export function slotsOfTools({ tools, slots }: Pick<PlateFile, 'tools' | 'slots'>): PrintOrder['slots'] {
   if (slots.length < 2) return null

@@ -5,9 +5,9 @@ import type { PlateFile } from './dispatches.queries.ts'
 const toHundredths = (grams: number): number => Math.round(Math.max(0, grams) * 100) / 100
 
 /**
- * Returns the grams that a print used, as the printer reports them. A reported length is converted with the data of the
- * spool's filament, otherwise with those of the sliced file. Without a report, the result is the printed share of the
- * sliced file's grams; null if they are unknown.
+ * Returns the grams that a print used, as the printer reports them. A reported length is converted with the
+ * data of the spool's filament, otherwise with the data in the sliced file. Without a report, the result is
+ * the printed share of the sliced file's grams. The result is null if they are unknown.
  */
 export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, share: number): number | null {
   if (used && 'grams' in used) return toHundredths(used.grams)

@@ -6,17 +6,17 @@ import type { PrinterReading } from './connector.ts'
 import { closeEndedDispatches, findOpenDispatch, updateDispatch } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
 
-/** The state of a printer without a plate of ours. */
+/** The state of a printer that has no plate of ours. */
 export interface MachineState {
   state: PrinterState
   reason: string | null
-  /** Why the bed will be occupied once the machine rests; null if it is free. */
+  /** Why the bed will be occupied when the machine rests. Null if it is free. */
   bedNote: string | null
 }
 
 /**
- * Returns the state for a reading of a printer without a plate of ours. People may print at the machine. Returns null
- * if the state stays.
+ * Returns the new state for a reading of a printer that has no plate of ours. People may print at the
+ * machine. Returns null if the state does not change.
  */
 export function judgeMachine(
   reading: PrinterReading,
@@ -51,7 +51,10 @@ export function judgeMachine(
   }
 }
 
-/** Saves the state of a printer without a plate of ours. Returns whether the printer is free for the next plate. */
+/**
+ * Saves the state of a printer that has no plate of ours. Returns whether the printer is free for the next
+ * plate.
+ */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { printer, change } = visit
   if (await stopEndedPlate(visit, reading)) return false
@@ -79,8 +82,8 @@ export async function watchMachine(visit: PrinterVisit, reading: PrinterReading)
 }
 
 /**
- * Stops a print at the machine whose plate was cancelled here. Returns whether the printer still prints it. A print of
- * the same file that somebody starts later is not stopped.
+ * Stops a print at the machine if its plate was cancelled here. Returns whether the printer is still printing
+ * it. A print of the same file that somebody starts later is not stopped.
  */
 async function stopEndedPlate(
   { database, connector, printer, change, clock }: PrinterVisit,

@@ -24,7 +24,9 @@ export {
 } from './matching/best-slice.queries.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 
-/** The deadline is longer than for an estimate, because a plate of many pieces takes longer than one piece. */
+/**
+ * The deadline is longer than for an estimate, because a plate of many pieces takes longer than one piece.
+ */
 const SLICING_LIMITS: SlicerLimits = { ...SLICER_LIMITS, deadlineMs: 10 * MINUTE_MS }
 
 interface SlicesModule {
@@ -36,7 +38,7 @@ interface SlicesModule {
   forgetSlicings(): Promise<void>
 }
 
-/** Adds sliced files of models, which are what printers print. */
+/** Adds the sliced files of models, which are the files that printers print. */
 export function addSlices(
   endpoints: Endpoints,
   deps: {
@@ -47,7 +49,7 @@ export function addSlices(
     tasks: Tasks
     workers: WorkerPool
     uploadLimitBytes: number
-    /** Path of a PrusaSlicer-compatible program; null if the server has none. */
+    /** Path of a PrusaSlicer-compatible program, or null if the server has none. */
     slicerPath: string | null
     slicerLimits?: SlicerLimits | undefined
   },

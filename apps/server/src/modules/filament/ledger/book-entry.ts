@@ -9,9 +9,12 @@ import { publish } from '../../events/index.ts'
 import { findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
 import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
 
-/** A report within this time after the last report is added to the same ledger entry. */
+/** If a report arrives within this time after the last one, it is added to the same ledger entry. */
 const RUN_PAUSE_MS = 10 * MINUTE_MS
-/** A ledger entry grows for this long at most, so that a print of several days has entries of a readable size. */
+/**
+ * A ledger entry grows for at most this long, so that a print of several days results in entries of a
+ * readable size.
+ */
 const RUN_LONGEST_MS = 6 * HOUR_MS
 
 /** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
@@ -22,13 +25,13 @@ export async function holdSpool(tx: Queryable, id: string): Promise<SpoolToChang
 /** A written entry, and the remaining grams after it. */
 export interface Booked {
   entryId: string
-  /** Grams. */
+  /** The remaining grams. */
   left: number
 }
 
 type NewEntry = Omit<Insert<'spool_ledger'>, 'id' | 'created_at' | keyof ActorColumns>
 
-/** Writes a ledger entry. Throws (from the database) SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
+/** Writes a ledger entry. The database throws SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
 export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<Booked> {
   const entryId = uuidv7()
   const left = await insertLedgerEntry(tx, {
@@ -47,13 +50,16 @@ export interface Take {
   kind?: 'use' | 'waste'
   reason?: string | null
   printJobId?: string | null
-  /** True for a program that reports while it prints. Its report is added to the entry of its last report. */
+  /**
+   * True for a program that reports while it prints. Each of its reports is added to the entry of the
+   * previous one.
+   */
   isRunning?: boolean
 }
 
 /**
- * Subtracts filament from a spool. If the reported amount is more than is left, the spool becomes empty and the entry
- * keeps the reported amount. Throws SPOOL_NOT_FOUND or SPOOL_INVALID.
+ * Subtracts filament from a spool. If the reported amount exceeds the remaining amount, the spool becomes
+ * empty and the entry keeps the reported amount. Throws SPOOL_NOT_FOUND or SPOOL_INVALID.
  */
 export async function take(
   tx: Queryable,
@@ -91,7 +97,7 @@ const findRunning = (tx: Queryable, spoolId: string, { actor, now }: AuditContex
     begunSince: addMs(now, -RUN_LONGEST_MS),
   })
 
-/** Subtracts filament by weight, like `take`, for other modules. */
+/** Subtracts filament by weight, like `take`. Other modules call it. */
 export async function takeFilament(
   tx: Queryable,
   what: { spoolId: string; grams: number } & Pick<Take, 'kind' | 'reason' | 'printJobId'>,

@@ -29,8 +29,8 @@ export interface EntryRow
 }
 
 /**
- * Selects ledger entries. An entry cannot be undone after the spool was weighed or corrected, because the measured
- * remainder does not depend on earlier entries.
+ * Selects ledger entries. An entry cannot be undone after the spool was weighed or corrected, because the
+ * measured weight does not depend on earlier entries.
  */
 const selectEntry = (sql: Queryable) => sql`
   select e.id, e.spool_id, e.kind, round(e.delta_grams, 2)::float8 as delta_grams,
@@ -68,7 +68,9 @@ export async function findDelta(sql: Queryable, id: string): Promise<number> {
   return row.delta_grams
 }
 
-/** Finds the newest entry of a spool if it is a use that this actor reported recently; null otherwise. */
+/**
+ * Finds the newest entry of a spool if it is a use that this actor reported recently; otherwise returns null.
+ */
 export async function findRunningUse(
   tx: Queryable,
   spoolId: string,
@@ -84,7 +86,8 @@ export async function findRunningUse(
 }
 
 /**
- * Adds a report to a running use. `grams` is the reported amount; `taken` is the part of it that the spool still had.
+ * Adds a report to a running use. `grams` is the reported amount; `taken` is the part of it that was still on
+ * the spool.
  */
 export async function growUse(
   tx: Queryable,

@@ -30,7 +30,7 @@ async function assertSums(app: TestApp): Promise<void> {
   expect(wrong).toHaveLength(0)
 }
 
-describe('the ledger', () => {
+describe('the order of the spool ledger', () => {
   it('the spool ledger lists entries in the order of booking, even if a slower weighing began first', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -48,13 +48,13 @@ describe('the ledger', () => {
       ['use', 900],
       ['open', 1000],
     ])
-    // The weighing has measured the remainder, so an earlier use can no longer be undone.
+    // The weighing has measured the remaining weight, so an earlier use can no longer be undone.
     expect(ledger[1]?.can_undo).toBe(false)
     await assertSums(app)
   })
 })
 
-describe('a spool whose filament is being changed', () => {
+describe('spools whose filament is being changed', () => {
   it("a use of filament that waits while the spool's filament is changed is booked with the new filament", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -85,7 +85,7 @@ describe('a spool whose filament is being changed', () => {
   })
 })
 
-describe('weighing', () => {
+describe('weighing and the audit', () => {
   it('weighing a spool writes an audit entry if the weight of the empty spool changes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('a use of more filament than is left leaves zero, and the ledger also keeps the reported amount', async () => {
+  it('a use that exceeds the remaining filament leaves zero grams, and the ledger keeps the reported amount', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })
@@ -181,8 +181,8 @@ describe('using filament', () => {
   })
 })
 
-describe('weighing and correcting', () => {
-  it('weighing subtracts the empty spool from the weight on the scale', async () => {
+describe('weighing and correcting a spool', () => {
+  it('weighing a spool subtracts the empty spool from the weight on the scale', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })
@@ -196,7 +196,7 @@ describe('weighing and correcting', () => {
     await assertSums(app)
   })
 
-  it('weighing explains why a weight is impossible', async () => {
+  it('weighing a spool explains why a weight is impossible', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const known = `/api/filament/${await aSpool(app, { spoolWeightGrams: 140 })}/weigh`
@@ -232,7 +232,7 @@ describe('weighing and correcting', () => {
   })
 })
 
-describe('undoing an entry', () => {
+describe('undoing a ledger entry', () => {
   it('undoing a ledger entry adds one reverse entry, even for parallel requests', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

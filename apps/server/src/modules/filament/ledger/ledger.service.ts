@@ -17,14 +17,14 @@ import { undoEntry } from './undo-entry.ts'
 import type { SpoolToChange } from '../spools/spools.queries.ts'
 
 /**
- * Maximum weight of a spool compared with the declared weight. Manufacturers wind on slightly more than they declare. A
- * greater excess is an error of the scale or of the person who reads it.
+ * Maximum weight of the filament, as a multiple of the declared weight. Manufacturers wind on slightly more
+ * than they declare. A greater excess is an error of the scale or of the person who reads it.
  */
 const FULLER_THAN_FULL = 1.1
 
 /**
- * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns the same
- * result.
+ * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns
+ * the result of the first call.
  */
 export interface SpoolLedger {
   /** Lists the entries of a spool, newest first. Throws SPOOL_NOT_FOUND. */
@@ -33,7 +33,7 @@ export interface SpoolLedger {
   use(spoolId: string, body: UseSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
   /** Books a weighing. Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for an impossible weight. */
   weigh(spoolId: string, body: WeighSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
-  /** Throws SPOOL_NOT_FOUND. */
+  /** Sets the remaining weight. Throws SPOOL_NOT_FOUND. */
   correct(
     spoolId: string,
     body: { remaining_grams: number; reason: string },
@@ -50,7 +50,10 @@ const refuse = (path: string, say: string): never => {
 const inGrams = (grams: number): string =>
   `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(grams)} g`
 
-/** Computes the weight of the filament alone from the weight on the scale. Throws SPOOL_INVALID with the reason. */
+/**
+ * Calculates the weight of the filament alone from the weight on the scale. Throws SPOOL_INVALID with the
+ * reason.
+ */
 function netOf(
   { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,
   spool: SpoolToChange,

@@ -7,8 +7,8 @@ import { type Booked, book, holdSpool } from './book-entry.ts'
 import { findDelta, findEntry } from './ledger.queries.ts'
 
 /**
- * Undoes an entry by a reverse entry. Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or
- * SPOOL_WEIGHT_LIMIT.
+ * Undoes an entry by adding a reverse entry. Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE,
+ * SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT.
  */
 export async function undoEntry(
   tx: Queryable,
@@ -19,7 +19,7 @@ export async function undoEntry(
   if (!known || !(await findSpool(tx, known.spool_id))) throw new AppError('SPOOL_ENTRY_NOT_FOUND')
   const { spool_id: spoolId } = known
   await holdSpool(tx, spoolId)
-  // Read the entry again, now that no other change of the spool can run.
+  // Read the entry again, now that no other change of the spool can run at the same time.
   const entry = (await findEntry(tx, entryId)) ?? known
   if (entry.is_undone) throw new AppError('SPOOL_ENTRY_UNDONE')
   if (!entry.can_undo) throw new AppError('SPOOL_ENTRY_STAYS')
@@ -36,8 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Undoes the use of filament by a print, like `undoEntry`, for other modules. Returns null, or the reason why that is
- * impossible. An entry that somebody has already undone stays undone.
+ * Undoes the use of filament by a print, like `undoEntry`. Other modules call it. Returns null, or the reason
+ * why the undo is impossible. An entry that somebody has already undone stays undone.
  */
 export async function undoUse(tx: Queryable, entryId: string, by: AuditContext): Promise<string | null> {
   try {

@@ -14,11 +14,11 @@ import { malformed } from './spoolman-errors.ts'
 /** The settings that programs made for Spoolman read and store, by key. */
 export interface ProgramSettings {
   all(): Promise<Record<string, SpoolmanSetting>>
-  /** Throws NOT_FOUND. */
+  /** Returns one setting. Throws NOT_FOUND. */
   get(key: string): Promise<SpoolmanSetting>
   /**
-   * Stores a value, which is JSON; an empty text or `null` resets it. `extra_fields_…` replaces all extra fields. Throws
-   * NOT_FOUND, or MALFORMED_REQUEST for a value of another type and for the currency.
+   * Stores a value, which is JSON. An empty text or `null` resets it. `extra_fields_…` replaces all extra
+   * fields. Throws NOT_FOUND, or MALFORMED_REQUEST for a value of another type and for the currency.
    */
   set(key: string, json: string, by: AuditContext): Promise<SpoolmanSetting>
 }
@@ -45,7 +45,7 @@ const typeOf = (value: unknown): Kind | null => {
   return type === 'boolean' || type === 'number' || type === 'string' || type === 'object' ? type : null
 }
 
-/** Parses the JSON of a setting. Throws MALFORMED_REQUEST for another type. */
+/** Parses the JSON of a setting. Throws MALFORMED_REQUEST if the value has another type. */
 function readValue(key: string, type: Kind, json: string): unknown {
   let value: unknown
   try {
@@ -79,7 +79,7 @@ export function createProgramSettings(deps: {
         ]
       }),
     )
-    // The currency is not set here, because only the server's configuration sets it.
+    // `is_set` is false, because only the server's configuration sets the currency.
     const money = { value: JSON.stringify(currency), is_set: false, type: 'string' } as const
     return Object.fromEntries([[CURRENCY, money], ...own, ...definitions])
   }

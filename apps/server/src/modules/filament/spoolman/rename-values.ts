@@ -13,9 +13,9 @@ import { malformed } from './spoolman-errors.ts'
 import { EXTRA } from './spoolman-lists.ts'
 
 /**
- * Replaces one value in all spools, also in archived ones, and returns how many spools had it. `field` is `location`,
- * or `extra.` with the key of a text or a single choice. Throws MALFORMED_REQUEST for other fields, and for a value
- * that the field cannot have.
+ * Replaces one value in all spools, including archived ones, and returns how many spools had it. `field` is
+ * `location`, or `extra.` with the key of a text field or a single-choice field. Throws MALFORMED_REQUEST for
+ * other fields, and for a value that the field cannot have.
  */
 export type RenameValue = (
   field: string,
@@ -23,7 +23,7 @@ export type RenameValue = (
   by: AuditContext,
 ) => Promise<number>
 
-/** Longest location that Spoolman has. */
+/** Maximum length of a location in Spoolman. */
 const MAX_LOCATION_LENGTH = 64
 
 async function renameLocation(

@@ -29,29 +29,29 @@ export type FilamentColumns = Pick<
   | 'extra'
 >
 
-/** Inserts a vendor and returns its number for programs. Throws (from the database) VENDOR_TAKEN. */
+/** Inserts a vendor and returns its number for programs. The database throws VENDOR_TAKEN. */
 export async function insertVendor(tx: Queryable, vendor: Insert<'vendors'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'vendors', vendor)} returning number`
   return row.number
 }
 
-/** Inserts a filament and returns its number for programs. Throws (from the database) FILAMENT_TAKEN. */
+/** Inserts a filament and returns its number for programs. The database throws FILAMENT_TAKEN. */
 export async function insertFilament(tx: Queryable, filament: Insert<'filaments'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'filaments', filament)} returning number`
   return row.number
 }
 
-/** Updates a vendor. Throws (from the database) VENDOR_TAKEN. */
+/** Updates a vendor. The database throws VENDOR_TAKEN. */
 export const updateVendorRow = (tx: Queryable, id: string, columns: Update<'vendors'>, now: Date) =>
   updateRevised(tx, 'vendors', id, columns, now)
 
-/** Updates a filament. Throws (from the database) FILAMENT_TAKEN. */
+/** Updates a filament. The database throws FILAMENT_TAKEN. */
 export const updateFilamentRow = (tx: Queryable, id: string, columns: Update<'filaments'>, now: Date) =>
   updateRevised(tx, 'filaments', id, columns, now)
 
 /**
- * Locks a vendor or a filament until the transaction ends, so that no new row refers to it meanwhile. Returns null if
- * it does not exist.
+ * Locks a vendor or a filament until the transaction ends, so that no new row can refer to it until then.
+ * Returns null if it does not exist.
  */
 export async function lockByNumber(
   tx: Queryable,
@@ -64,7 +64,10 @@ export async function lockByNumber(
   return row ?? null
 }
 
-/** Returns whether spools use the filament. Spools in the trash do not count; restoring one restores the filament. */
+/**
+ * Returns whether spools use the filament. Spools in the trash do not count, because restoring such a spool
+ * restores its filament.
+ */
 export async function isFilamentInUse(tx: Queryable, id: string): Promise<boolean> {
   const [row] = await tx`select 1 from spools where filament_id = ${id} and deleted_at is null limit 1`
   return row !== undefined
@@ -99,14 +102,14 @@ const WORDS = {
 } as const
 export type WordKind = keyof typeof WORDS
 
-/** Lists the values of a field, each once, in alphabetical order. */
+/** Lists the distinct values of a field, in alphabetical order. */
 export async function listDistinctValues(sql: Queryable, kind: WordKind): Promise<string[]> {
   const rows = await sql<{ word: string }[]>`
     select distinct word from (${WORDS[kind](sql)}) words where word <> '' order by word`
   return rows.map(({ word }) => word)
 }
 
-/** Replaces a location of all spools, also of archived ones. Returns how many there were. */
+/** Replaces a location in all spools, including archived ones. Returns the number of those spools. */
 export async function moveSpools(
   tx: Queryable,
   { from, locationId, now }: { from: string; locationId: string | null; now: Date },
@@ -118,7 +121,7 @@ export async function moveSpools(
   return rows.map(({ id }) => id)
 }
 
-/** Replaces a value of an extra field in all spools, also in archived ones. Both values are JSON text. */
+/** Replaces a value of an extra field in all spools, including archived ones. Both values are JSON text. */
 export async function replaceExtraValue(
   tx: Queryable,
   { key, from, to, now }: { key: string; from: string; to: string; now: Date },

@@ -43,7 +43,7 @@ const idOf = async (app: TestApp, number: number): Promise<string> => {
   return row.id
 }
 
-describe('vendors and filaments through the Spoolman API', () => {
+describe('changing vendors and filaments through the Spoolman API', () => {
   it('vendors and filaments can be added, changed and removed through the Spoolman API', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
@@ -167,7 +167,7 @@ describe('vendors and filaments through the Spoolman API', () => {
   })
 })
 
-describe('spools through the Spoolman API', () => {
+describe('changing spools through the Spoolman API', () => {
   it('the Spoolman API adds a spool once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
@@ -311,8 +311,8 @@ describe('lists for the forms of programs', () => {
   })
 })
 
-describe('audit of changes by programs', () => {
-  it('each Spoolman change of a vendor or filament adds an audit entry with the former values, unless nothing differs', async () => {
+describe('the audit of changes by programs', () => {
+  it('each Spoolman change of a vendor or filament adds an audit entry with the old values, unless nothing differs', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })

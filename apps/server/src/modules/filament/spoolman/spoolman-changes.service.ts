@@ -42,9 +42,9 @@ import {
 } from './spoolman.queries.ts'
 
 /**
- * Changes by programs that were made for Spoolman. All methods throw …_NOT_FOUND for an unknown number, INVALID_INPUT
- * for a broken rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. A second addition with the same idempotency
- * key adds nothing.
+ * Changes by programs that were made for Spoolman. Each method throws …_NOT_FOUND for an unknown number,
+ * INVALID_INPUT for a broken rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. A second addition with
+ * the same idempotency key adds nothing.
  */
 export interface SpoolmanChanges {
   addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: IdempotentCaller): Promise<VendorRow>
@@ -56,7 +56,7 @@ export interface SpoolmanChanges {
     by: IdempotentCaller,
   ): Promise<FilamentRow>
   updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
-  /** Removes a filament. Throws FILAMENT_IN_USE while spools use it. Spools in the trash do not count. */
+  /** Removes a filament. Throws FILAMENT_IN_USE if spools use it. Spools in the trash do not count. */
   removeFilament(number: number, by: AuditContext): Promise<void>
   addSpool(
     body: z.output<typeof bodies.addSpoolmanSpoolBody>,
@@ -96,8 +96,8 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
 }
 
 /**
- * Returns the id of a filament's vendor. Undefined keeps the vendor, null removes it. The vendor is locked before the
- * filament; the order is the same everywhere.
+ * Returns the id of a filament's vendor. Undefined keeps the vendor, null removes it. The vendor is always
+ * locked before the filament.
  */
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
@@ -111,7 +111,10 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
 /** Reads the fields of a spool for the audit. */
 const seen = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
-/** A list of texts, because programs choose the keys, and the audit refuses names that secrets have. */
+/**
+ * Returns the extra values as a list of texts, because programs choose the keys, and the audit refuses
+ * properties whose names look like secrets.
+ */
 const auditedExtra = (extra: ExtraValues): string[] =>
   Object.entries(extra)
     .map(([key, json]) => `${key}: ${json}`)

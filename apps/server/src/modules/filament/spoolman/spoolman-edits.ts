@@ -11,10 +11,10 @@ import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
 import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 
-/** An object without undefined values. */
+/** The type of an object without undefined values. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Removes undefined fields, so that fields missing in the request stay as they are. */
+/** Removes undefined fields, so that fields that the request omits stay unchanged. */
 const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 
@@ -37,8 +37,8 @@ export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
   })
 
 /**
- * Returns the columns of one color, or of several colors with their direction. One replaces the other. Throws
- * INVALID_INPUT.
+ * Returns the columns for one color, or for several colors with their direction. One replaces the other.
+ * Throws INVALID_INPUT.
  */
 function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): FilamentColumns {
   const { color_hex: one, multi_color_hexes: many } = edit
@@ -63,8 +63,8 @@ function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): Fi
 }
 
 /**
- * Splits a name into name and color. The Spoolman API has no field for the name of a color, so it is at the end of
- * the filament's name.
+ * Splits a name into name and color. The Spoolman API has no field for the name of a color, so the color is
+ * at the end of the filament's name.
  */
 function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   const ending = known?.color ? ` ${known.color}` : ''
@@ -84,7 +84,7 @@ export function filamentColumns(
     known === null ||
     edit.name === null ||
     (known.color === '' && known.name.toLowerCase() === known.material.toLowerCase())
-  // A filament without a name has the name of its material, also after the material has changed.
+  // A filament without a name has the name of its material, even after the material has changed.
   const name =
     edit.name ??
     (isUnnamed && (edit.name === null || material !== undefined) ? (material ?? known?.material) : undefined)
@@ -120,7 +120,7 @@ export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolCh
   }) as SpoolChange
 
 /**
- * Returns the grams of the full spool and the remaining grams; undefined values stay as they are. Throws
+ * Returns the grams of the full spool and the remaining grams. Undefined values stay unchanged. Throws
  * MALFORMED_REQUEST if two fields set the same value.
  */
 export function weightsOf(
@@ -134,6 +134,6 @@ export function weightsOf(
   const after = (gone: number): number => Math.max(0, (full ?? known.full) - gone)
   const left = remaining ?? (used == null ? undefined : after(used))
   if (full === undefined) return left === undefined ? {} : { left }
-  // The used amount stays the same, so a smaller spool has less left.
+  // The used amount stays the same, so a smaller spool has a smaller remaining weight.
   return { full, left: left ?? after(Math.max(0, known.full - known.left)) }
 }

@@ -1,10 +1,13 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Error for a malformed request. `message` contains Spoolman's own text, `detail` ours. */
+/**
+ * Creates the error for a malformed request. Its body contains the text in `message`, as in Spoolman, and in
+ * `detail`.
+ */
 export const malformed = (say: string): AppError =>
   new AppError('MALFORMED_REQUEST', { say, body: { message: say } })
 
-/** Error for a well-formed request whose field breaks a rule. */
+/** Creates the error for a well-formed request in which a field breaks a rule. */
 export const refuseField = (path: string, say: string): AppError =>
   new AppError('INVALID_INPUT', { say, errors: [{ path, message: say }], body: { message: say } })
 

@@ -1,16 +1,16 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Returns a LIKE pattern for a part of a text, in upper or lower case. */
+/** Returns a LIKE pattern that finds a text anywhere in a lower-case column. */
 export const likePattern = (text: string): string =>
   `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** The beginning of the name of an extra field. */
+/** The prefix of the name of an extra field. */
 export const EXTRA = 'extra.'
 
 /**
- * Parses a sort order such as `name:asc,id:desc` with the columns of a list. `extras` are the columns of the list's
- * extra fields, by key; like Spoolman, it ignores extra fields that are not defined. Throws INVALID_INPUT for another
- * field that the list cannot be sorted by.
+ * Parses a sort order such as `name:asc,id:desc` with the columns of a list. `extras` contains the columns of
+ * the list's extra fields, by key. Like Spoolman, the function ignores extra fields that are not defined.
+ * Throws INVALID_INPUT for any other field by which the list cannot be sorted.
  */
 export function readSort(
   text: string | undefined,

@@ -12,25 +12,25 @@ import { findSpoolRow } from './spoolman.queries.ts'
 
 const BEAT_MS = 30 * SECOND_MS
 /**
- * Maximum number of sockets. Each printer has one socket, so more of them mean a program that opens sockets and forgets
- * them.
+ * Maximum number of sockets. Each printer has one socket, so a higher number means that a program opens
+ * sockets and forgets them.
  */
 const MAX_SOCKETS = 500
 /**
- * Maximum numbers of sockets for one API key, and for all keys of an account, so that no key and no account can use up
- * all.
+ * Maximum numbers of sockets for one API key, and for all keys of one account, so that no key or account can
+ * use up all sockets.
  */
 const MAX_SOCKETS_PER_KEY = 50
 const MAX_SOCKETS_PER_ACCOUNT = 200
-/** Limit of unread bytes, after which the client is assumed not to read at all. An event has about 1 KB. */
+/** Number of unread bytes above which the client is assumed not to read at all. An event has about 1 KB. */
 const MAX_UNREAD_BYTES = 1024 * 1024
-/** WebSocket close codes (RFC 6455): "a rule was broken" and "try again later". */
+/** WebSocket close codes (RFC 6455) for "a rule was broken" and "try again later". */
 const REFUSED = 1008
 const TRY_LATER = 1013
 
 const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
 
-/** Sockets that receive events about spools. Moonraker reports nothing until its socket is open. */
+/** Sockets that receive events about spools. Moonraker reports no use until its socket is open. */
 export interface SpoolSockets {
   onSocket: OnSocket
   /** Stops listening to the database. The server closes the sockets themselves. */
@@ -43,13 +43,16 @@ function send(socket: WebSocket, text: string): void {
   else socket.send(text)
 }
 
-/** Key and account that opened a socket. */
+/** The key and the account that opened a socket. */
 interface SocketOwner {
   keyId: string
   accountId: string
 }
 
-/** Returns the owner of a socket. The guard has admitted the request, so it has a caller: a key or a person. */
+/**
+ * Returns the owner of a socket. The guard has admitted the request, so it has a caller, which is a key or a
+ * person.
+ */
 function ownerOf({ principal }: FastifyRequest): SocketOwner {
   const accountId = principal && 'accountId' in principal ? principal.accountId : ''
   return { accountId, keyId: principal && 'keyId' in principal ? principal.keyId : accountId }
@@ -93,7 +96,7 @@ export function createSpoolSockets(deps: {
     )
   }
 
-  /** Opens the database connection that all sockets share, with the first socket. */
+  /** Opens the database connection that all sockets share. Called when the first socket is opened. */
   const listen = async (): Promise<void> => {
     listening ??= database.listen(EVENT_CHANNEL, onNotification)
     try {
@@ -104,7 +107,10 @@ export function createSpoolSockets(deps: {
     }
   }
 
-  /** Closes a socket if its client is gone or its key is no longer accepted. */
+  /**
+   * Checks at intervals whether the client is still there and its key is still accepted, and closes the
+   * socket if not. Returns a function that ends the checks.
+   */
   const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
     let isAlive = true
     socket.on('pong', () => {

@@ -6,7 +6,10 @@ import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.querie
 
 const known = <T>(value: T | null): T | undefined => value ?? undefined
 
-/** Spoolman writes no fraction for a whole second, and programs compare the texts. */
+/**
+ * Removes a fraction of zero, because Spoolman writes none for a whole second, and programs compare the
+ * texts.
+ */
 export const presentMoment = (moment: string): string => moment.replace(/\.0+Z$/, 'Z')
 const knownMoment = (moment: string | null): string | undefined =>
   moment === null ? undefined : presentMoment(moment)
@@ -23,7 +26,9 @@ export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
 const money = (minor: number | null, currency: string): number | undefined =>
   minor === null ? undefined : fromMinor(minor, currency)
 
-/** The name with the color. A filament that has only the name of its material has no name in Spoolman. */
+/**
+ * Returns the name with the color. A filament that has only the name of its material has no name in Spoolman.
+ */
 const nameOf = ({ name, color, material }: FilamentRow): string | undefined =>
   color === '' && name.toLowerCase() === material.toLowerCase()
     ? undefined

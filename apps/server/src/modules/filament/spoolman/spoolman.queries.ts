@@ -75,11 +75,11 @@ export const filamentJson = (sql: Queryable) => sql`
     'multi_color_hexes', f.multi_color_hexes, 'multi_color_direction', f.multi_color_direction,
     'external_id', f.external_id, 'extra', f.extra)`
 
-/** The filters of a list. The values are parts of texts, or integers (−1 for rows without a value). */
+/** The filters of a list. The values are parts of texts, or integers (−1 means rows without a value). */
 export interface SpoolmanFilter {
   texts: Readonly<Partial<Record<TextField, string | undefined>>>
   numbers: Readonly<Partial<Record<NumberField, string | undefined>>>
-  /** Moments and ranges of moments; an empty text stands for objects without the moment. */
+  /** Times and ranges of times. An empty text means objects without the time. */
   moments?: Readonly<Partial<Record<MomentField, string | undefined>>>
   extras?: readonly ExtraFilter[]
 }
@@ -112,7 +112,7 @@ function textCondition(sql: Queryable, field: TextField, text: string) {
   const column = sql.unsafe(TEXTS[field])
   const terms = text.split(',').map((term) => {
     const word = term.trim()
-    // An object without a vendor has no vendor with an empty name.
+    // An object without a vendor does not have a vendor with an empty name.
     if (word === '') return field === 'vendor.name' ? sql`${column} = ''` : sql`coalesce(${column}, '') = ''`
     const whole = /^"(.*)"$/.exec(word)?.[1]
     return whole === undefined
@@ -128,7 +128,9 @@ function numberCondition(sql: Queryable, field: NumberField, text: string) {
   return sql`and (${column} = any(${numbers}::bigint[]) ${numbers.includes('-1') ? sql`or ${column} is null` : sql``})`
 }
 
-/** Throws MALFORMED_REQUEST for a text that is no moment. */
+/**
+ * Returns the condition for a time or a range of times. Throws MALFORMED_REQUEST for a text that is neither.
+ */
 function momentCondition(sql: Queryable, field: MomentField, text: string) {
   const column = sql.unsafe(MOMENTS[field])
   const terms = text.split(',').map((term) => {
@@ -155,7 +157,7 @@ const matching = (sql: Queryable, { texts, numbers, moments = {}, extras = [] }:
   return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql``)
 }
 
-/** The fields that lists can be sorted by, with their columns. */
+/** The fields by which lists can be sorted, with their columns. */
 const VENDOR_FIELDS = {
   id: 'v.number',
   registered: 'v.created_at',
@@ -298,7 +300,7 @@ export const GROUP_SORTS: Readonly<Record<string, string>> = {
   'group.in_use_count': 'in_use_count',
 }
 
-/** Returns groups of spools. `by` contains SQL of `GROUPS`, or of an extra field. */
+/** Returns groups of spools. `by` contains SQL from `GROUPS`, or SQL for an extra field. */
 export const listSpoolGroups = (
   sql: Queryable,
   filter: SpoolmanFilter & { allowArchived: boolean },
@@ -343,7 +345,10 @@ export const listFilamentColors = (sql: Queryable): Promise<{ number: number; co
     select number, coalesce(multi_color_hexes, array[color_hex]) as colors from filaments
     where deleted_at is null and (color_hex is not null or cardinality(multi_color_hexes) > 0)`
 
-/** Records the time of a use that the ledger has no entry of the kind `use` for: a weighing, or returned filament. */
+/**
+ * Records the time of a use for which the ledger has no entry of the kind `use`: a weighing, or returned
+ * filament.
+ */
 export async function noteSpoolUse(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`
     update spools set opened_at = coalesce(opened_at, ${now}), last_used_at = greatest(last_used_at, ${now})

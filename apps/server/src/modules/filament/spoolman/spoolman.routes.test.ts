@@ -52,7 +52,7 @@ const threeSpools = async (app: TestApp) => {
   await aSpool(app, { material: 'PLA+', brand: null, name: 'Plus', color: '', archivedAt: app.clock.now() })
 }
 
-describe('reading spools as a printer', () => {
+describe('reading spools through the Spoolman API', () => {
   it('the Spoolman API identifies vendors, filaments and spools by integer ids, and omits empty fields', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
@@ -102,7 +102,7 @@ describe('reading spools as a printer', () => {
     })
   })
 
-  it('the Spoolman API filters and sorts like Spoolman', async () => {
+  it('the Spoolman API filters and sorts in the same way as Spoolman', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)
@@ -201,12 +201,12 @@ describe('programs that cannot send a header', () => {
   })
 })
 
-describe('reporting use as a printer', () => {
+describe('reporting use through the Spoolman API', () => {
   it('use reports that arrive every few seconds add up in one ledger entry, exact to the thousandth of a gram', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
-    // Moonraker sends the extruded length since its last report, in millimeters.
+    // Moonraker sends the length extruded since its last report, in millimeters.
     for (let report = 0; report < 60; report += 1) {
       app.clock.advance(5 * SECOND_MS)
       const answer = await put(app, printer, '/spool/1/use', { use_length: 0.9 })
@@ -245,7 +245,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('parallel use reports of printers never use more than is left, and the ledger keeps the reported amounts', async () => {
+  it('parallel use reports from printers never use more filament than is left, and the ledger keeps the reported amounts', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))
@@ -261,7 +261,7 @@ describe('reporting use as a printer', () => {
     )
   })
 
-  it('the used weight of an empty spool contains what was reported beyond its weight, until the spool is weighed', async () => {
+  it('the used weight of an empty spool includes use reported beyond its weight, until the spool is weighed', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)

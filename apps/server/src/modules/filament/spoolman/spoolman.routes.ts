@@ -58,7 +58,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     version: SPOOLMAN_VERSION,
     debug_mode: false,
     automatic_backups: false,
-    // Do not reveal the folders of our own data.
+    // Do not reveal the paths of our own data.
     data_dir: '',
     logs_dir: '',
     backups_dir: '',
@@ -89,7 +89,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
         : await spoolman.filamentsLike(color.replace('#', ''), query.color_similarity_threshold)
     const numbers = {
       'vendor.id': query['vendor.id'] ?? query.vendor_id,
-      // No filament has the number 0.
+      // No filament has the number 0, so this filter matches nothing.
       ...(like && { 'filament.id': like.join(',') || '0' }),
     }
     const extras = await spoolman.extraFilters(query, 'filament')

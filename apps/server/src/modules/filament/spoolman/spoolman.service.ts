@@ -64,24 +64,24 @@ export interface Spoolman {
     page: AskedPage,
   ): Promise<Found<SpoolmanSpoolRow>>
   /**
-   * Returns spools in groups. `groupBy` is a key of `GROUPS`, or `extra.` with the key of a text or a single choice.
-   * Throws MALFORMED_REQUEST for other words.
+   * Returns spools in groups. `groupBy` is a key of `GROUPS`, or `extra.` with the key of a text field or a
+   * single-choice field. Throws MALFORMED_REQUEST for other words.
    */
   groups(
     filter: SpoolmanFilter & { allowArchived: boolean },
     page: AskedPage & { groupBy: string },
   ): Promise<Found<GroupRow>>
-  /** Reads the filters by extra fields from the query of a list of such objects. */
+  /** Parses the filters by extra fields in the query of a list of such objects. */
   extraFilters(query: Readonly<Record<string, unknown>>, own: ExtraEntity): Promise<ExtraFilter[]>
-  /** Returns the numbers of the filaments with a color like this one, the most similar first. */
+  /** Returns the numbers of the filaments whose color is similar to this one, most similar first. */
   filamentsLike(color: string, threshold: number): Promise<number[]>
-  /** Throws VENDOR_NOT_FOUND. */
+  /** Returns a vendor. Throws VENDOR_NOT_FOUND. */
   vendor(number: number): Promise<VendorRow>
-  /** Throws FILAMENT_NOT_FOUND. */
+  /** Returns a filament. Throws FILAMENT_NOT_FOUND. */
   filament(number: number): Promise<FilamentRow>
-  /** Throws SPOOL_NOT_FOUND. */
+  /** Returns a spool. Throws SPOOL_NOT_FOUND. */
   spool(number: number): Promise<SpoolmanSpoolRow>
-  /** Returns all values of a field, each once. */
+  /** Returns the distinct values of a field. */
   words(kind: WordKind): Promise<string[]>
   /**
    * Books a use in grams or millimeters. A negative amount returns filament to the spool. Throws SPOOL_NOT_FOUND, or
@@ -93,7 +93,8 @@ export interface Spoolman {
     by: AuditContext,
   ): Promise<SpoolmanSpoolRow>
   /**
-   * Sets the weight on the scale. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs.
+   * Books a weighing: sets the remaining weight from the weight on the scale. Throws SPOOL_NOT_FOUND, or
+   * MALFORMED_REQUEST if the weight is less than that of the empty spool.
    */
   measure(number: number, grossGrams: number, by: AuditContext): Promise<SpoolmanSpoolRow>
 }
@@ -124,7 +125,10 @@ const unwrapped = <T>({ rows, total }: Found<{ row: T }>): Found<T> => ({
   total,
 })
 
-/** Converts a negative amount, which returns filament, to a positive weight in grams. */
+/**
+ * Returns the weight in grams of a negative amount, which is an amount of returned filament. The weight is
+ * positive.
+ */
 const gramsOf = ({ filament }: SpoolmanSpoolRow, amount: { grams: number } | { lengthMm: number }): number =>
   'grams' in amount
     ? -amount.grams
@@ -153,7 +157,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   const setFull = (tx: TransactionSql, id: string, grams: number, by: AuditContext) =>
     changeSpool(tx, id, { weight_grams: grams }, by)
 
-  /** Returns the columns of the extra fields that a list is sorted by. */
+  /** Returns the columns of the extra fields by which a list is sorted. */
   const extraSorts = async (page: AskedPage, entity: ExtraEntity): Promise<ReadonlyMap<string, string>> =>
     page.sort?.includes(EXTRA)
       ? new Map((await listExtraFields(sql, entity)).map((field) => [field.key, extraSortColumn(field)]))

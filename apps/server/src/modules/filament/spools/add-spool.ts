@@ -16,22 +16,25 @@ import {
   insertSpool,
 } from './spools.queries.ts'
 
-/** The fields of a new spool. Vendor and filament are looked up by their names, and created if they do not exist. */
+/**
+ * The fields of a new spool. Vendor and filament are looked up by their names, and created if they do not
+ * exist.
+ */
 export interface NewSpool {
   material: string
   brand?: string | null
   name: string
   color?: string
-  /** `#RRGGBB`. */
+  /** The color as `#RRGGBB`. */
   colorHex?: string | null
   diameterMm?: number
-  /** Prefilled by material. */
+  /** The default depends on the material. */
   densityGCm3?: number
-  /** Net weight of a full spool; 1,000 g by default. */
+  /** Net weight of a full spool. The default is 1,000 g. */
   weightGrams?: number
   /** Weight of the empty spool. */
   spoolWeightGrams?: number | null
-  /** Opening balance; a full spool by default. */
+  /** Opening balance. The default is a full spool. */
   remainingGrams?: number
   /** The price of this spool. */
   costMinor?: number | null
@@ -90,8 +93,8 @@ const detailsOf = (spool: NewSpool, material: string): FilamentDetails => ({
 })
 
 /**
- * Returns the values that the request states, which correct an existing filament. The usual density of a material is
- * ignored, because forms are prefilled with it.
+ * Returns the values that the request states. They correct an existing filament. The usual density of a
+ * material is ignored, because forms are prefilled with it.
  */
 function statedDetails(spool: NewSpool, material: string): Partial<FilamentDetails> {
   const { spool_weight_grams: _, density_g_cm3: density, ...details } = detailsOf(spool, material)

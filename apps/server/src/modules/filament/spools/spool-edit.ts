@@ -53,15 +53,15 @@ export interface FilamentNames {
 }
 
 /**
- * An edit, split into three parts: which filament the spool has, changes of that filament for all its spools, and
- * changes of this spool.
+ * An edit in three parts: the filament that the spool should have, changes of that filament for all its
+ * spools, and changes of this spool.
  */
 export interface SpoolEdit {
   words: FilamentNames
   areWordsOther: boolean
   facts: Partial<FilamentDetails>
   spool: SpoolChange
-  /** Undefined means that the location stays as it is. */
+  /** Undefined means that the location stays unchanged. */
   location: string | null | undefined
 }
 
@@ -73,7 +73,7 @@ const isSame = (sent: unknown, known: unknown, field: string): boolean => {
   return isDeepStrictEqual(sent, known)
 }
 
-/** Returns the given fields whose value differs from the current one. */
+/** Returns those of the given fields whose value differs from the current one. */
 export function changesOf(shown: Spool, edit: UpdateSpoolBody): UpdateSpoolBody {
   const sent = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
   const changes = sent.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))

@@ -4,11 +4,11 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 export interface SpoolHit {
   id: string
   label_code: string
-  /** Material, brand, name and color. */
+  /** Material, brand, name and color, joined. */
   name: string
 }
 
-/** Finds spools in use for the search over all modules, the latest used first. */
+/** Finds spools in use for the search over all modules. The spool that was used last comes first. */
 export const findSpoolHits = (sql: Queryable, search: string, limit: number): Promise<SpoolHit[]> =>
   sql<SpoolHit[]>`
     select s.id, s.label_code, concat_ws(' ', v.name, nullif(f.name, f.material), f.material, f.color) as name

@@ -41,11 +41,14 @@ export interface SpoolFilter {
   material?: string | undefined
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
-  /** Lists spools deleted after this time instead of the spools in use. */
+  /** If given, lists the spools that were deleted after this time instead of the spools in use. */
   inTrashSince?: Date | undefined
 }
 
-/** Joins of the list. The search reads the columns row by row, which is fast enough for thousands of spools. */
+/**
+ * The joins of the list. The search reads the columns row by row, which is fast enough for thousands of
+ * spools.
+ */
 const FROM = (sql: Queryable) => sql`
   from spools s
   join filaments f on f.id = s.filament_id
@@ -79,7 +82,7 @@ const BESIDE = (sql: Queryable) => sql`
     select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
   ) d on d.spool_id = s.id`
 
-/** Lists a page of spools. `sort_key` is the value that the row is sorted by, as text. */
+/** Lists a page of spools. `sort_key` is the value by which the row is sorted, as text. */
 export const listSpools = (
   sql: Queryable,
   filter: SpoolFilter,
@@ -93,7 +96,7 @@ export const listSpools = (
     ${spoolOrder(sql, page.list)}
     limit ${sql.literal(page.limit + 1)}`
 
-/** Finds a spool; null if it does not exist or is deleted. */
+/** Finds a spool. Returns null if it does not exist or is deleted. */
 export const findSpool = (sql: Queryable, id: string) =>
   firstRow(sql<SpoolRow[]>`
     ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`)
@@ -101,7 +104,7 @@ export const findSpool = (sql: Queryable, id: string) =>
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
-/** Lists the materials, each once, in the spelling that most of its spools have. */
+/** Lists the distinct materials, in the spelling that most of their spools have. */
 export async function listMaterials(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ material: string }[]>`
     select mode() within group (order by f.material) as material

@@ -20,13 +20,16 @@ export interface Filament {
     filter: SpoolFilter,
     page: { sort: SpoolSort; cursor: string | undefined; limit: number },
   ): Promise<Page<SpoolRow, string>>
-  /** Throws SPOOL_NOT_FOUND. */
+  /** Returns a spool. Throws SPOOL_NOT_FOUND. */
   get(id: string): Promise<SpoolRow>
-  /** Lists the materials of all spools, by name. */
+  /** Lists the materials of all spools, in alphabetical order. */
   listMaterials(): Promise<string[]>
   /** Returns the remaining filament of each material and color, low stock first. */
   readStock(): Promise<FilamentStock[]>
-  /** Returns how far the filament of each material and color lasts along the queue, the first to run out first. */
+  /**
+   * Returns how long the filament of each material and color lasts along the queue. The filament that runs
+   * out first comes first.
+   */
   readForecast(): Promise<FilamentForecast[]>
 }
 

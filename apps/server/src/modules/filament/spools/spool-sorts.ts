@@ -9,7 +9,7 @@ export interface SpoolCursor {
   id: string
 }
 
-/** Names a list by its sort order and whether it is the trash. A position is valid in one list only. */
+/** A list of spools: its sort order, and whether it lists the trash. A position is valid in one list only. */
 export type SpoolList = SpoolSort | `trash-${SpoolSort}`
 
 export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList =>
@@ -20,7 +20,7 @@ interface Sorting {
   isRising: boolean
 }
 
-/** Type of the values of each order, and whether the smallest value comes first. */
+/** Type of the sort values of each order, and whether the smallest value comes first. */
 const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
   newest: { type: 'text', isRising: true },
   least_left: { type: 'numeric', isRising: true },
@@ -36,11 +36,13 @@ function orderOf(list: SpoolList): keyof typeof SORTS {
   return list.replace(/^trash-/, '') as SpoolSort
 }
 
-/** Returns the value that a spool is sorted by. A spool that was never used counts as used before all others. */
+/**
+ * Returns the value by which a spool is sorted. A spool that was never used counts as used before all others.
+ */
 function sortKey(sql: Queryable, list: SpoolList) {
   switch (orderOf(list)) {
     case 'newest':
-      // The cast is needed, because a bare constant would be read as the number of a column.
+      // The cast is needed, because a bare constant would be interpreted as the number of a column.
       return sql`''::text`
     case 'least_left':
     case 'most_left':
@@ -63,7 +65,9 @@ export const sortText = (sql: Queryable, list: SpoolList) =>
 export const spoolOrder = (sql: Queryable, list: SpoolList) =>
   sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
 
-/** Condition for rows after a position: rows with a later value, or older rows with the same value. */
+/**
+ * Condition: a row comes after a position, because it has a later value, or is older and has the same value.
+ */
 export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
   const { type, isRising } = SORTS[orderOf(list)]
   const key =
@@ -89,7 +93,7 @@ const isKey = (key: unknown, list: SpoolList): key is string => {
 export const encodeSpoolCursor = (list: SpoolList, { key, createdAt, id }: SpoolCursor): string =>
   Buffer.from(JSON.stringify([list, key, createdAt, id])).toString('base64url')
 
-/** Parses a cursor from a client. Throws INVALID_INPUT for a cursor of another list or order. */
+/** Parses a cursor that a client sent. Throws INVALID_INPUT for a cursor of another list or order. */
 export function decodeSpoolCursor(list: SpoolList, text: string | undefined): SpoolCursor | null {
   if (text === undefined) return null
   const [of, key, createdAt, id] = cursorParts(text)

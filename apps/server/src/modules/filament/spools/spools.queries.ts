@@ -6,7 +6,7 @@ import { insertInto, updateTable, updateRevised } from '../../../platform/databa
 
 /** Finds the vendor with this name, or creates it. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
-  // The update changes no value, but makes the statement return the row in both cases.
+  // The update changes no value. It makes the statement return the row in both cases.
   const [row] = await tx<[{ id: string }]>`
     insert into vendors (id, name, created_at, updated_at) values (${uuidv7()}, ${name}, ${now}, ${now})
     on conflict (lower(name)) where deleted_at is null do update set name = vendors.name
@@ -42,7 +42,7 @@ export async function ensureFilament(
   return made.id
 }
 
-/** Sets the given fields of a filament. Missing fields stay as they are. */
+/** Sets the given fields of a filament. Missing fields stay unchanged. */
 export async function correctFilament(
   tx: Queryable,
   id: string,
@@ -62,7 +62,10 @@ export async function findFilamentDetails(sql: Queryable, id: string): Promise<F
   return row
 }
 
-/** Updates the spelling of a filament and its vendor. Names that differ only in upper or lower case count as equal. */
+/**
+ * Changes the spelling of a filament and its vendor. Names that differ only in upper or lower case count as
+ * equal.
+ */
 export async function spellFilament(
   tx: Queryable,
   id: string,
@@ -79,10 +82,13 @@ export async function spellFilament(
       where id = (select vendor_id from filaments where id = ${id}) and name <> ${words.brand}`
 }
 
-/** Deletes a filament that no spool uses any more, not even a spool in the trash. Its name was a typing error. */
+/**
+ * Deletes a filament that no spool uses any more, not even a spool in the trash. Such a filament is the
+ * result of a typing error.
+ */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
-  // Use a separate statement: a request that adds a spool locks the filament, and its spool is visible only to
-  // statements that begin after its commit.
+  // Use a separate statement: a request that adds a spool locks the filament, and its spool is visible only
+  // to statements that begin after its commit.
   await tx`select 1 from filaments where id = ${id} for update`
   await tx`
     update filaments set deleted_at = ${now}
@@ -96,7 +102,7 @@ export type KnownFilament = FilamentIdentity & {
   vendor_deleted_at: string | null
 }
 
-/** Returns a filament, which may have been removed. */
+/** Returns a filament, even if it was removed. */
 export async function getKnownFilament(tx: Queryable, id: string): Promise<KnownFilament> {
   const [row] = await tx<[KnownFilament]>`
     select f.vendor_id, f.name, f.material, f.color, f.diameter_mm::float8, f.weight_grams::float8, f.deleted_at,
@@ -115,7 +121,7 @@ export async function findEqualFilament(tx: Queryable, identity: FilamentIdentit
   return row?.id ?? null
 }
 
-/** Restores a removed filament. Throws (from the database) FILAMENT_TAKEN. */
+/** Restores a removed filament. The database throws FILAMENT_TAKEN. */
 export async function undeleteFilament(
   tx: Queryable,
   id: string,
@@ -151,9 +157,9 @@ const spoolToChange = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 /**
- * Waits for other changes of a spool. The caller has to read the spool in a second statement. A single statement that
- * waits and joins would see the changed spool next to its former filament and location, and would lose the row if they
- * no longer match.
+ * Waits for other changes of a spool. The caller has to read the spool in a second statement. A single
+ * statement that waits and joins would see the changed spool next to its old filament and location, and would
+ * lose the row if they no longer match.
  */
 async function waitForSpool(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from spools where id = ${id} for update`
@@ -179,7 +185,7 @@ export async function lockSpoolOrTrashed(
     where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`)
 }
 
-/** The fields of a spool that people change. Missing fields stay as they are. */
+/** The fields of a spool that people can change. Missing fields stay unchanged. */
 export type SpoolChange = Pick<
   Update<'spools'>,
   | 'filament_id'

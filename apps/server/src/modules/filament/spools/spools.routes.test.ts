@@ -175,7 +175,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('a spool edit keeps the former filament if another spool with that filament is added meanwhile', async () => {
+  it('a spool edit keeps the previous filament if another spool with that filament is added at the same time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -239,7 +239,7 @@ describe('PUT /api/filament/{id}', () => {
   })
 })
 
-describe('a spool that is no longer in use', () => {
+describe('deleting and archiving a spool', () => {
   it('a deleted spool stays in the trash for 30 days, and can be restored unchanged', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -279,7 +279,7 @@ describe('a spool that is no longer in use', () => {
   })
 })
 
-describe('a spool that is restored from the trash', () => {
+describe('the location of a restored spool', () => {
   it('a spool restored from the trash gets its location back, which is created again if necessary', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -38,13 +38,16 @@ export interface Spools {
   /** Adds `count` identical spools, all or none. */
   addMany(body: CreateSpoolBody & { count: number }, by: IdempotentCaller): Promise<HttpResult<Spool[]>>
   /**
-   * Changes the fields that people may change. `revision` comes from `If-Match`; null accepts any revision. Throws
-   * SPOOL_NOT_FOUND, PRECONDITION_FAILED or SPOOL_INVALID.
+   * Changes the fields that people can change. `revision` comes from `If-Match`; null accepts any revision.
+   * Throws SPOOL_NOT_FOUND, PRECONDITION_FAILED or SPOOL_INVALID.
    */
   update(id: string, edit: UpdateSpoolBody, revision: number | null, by: AuditContext): Promise<SpoolRow>
   /** Moves a spool to the trash. Throws SPOOL_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a spool from the trash; does nothing for a spool in use. Throws SPOOL_NOT_FOUND. */
+  /**
+   * Restores a spool from the trash. Does nothing for a spool that is not in the trash. Throws
+   * SPOOL_NOT_FOUND.
+   */
   restore(id: string, by: AuditContext): Promise<SpoolRow>
   /** Archives a spool or puts it back in use. Does nothing if it is already in that state. Throws SPOOL_NOT_FOUND. */
   archive(id: string, isArchived: boolean, by: AuditContext): Promise<SpoolRow>
@@ -55,7 +58,8 @@ export interface Spools {
 const get = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 /**
- * Returns the filament for the new names of a spool. This is another filament, or the current one with a new spelling.
+ * Returns the filament for the new names of a spool. This is either another filament, or the current one with
+ * a new spelling.
  */
 async function moveToFilament(
   tx: Queryable,
@@ -72,8 +76,8 @@ async function moveToFilament(
 }
 
 /**
- * Restores the filament of a spool from the trash, with its vendor, if a program has removed it meanwhile. Returns the
- * filament of the spool: another one if an equal filament exists by now.
+ * Restores the filament of a spool from the trash, with its vendor, if a program has removed the filament in
+ * the meantime. Returns the filament for the spool: a different one if an equal filament exists by now.
  */
 async function reviveFilament(tx: Queryable, id: string, now: Date): Promise<string> {
   const {
@@ -184,9 +188,10 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
         const found = await lockSpoolOrTrashed(tx, id, trashCutoff(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
-        // The location may have been deleted meanwhile, so find or create a location with the same path.
+        // The location may have been deleted in the meantime, so find or create a location with the same
+        // path.
         const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
-        // A program may have removed the filament meanwhile.
+        // A program may have removed the filament in the meantime.
         const filament = await reviveFilament(tx, found.filament_id, by.now)
         await updateSpoolRow(tx, id, { deleted_at: null, location_id: place, filament_id: filament }, by.now)
         const row = await get(tx, id)

@@ -2,8 +2,8 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Reads the remaining grams of each material and color over all spools. Upper and lower case do not matter. A color
- * with only archived spools counts if it has a low-stock limit, because none of it is left.
+ * Returns the remaining grams of each material and color over all spools. Upper and lower case do not matter.
+ * A color with only archived spools is listed if it has a low-stock limit, because none of it is left.
  */
 export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
   sql<FilamentStock[]>`
@@ -26,8 +26,8 @@ export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
     order by 7 desc, lower(material), lower(color)`
 
 /**
- * Reads how far each material and color lasts along the queue. Jobs without a color can use all spools of the
- * material.
+ * Returns how long each material and color lasts along the queue. Jobs without a color can use all spools of
+ * the material.
  */
 export const readForecast = (sql: Queryable): Promise<FilamentForecast[]> =>
   sql<FilamentForecast[]>`

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and color whose spools together have fallen to the limit of the filament. */
+/** A material and color whose spools together have fallen to the low-stock limit. */
 export interface LowFilamentCrossing {
   material: string
   color: string
@@ -9,9 +9,10 @@ export interface LowFilamentCrossing {
 }
 
 /**
- * Claims the materials and colors that became low since the last run. Each is claimed once, and again only after a
- * refill. The statement compares the present sums with the list of what was low before, so only one process at a time
- * may run it. The caller must hold a lock from before the statement until the transaction ends.
+ * Claims the materials and colors that have become low since the last run. Each is claimed once, and again
+ * only after a refill. The statement compares the present sums with the list of materials and colors that
+ * were low before, so only one process at a time may run it. The caller must take a lock before the statement
+ * and hold it until the transaction ends.
  */
 export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
   tx<LowFilamentCrossing[]>`

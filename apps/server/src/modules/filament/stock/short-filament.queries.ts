@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and color of which the unfinished print jobs need more than all spools have. */
+/** A material and color of which the unfinished print jobs need more than all spools contain. */
 export interface ShortFilament {
   material: string
   /** Empty if the jobs accept any color. */
@@ -10,8 +10,8 @@ export interface ShortFilament {
 }
 
 /**
- * Claims the materials and colors that became short since the last run. Each is claimed once, and again only after there
- * was enough. As with `claimLowFilamentCrossings`, only one process at a time may run it.
+ * Claims the materials and colors that have become short since the last run. Each is claimed once, and again
+ * only after there was enough. As with `claimLowFilamentCrossings`, only one process at a time may run it.
  */
 export const claimShortFilaments = (tx: Queryable, now: Date): Promise<ShortFilament[]> =>
   tx<ShortFilament[]>`

@@ -3,18 +3,21 @@ import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** The fields of an item that its cost is computed from. Unknown fields are null. */
+/** The fields of an item from which its cost is calculated. Unknown fields are null. */
 export interface CostedItem {
   weight_grams: number | null
   print_time_minutes: number | null
   pieces_per_print: number
   material_cost_minor: number | null
   labor_cost_minor: number | null
-  /** Number of good and of bad pieces printed so far; null until enough pieces were counted. */
+  /** Numbers of good and bad pieces printed so far. Null until enough pieces have been counted. */
   printed?: { good: number; bad: number } | null
 }
 
-/** Returns the share of failures in percent: of the item's printed pieces, or of the settings if there are too few. */
+/**
+ * Returns the share of failures in percent. It is the share among the item's printed pieces, or the share
+ * from the settings if too few were printed.
+ */
 function failurePercent({ item: { printed }, rates }: Costing): number {
   if (!printed || printed.good === 0) return rates.failure_percent
   return Math.round((10_000 * printed.bad) / (printed.good + printed.bad)) / 100
@@ -49,7 +52,7 @@ const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
   unit,
 })
 
-/** Input that divides the cost of a print among its pieces. */
+/** The input that divides the cost of a print among its pieces. */
 const plate = ({ item }: Costing): Input => ({
   name: 'pieces_per_print',
   value: item.pieces_per_print,
@@ -58,7 +61,7 @@ const plate = ({ item }: Costing): Input => ({
 const perPiece = ({ item: { pieces_per_print: pieces } }: Costing): string =>
   pieces === 1 ? '' : ` ÷ ${pieces} pieces`
 
-/** Returns a line with an entered amount, which replaces a calculated line. */
+/** Returns a line for an entered amount, which replaces a calculated line. */
 const entered = (
   kind: 'material' | 'labor',
   label: string,
@@ -78,7 +81,9 @@ const computed = (line: Omit<SheetLine, 'amount_minor' | 'is_entered'> & { amoun
   return { ...rest, amount_minor: Number(amount), is_entered: false }
 }
 
-/** Returns null if neither the material cost nor the weight of the piece is known. */
+/**
+ * Returns the line for material, or null if neither the material cost nor the weight of the piece is known.
+ */
 export function materialLine(costing: Costing): SheetLine | null {
   const { item, rates, currency } = costing
   const { weight_grams: grams, material_cost_minor: known } = item
@@ -98,7 +103,10 @@ export function materialLine(costing: Costing): SheetLine | null {
   })
 }
 
-/** Returns the lines for electricity and wear of the printer during the print; none if the print time is unknown. */
+/**
+ * Returns the lines for electricity and wear of the printer during the print. Returns none if the print time
+ * is unknown.
+ */
 export function printerLines(costing: Costing): SheetLine[] {
   const { item, rates, currency } = costing
   const { print_time_minutes: minutes } = item
@@ -180,8 +188,8 @@ export const laborLine = (costing: Costing): SheetLine =>
     : entered('labor', 'Labor', costing.item.labor_cost_minor, costing)
 
 /**
- * Returns the line for failed prints, whose cost the good prints share: with 5 % failures, 95 of 100 prints carry the
- * cost of 100.
+ * Returns the line for failed prints. The good prints share their cost: with 5 % failures, 95 of 100 prints
+ * carry the cost of 100.
  */
 export function failureLine(printed: bigint, costing: Costing): SheetLine {
   const { item, currency } = costing

@@ -4,16 +4,16 @@ import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
-/** The rates that costs are computed from, in minor units of the currency. */
+/** The rates from which costs are calculated, in minor units of the currency. */
 export type Rates = Record<keyof typeof DEFAULT_COST_RATES, number>
 
-/** The rates and who set them. `revision` counts the changes; 0 means the defaults. */
+/** The rates, and the person who set them. `revision` counts the changes; 0 means the defaults. */
 export interface CostSettingsRow extends Rates {
   revision: number
   changed: (ActorColumns & { at: string }) | null
 }
 
-/** The current rates. */
+/** Returns the current rates. */
 export async function readCostSettings(sql: Queryable): Promise<CostSettingsRow> {
   const [row] = await sql<(Rates & ActorColumns & { created_at: string; revision: number })[]>`
     select material_minor_per_kg, waste_percent::float8, printer_watts, electricity_minor_per_mwh,
@@ -27,7 +27,7 @@ export async function readCostSettings(sql: Queryable): Promise<CostSettingsRow>
   return { ...rates, revision, changed: { at, actor_kind, actor_id, actor_name } }
 }
 
-/** Locks the settings until the transaction ends, so that concurrent changes run one at a time. */
+/** Locks the settings until the transaction ends, so that concurrent changes wait for each other. */
 export async function lockCostSettings(tx: Queryable): Promise<void> {
   await tx`lock table cost_settings in share row exclusive mode`
 }

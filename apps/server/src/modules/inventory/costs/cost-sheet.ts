@@ -16,14 +16,14 @@ export interface CostSheet {
   lines: SheetLine[]
   unit_cost_minor: number
   suggested_price_minor: number
-  /** Fields of the item that are unknown, so that their lines are missing. */
+  /** The unknown fields of the item. Their lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
 }
 
 const sumOf = (lines: readonly SheetLine[]): bigint =>
   lines.reduce((total, line) => total + BigInt(line.amount_minor), 0n)
 
-/** Computes the cost of one piece with its lines, and the suggested price. */
+/** Calculates the cost of one piece with its lines, and the suggested price. */
 export function costSheetOf(costing: Costing): CostSheet {
   const material = materialLine(costing)
   const printed = [...(material ? [material] : []), ...printerLines(costing), ...preparationLines(costing)]

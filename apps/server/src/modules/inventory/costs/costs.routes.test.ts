@@ -86,7 +86,8 @@ describe('the cost of an item', () => {
       selling_price: 18.5,
     })
     const cost = (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()
-    // Computed by hand: 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, divided by two pieces; and so on.
+    // Calculated by hand: 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, divided by two pieces; and
+    // so on.
     expect(cost.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['material', 0.69],
       ['electricity', 0.03],
@@ -170,8 +171,8 @@ describe('the cost of an item', () => {
     const now = await costOf()
     expect(now.unit_cost).toBeGreaterThan(first.unit_cost)
     expect(now.saved).toEqual(first.saved)
-    // A change of other fields keeps the saved calculation. A change of a cost field saves a new one, and so does a
-    // request to save.
+    // A change of other fields keeps the saved calculation. A change of a cost field saves a new calculation,
+    // and so does a request to save it.
     await staff(`PUT /api/inventory/${id}`, { notes: 'x' })
     expect((await costOf()).saved).toEqual(first.saved)
     await staff(`PUT /api/inventory/${id}`, { weight_grams: 101 })

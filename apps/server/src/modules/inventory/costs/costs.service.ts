@@ -25,23 +25,23 @@ import { type CostSheet, costSheetOf, profitOf } from './cost-sheet.ts'
 import { findItemCost, readCostedItems } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
-/** Entity id of events about the settings, which have no id of their own. */
+/** Entity id for events about the settings, which have no id of their own. */
 const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Costs {
   getSettings(): Promise<CostSettings>
   /**
-   * Changes the settings. Missing fields stay as they are. `revision` comes from `If-Match`; null accepts any revision.
-   * Throws PRECONDITION_FAILED, or INVALID_INPUT for an amount with too many decimals.
+   * Changes the settings. Missing fields stay unchanged. `revision` comes from `If-Match`; null accepts any
+   * revision. Throws PRECONDITION_FAILED, or INVALID_INPUT for an amount with too many decimals.
    */
   updateSettings(
     change: UpdateCostSettingsBody,
     revision: number | null,
     by: AuditContext,
   ): Promise<CostSettings>
-  /** Throws ITEM_NOT_FOUND. */
+  /** Returns the cost of an item. Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
-  /** Returns the same calculation for values that are not saved with an item. */
+  /** Returns the same calculation for values that do not belong to a stored item. */
   ofFigures(figures: CostedItem): Promise<WireSheet>
   /** Saves the current calculation with the item. Throws ITEM_NOT_FOUND. */
   save(id: string, by: AuditContext): Promise<ItemCost>
@@ -59,7 +59,10 @@ const AMOUNTS = {
 const AMOUNT_FIELDS = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]
 
 export function createCosts({ database, currency }: { database: Database; currency: string }): Costs {
-  /** Converts an amount to minor units. An amount per kWh is stored per MWh, which keeps three more decimals. */
+  /**
+   * Converts an amount to minor units. An amount per kWh is stored per MWh, which preserves three more
+   * decimals.
+   */
   const toStored = (amount: number, factor: number): number | null =>
     factor === 1 ? toMinor(amount, currency) : toMinorOfThousand(amount, currency)
 
@@ -186,8 +189,8 @@ export function createCosts({ database, currency }: { database: Database; curren
 }
 
 /**
- * Returns the current cost of one piece of each item, in minor units. The cost is null if the item lacks data that the
- * calculation needs. Unknown ids are left out.
+ * Returns the current cost of one piece of each item, in minor units. The cost is null if the item lacks data
+ * that the calculation needs. Unknown ids are left out.
  */
 export async function readUnitCosts(
   sql: Queryable,
@@ -205,7 +208,7 @@ export async function readUnitCosts(
   )
 }
 
-/** Returns a thousand times the amount, in minor units; null if that is not a whole number. */
+/** Returns a thousand times the amount, in minor units. Returns null if that is not a whole number. */
 function toMinorOfThousand(amount: number, currency: string): number | null {
   const thousandfold = Math.round(amount * 1000 * 1000) / 1000
   const minor = toMinor(thousandfold, currency)

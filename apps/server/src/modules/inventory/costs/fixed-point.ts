@@ -12,6 +12,6 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return isNegative ? -rounded : rounded
 }
 
-/** Returns a share in percent with two decimals; null if the whole is zero. */
+/** Returns a share in percent with two decimals, or null if the whole is zero. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Number(divideRounded(BigInt(part) * WHOLE, BigInt(whole))) / 100

@@ -5,8 +5,8 @@ import type { Rates } from './cost-settings.queries.ts'
 import type { CostSheet } from './cost-sheet.ts'
 
 /**
- * A calculation that is saved with an item. It contains the inputs as well as the result, so that it can be explained
- * after the settings have changed.
+ * A calculation that is saved with an item. It contains the inputs as well as the result, so that it can
+ * still be explained after the settings have changed.
  */
 export interface SavedCost extends CostSheet {
   version: number
@@ -16,7 +16,7 @@ export interface SavedCost extends CostSheet {
   rates: Rates
 }
 
-/** Number of printed pieces below which the share of failures of the settings is the better estimate. */
+/** Below this number of printed pieces, the share of failures in the settings is the better estimate. */
 const LEAST_PRINTED = 20
 
 const costedColumns = (sql: Queryable) => sql`
@@ -31,7 +31,10 @@ export const readCostedItems = (
   sql<(CostedItem & { id: string })[]>`
     select ${costedColumns(sql)} from items where id = any(${[...ids]}::uuid[])`
 
-/** Finds an item with its price and its last saved calculation; null if it is not in stock. */
+/**
+ * Finds an item with its price and its last saved calculation. Returns null if the item does not exist or is
+ * deleted.
+ */
 export async function findItemCost(
   sql: Queryable,
   id: string,

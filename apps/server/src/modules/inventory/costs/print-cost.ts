@@ -1,13 +1,13 @@
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** Filament and time that the plates of a job have used. */
+/** The filament and time that the plates of a job have used. */
 export interface PrintFigures {
-  /** Used filament, with the price of its spool. A null price means the price of the settings. */
+  /** Used filament, with the price of its spool. A null price means the price in the settings. */
   filament: readonly { grams: number; minorPerKg: number | null }[]
-  /** Print time, with the power and hourly cost of the printer. Null means the values of the settings. */
+  /** Print time, with the power and hourly cost of the printer. Null means the values in the settings. */
   time: readonly { minutes: number; watts: number | null; minorPerHour: number | null }[]
-  /** Number of plates that somebody prepared, including failed plates. */
+  /** Number of plates that somebody has prepared, including failed plates. */
   plates: number
   goodPieces: number
 }
@@ -17,7 +17,7 @@ export interface PrintCostPart {
   amount_minor: number
 }
 
-/** Cost of a whole job in minor units. Each part is rounded, so the parts add up to the total exactly. */
+/** The cost of a whole job in minor units. Each part is rounded, so the parts add up to the total exactly. */
 export interface PrintCost {
   parts: PrintCostPart[]
   total_minor: number
@@ -26,8 +26,8 @@ export interface PrintCost {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * Computes the real cost of a job. Filament and time include failed and rejected pieces, so no share of failures is
- * added.
+ * Calculates the real cost of a job. Filament and time include failed and rejected pieces, so no share of
+ * failures is added.
  */
 export function costOfPrint({ filament, time, plates, goodPieces }: PrintFigures, rates: Rates): PrintCost {
   const material = sum(

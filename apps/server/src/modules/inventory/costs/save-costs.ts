@@ -5,7 +5,7 @@ import { readCostedItems, type SavedCost, writeSavedCosts } from './item-costs.q
 
 /** Version of the formula. Increment it when the formula changes. */
 const VERSION = 1
-/** Number of calculations written in one statement; each takes about two kilobytes. */
+/** Number of calculations that are written in one statement. Each one takes about two kilobytes. */
 const AT_ONCE = 500
 
 /** Saves the costs of items with the current settings. The revision of the items does not change. */

@@ -37,12 +37,12 @@ export type RowPlan =
       body: UpdateItemBody
       fields: Partial<ItemFields>
       columns: CsvColumn[]
-      /** The new location; null if it does not change. */
+      /** The new location. Null if the location does not change. */
       place: ItemToAdd['place'] | null
     }
   | { action: 'unchanged'; row: number }
 
-/** Existing data that a row is compared with. */
+/** Existing data with which a row is compared. */
 export interface Known {
   /** The live item with the SKU of the row. */
   item: ItemRow | undefined
@@ -53,7 +53,7 @@ export interface Known {
 
 type Failure = { column: string | null; message: string }
 
-/** Runs `work`, and returns the errors of the service's rules as errors of the row. */
+/** Runs `work`, and returns its rule violations as errors of the row. */
 function caught<T>(work: () => T): T | Failure[] {
   try {
     return work()

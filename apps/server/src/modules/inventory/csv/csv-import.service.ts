@@ -27,8 +27,8 @@ import { findModelIds, listMissingLocations, matchSkus } from './csv.queries.ts'
 import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 
 /**
- * Returns the paths of the locations that these plans would create. The preview shows them, because a typing error
- * would create one.
+ * Returns the paths of the locations that these plans would create. The preview shows them, because a typing
+ * error in a path would create a location.
  */
 async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Promise<string[]> {
   const asked = new Map<string, 'place' | 'bin'>()
@@ -42,15 +42,15 @@ async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Prom
   return asked.size === 0 ? [] : listMissingLocations(sql, asked)
 }
 
-/** Returns the parsed value of a cell as text; null for an empty cell. */
+/** Returns the parsed value of a cell as text, or null for an empty cell. */
 const toldCell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.join(', ') || null
   return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
 }
 
 /**
- * Returns an `ensureLocation` that remembers its results, because the rows of a file share few locations. This is safe:
- * found locations are locked until the transaction ends.
+ * Returns an `ensureLocation` that remembers its results, because the rows of a file share few locations.
+ * This is safe, because found locations are locked until the transaction ends.
  */
 function rememberPlaces(): typeof ensureLocation {
   const known = new Map<string, Promise<string | null>>()
@@ -64,7 +64,7 @@ function rememberPlaces(): typeof ensureLocation {
 
 const MAX_ERRORS_TOLD = 1000
 const MAX_CHANGES_TOLD = 200
-/** Number of rows after which other requests may run. */
+/** Number of rows that are planned before other requests get a chance to run. */
 const PLANNED_AT_A_TIME = 50
 /** Number of rows whose statements are sent together, without waiting for each other. */
 const WRITTEN_AT_A_TIME = 50
@@ -73,8 +73,8 @@ const AUDITS_AT_ONCE = 500
 
 export interface CsvImports {
   /**
-   * Adds and changes items from a CSV file: all rows or none. A dry run writes nothing. Throws TABLE_REJECTED with the
-   * reasons for each row, or IDEMPOTENCY_KEY_REUSED.
+   * Adds and changes items from a CSV file: either all rows or none. A dry run writes nothing. Throws
+   * TABLE_REJECTED with the reasons for each row, or IDEMPOTENCY_KEY_REUSED.
    */
   run(form: CsvUpload, by: IdempotentCaller): Promise<TableImport>
 }
@@ -83,7 +83,7 @@ interface Plan {
   table: CsvRows
   plans: RowPlan[]
   errors: RowError[]
-  /** Paths of locations that do not exist yet. */
+  /** The paths of locations that do not exist yet. */
   newPlaces: string[]
 }
 
@@ -92,7 +92,7 @@ export function createCsvImports(
 ): CsvImports {
   const { database, clock, currency, readRows } = deps
 
-  /** Returns an error for each row whose SKU an earlier row has, too. */
+  /** Returns an error for each row with an SKU that an earlier row already has. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
     const first = new Map<string, number>()
     return rows.flatMap(({ row, sku }) => {
@@ -112,7 +112,7 @@ export function createCsvImports(
       tx,
       found.flatMap(({ item_id: id }) => id ?? []),
     )
-    // Match again, because an item may have got another SKU while this transaction waited for its lock.
+    // Match again, because an item may have got another SKU while this transaction waited for the lock.
     const matches = await matchSkus(tx, skus)
     const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
     const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))

@@ -7,9 +7,9 @@ import {
 import { fieldOfCell } from './item-cells.ts'
 import { readCsv, refuseFile } from './read-csv.ts'
 
-/** A row of the file, with the fields of an edit before validation. */
+/** A row of the file, as the fields of an edit before validation. */
 export interface CsvRow {
-  /** Row number as in a spreadsheet: the column names are row 1. */
+  /** The row number as in a spreadsheet: the column names are row 1. */
   row: number
   /** Empty if the row has no SKU. */
   sku: string

@@ -83,7 +83,7 @@ describe('the CSV export', () => {
     const odd = records.find((record) => originalText(cell(record, 'sku')) === '+1')
     expect(cell(odd, 'name')).toBe(`'=HYPERLINK("http://x")`)
     expect(cell(odd, 'quantity')).toBe('7')
-    // No cell begins with a character that makes a spreadsheet compute it.
+    // No cell begins with a character that makes a spreadsheet evaluate the cell as a formula.
     const cells = records.flat()
     const computed = cells.filter((each) => /^[=+\-@\u2212\t]/.test(each))
     const back = await dryRun(text)
@@ -106,7 +106,7 @@ describe('the CSV export', () => {
 })
 
 describe('the CSV import', () => {
-  it('the CSV import adds items, changes items by SKU and leaves other items alone, as the dry run announced', async () => {
+  it('the CSV import adds items, changes items by SKU and leaves other items unchanged, as the dry run announced', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     const hook = await addedItem(staff, { name: 'Hook', sku: 'HOOK', quantity: 10, notes: 'kept' })
     await addedItem(staff, { name: 'Same', sku: 'SAME', quantity: 2 })
@@ -248,7 +248,7 @@ describe('the CSV import', () => {
     expect([status, text]).toEqual([422, expect.stringContaining(reason)])
   })
 
-  it('a CSV import that takes seconds to read does not hold up other requests', async () => {
+  it('a CSV import that takes seconds to read does not delay other requests', async () => {
     const { imported } = await shop()
     const blocks = monitorEventLoopDelay()
     blocks.enable()
@@ -263,8 +263,8 @@ describe('the CSV import', () => {
       `longest block while a CSV file of 90,000 rows is read in ${Math.round(wholeMs)} ms: ${Math.round(longestMs)} ms`,
     )
     expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; the maximum is 5000')])
-    // Compare with the whole time, because a busy machine makes both longer. The long form also requires less than 100
-    // ms.
+    // Compare with the total time, because a busy machine makes both longer. The long test run also requires
+    // less than 100 ms.
     expect(longestMs).toBeLessThan(wholeMs / 3)
     if (process.env['PEGASUS_LONG']) expect(longestMs).toBeLessThan(100)
   })
@@ -289,8 +289,8 @@ describe('the CSV import', () => {
   })
 })
 
-describe('an import during other changes', () => {
-  it('the CSV import leaves an item alone if the SKU of the item was changed meanwhile', async () => {
+describe('a CSV import during other changes', () => {
+  it('the CSV import leaves an item unchanged if the SKU of the item was changed in the meantime', async () => {
     const { app, staff, imported, list } = await shop()
     const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
     const { importing } = await app.database.transaction(async (tx) => {

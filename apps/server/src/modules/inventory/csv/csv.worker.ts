@@ -2,8 +2,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type CsvRows, readRows } from './csv-rows.ts'
 
 /**
- * The rows of a file, or the message of a TABLE_REJECTED. A message is returned, because errors lose their class
- * between threads.
+ * The rows of a file, or the message of a TABLE_REJECTED. The worker returns the message instead of throwing
+ * an error, because errors lose their class between threads.
  */
 export type CsvResult = { table: CsvRows } | { rejection: string }
 

@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { READ_ONLY_COLUMNS, CSV_COLUMNS, type CsvColumn } from '@pegasus/contracts/inventory/csv'
 import { type CsvCell, csvHeader, csvLine, unescapeFormula } from '@pegasus/contracts/csv-text'
 
-/** Columns of the file. Each has the name of a field of the item. */
+/** The columns of the file. Each has the name of a field of the item. */
 const COLUMNS = [...CSV_COLUMNS, ...READ_ONLY_COLUMNS] as const satisfies (keyof InventoryItem)[]
 
 const cellOf = (item: InventoryItem, column: (typeof COLUMNS)[number]): CsvCell => item[column]
@@ -12,13 +12,13 @@ export const itemCsvHeader = (): string => csvHeader(COLUMNS)
 export const itemCsvLine = (item: InventoryItem): string =>
   csvLine(COLUMNS.map((column) => cellOf(item, column)))
 
-/** Returns the value of a cell as text; null for an empty cell. */
+/** Returns the value of a cell as text, or null for an empty cell. */
 export const cellText = (item: InventoryItem, column: CsvColumn): string | null => {
   const cell = cellOf(item, column)
   return cell === null ? null : String(cell)
 }
 
-/** Columns where an empty cell keeps the item's value. A new item gets the default. */
+/** Columns in which an empty cell keeps the item's value. A new item gets the default. */
 const REQUIRED_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'quantity',
   'reorder_point',
@@ -26,7 +26,7 @@ const REQUIRED_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'safety_stock',
   'pieces_per_print',
 ])
-/** Columns where an empty cell sets the value to unknown. */
+/** Columns in which an empty cell sets the value to unknown. */
 const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'print_time_minutes',
   'weight_grams',
@@ -38,8 +38,8 @@ const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
- * Returns the value of an edit's field for a cell. A text that should be a number stays a text, so that the schema
- * refuses it.
+ * Converts a cell to the value of an edit's field. A text that should be a number stays a text, so that the
+ * schema refuses it.
  */
 export function fieldOfCell(column: CsvColumn, cell: string): unknown {
   const text = unescapeFormula(cell)

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 const SEPARATORS = [',', ';', '\t']
-/** Maximum number of lines, including blank lines and line breaks in cells, because every line costs time. */
+/** Maximum number of lines, including blank lines and line breaks in cells, because every line takes time. */
 const MAX_LINES = 100_000
 const MAX_ROW_CHARACTERS = 200_000
 const LINE_FEED = 10
@@ -14,7 +14,7 @@ export const refuseFile = (say: string): never => {
   throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
 }
 
-/** Detects the separator: the candidate that occurs most often in the first line, outside of quotes. */
+/** Detects the separator. It is the candidate that occurs most often in the first line, outside of quotes. */
 function separatorOf(text: string): string {
   const beginning = text.slice(0, 64 * 1024)
   const [head = ''] = beginning.replace(/"[^"]*"/g, '').split(/\r\n|\n|\r/, 1)
@@ -44,8 +44,8 @@ function countLines(bytes: Uint8Array): number {
 }
 
 /**
- * Parses CSV (RFC 4180, with any line endings, and with commas, semicolons or tabs) into records, each a list of
- * strings. Throws TABLE_REJECTED for another format, too many lines, or too long a row.
+ * Parses CSV (RFC 4180, with any line endings, and with commas, semicolons or tabs) into records. Each record
+ * is a list of strings. Throws TABLE_REJECTED for another format, too many lines, or a row that is too long.
  */
 export function readCsv(bytes: Uint8Array): string[][] {
   if (countLines(bytes) > MAX_LINES)
@@ -62,7 +62,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
     return parse(text, {
       delimiter: separatorOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row may be shorter than the header. A longer row is refused later, where the columns are known.
+      // A row may be shorter than the header. A longer row is refused later, when the columns are known.
       relax_column_count: true,
       max_record_size: MAX_ROW_CHARACTERS,
     })

@@ -15,8 +15,8 @@ const DEADLINE_MS = 20_000
 const RETRY_SECONDS = 5
 
 /**
- * Creates the thread that parses CSV files. One thread is enough, because two imports at once are rare. It starts with
- * the first import.
+ * Creates the thread that parses CSV files. It starts with the first import. One thread is enough, because
+ * two imports at the same time are rare.
  */
 export const createCsvWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({

@@ -15,7 +15,8 @@ async function readParts(
 ): Promise<{ fields: Map<string, string>; file: Buffer | null }> {
   const fields = new Map<string, string>()
   let file: Buffer | null = null
-  // Check this first: a client that has already disconnected causes no event, so the parser would wait forever.
+  // Check this first: a client that has already disconnected causes no event, so the parser would wait
+  // forever.
   if (request.raw.destroyed) throw new Error('premature close')
   for await (const part of request.parts({ limits: LIMITS }))
     if (part.type === 'field') fields.set(part.fieldname, String(part.value))
@@ -27,13 +28,14 @@ async function readParts(
 }
 
 /**
- * Returns whether an error is expected. The form parser's errors for a large or invalid form have a code or a status.
+ * Returns whether an error is expected. The form parser's errors for a large or invalid form have a code or a
+ * status.
  */
 const isKnown = (error: unknown): boolean =>
   error instanceof AppError || (error instanceof Error && ('statusCode' in error || 'code' in error))
 
 /**
- * Receives a CSV file and the options from a form. Throws TABLE_MISSING, PAYLOAD_TOO_LARGE, INVALID_INPUT or
+ * Receives a form with a CSV file and options. Throws TABLE_MISSING, PAYLOAD_TOO_LARGE, INVALID_INPUT or
  * MALFORMED_REQUEST.
  */
 export async function receiveCsv(request: FastifyRequest): Promise<CsvUpload> {

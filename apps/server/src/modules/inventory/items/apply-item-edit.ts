@@ -45,8 +45,9 @@ export async function relocate(
 }
 
 /**
- * Applies an edit to a locked item: its fields directly, its location by a move, its quantity by a count. Returns the
- * changed fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or (from the database) SKU_TAKEN.
+ * Applies an edit to a locked item: changes the fields directly, the location by a move, and the quantity by
+ * a count. Returns the changed fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or SKU_TAKEN, which comes
+ * from the database.
  */
 export async function changeItem(
   tx: Queryable,

@@ -14,11 +14,13 @@ import { addItem } from './create-item.ts'
 import { type ItemToAdd, auditedItem, itemFieldsOf, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
 
-/** Adds items with equal fields. */
+/** Adds items with the same fields as others. */
 export interface Copies {
   /** Copies an item. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
-  /** Adds several items with the same fields, all or none. Throws the errors of adding a single item. */
+  /**
+   * Adds several items with the same fields, either all or none. Throws the errors of adding a single item.
+   */
   createIdentical(body: CreateIdenticalBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem[]>>
 }
 
@@ -59,7 +61,7 @@ export function createCopies(deps: CopiesDeps): Copies {
     return rows.map((row) => presentItem(row, deps))
   }
 
-  /** Returns the fields of a copy. A model that is in the trash is left out. */
+  /** Returns the fields for a copy of an item. A model that is in the trash is left out. */
   const copyOf = async (tx: Queryable, row: ItemRow, body: DuplicateItemBody): Promise<ItemToAdd> => {
     const isModelLive = row.stl_file_id !== null && (await isLiveModel(tx, row.stl_file_id))
     const { name = `${row.name.slice(0, ITEM_NAME_MAX_LENGTH - COPY.length)}${COPY}` } = body

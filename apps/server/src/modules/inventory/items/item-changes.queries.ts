@@ -6,12 +6,13 @@ import type { ItemFields } from './item-fields.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 
 /**
- * Locks items, including deleted items, until the transaction ends, and returns them. Locking in id order avoids
- * deadlocks.
+ * Locks items, including deleted items, until the transaction ends, and returns them. The items are always
+ * locked in the order of their ids, which avoids deadlocks.
  */
 export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   await tx`select 1 from items where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Read only now, because the items may have changed while this transaction waited for the lock.
+  // Read the items only after locking, because they may have changed while this transaction waited for the
+  // lock.
   return tx<ItemRow[]>`${selectItem(tx)} where i.id = any(${[...ids]}::uuid[]) order by i.id`
 }
 
@@ -23,7 +24,7 @@ export const updateItem = (
   now: Date,
 ) => updateRevised(tx, 'items', id, columns, now)
 
-/** Moves items to the trash if a time is given, or restores them if it is null. */
+/** Moves items to the trash if a time is given, or restores them if the time is null. */
 export async function setDeleted(
   tx: Queryable,
   ids: readonly string[],
@@ -41,7 +42,7 @@ export interface ItemUses extends Row<'items', 'id' | 'reserved_quantity'> {
   products: string[]
 }
 
-/** Reads the uses of items through the views of the other modules. */
+/** Reads the uses of items through views that the other modules provide. */
 export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<ItemUses[]> =>
   tx<ItemUses[]>`
     select i.id, i.reserved_quantity,
@@ -53,7 +54,7 @@ export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<Ite
                  order by c.name limit 10) as products
     from items i where i.id = any(${[...ids]}::uuid[])`
 
-/** Returns which of the given SKUs live items already have, spelled as given. */
+/** Returns those of the given SKUs that live items already have, spelled as given. */
 export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ sku: string }[]>`
     select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)

@@ -8,7 +8,10 @@ import {
   refusedCursor,
 } from '../../../platform/http/paging.ts'
 
-/** Names a list by its sort order and whether it is the trash. A cursor of one list is invalid in another. */
+/**
+ * A list of items: its sort order, and whether it lists the trash. A cursor of one list is invalid in
+ * another.
+ */
 type ItemList = InventorySort | `trash-${InventorySort}`
 
 const listOf = (sort: InventorySort, isTrash: boolean): ItemList => (isTrash ? `trash-${sort}` : sort)

@@ -10,8 +10,8 @@ import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
 
 /**
- * The columns of an item that people edit, each with its default for a new item. Edits, copies and audit entries all
- * use this list. An empty SKU is replaced by the next SKU of the sequence.
+ * The columns of an item that people can edit, each with its default for a new item. Edits, copies and audit
+ * entries all use this list. An empty SKU is replaced by the next SKU of the sequence.
  */
 export const NEW_ITEM_FIELDS = {
   name: '',
@@ -36,7 +36,7 @@ export const NEW_ITEM_FIELDS = {
 
 type ItemColumn = keyof typeof NEW_ITEM_FIELDS
 
-/** The columns that people edit, as the database stores them. Money is in minor units. */
+/** The columns that people can edit, as the database stores them. Money is in minor units. */
 export type ItemFields = Row<'items', Exclude<ItemColumn, 'weight_grams'>> & Floats<'items', 'weight_grams'>
 
 const COLUMNS = Object.keys(NEW_ITEM_FIELDS) as ItemColumn[]
@@ -54,7 +54,7 @@ const PRICES = Object.keys(MONEY) as Price[]
 
 type WireName = Exclude<ItemColumn, 'held_status' | PriceColumn> | 'status' | Price
 
-/** Columns whose field has another name in the API. */
+/** Columns that have another name in the API. */
 const WIRE_NAMES: ReadonlyMap<string, WireName> = new Map<string, WireName>([
   ['held_status', 'status'],
   ...PRICES.map((price): [string, Price] => [MONEY[price], price]),
@@ -63,7 +63,7 @@ const WIRE_NAMES: ReadonlyMap<string, WireName> = new Map<string, WireName>([
 /** Returns the API's name of a column. */
 export const wireNameOf = (column: string): WireName => WIRE_NAMES.get(column) ?? (column as WireName)
 
-/** An item to be added. `location` is a path; its missing parts are created. */
+/** An item to add. `location` is a path; missing locations in it are created. */
 export interface ItemToAdd {
   fields: ItemFields
   quantity: number
@@ -84,7 +84,9 @@ export const presentPrices = (item: Pick<ItemFields, PriceColumn>, currency: str
     }),
   ) as Record<Price, number | null>
 
-/** Returns the prices in minor units. Throws ITEM_INVALID for amounts with more decimals than the currency has. */
+/**
+ * Converts prices to minor units. Throws ITEM_INVALID for amounts with more decimals than the currency has.
+ */
 function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partial<ItemFields> {
   const errors: FieldError[] = []
   const prices: Partial<Record<PriceColumn, number | null>> = {}
@@ -102,7 +104,8 @@ function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partia
 }
 
 /**
- * Returns the status if it is stored: On Hold or Reserved. The database computes every other status from the quantity.
+ * Returns the status if it is one that is stored: On Hold or Reserved. The database derives every other
+ * status from the quantity.
  */
 const heldStatusOf = (status: ItemStatus): HeldItemStatus | null =>
   HELD_ITEM_STATUSES.find((held) => held === status) ?? null
@@ -135,7 +138,10 @@ export const itemToAdd = (body: CreateItemBody, currency: string): ItemToAdd => 
   place: { location: body.location ?? null, bin: body.bin_location ?? null },
 })
 
-/** Returns the columns that differ from the item's. An empty SKU always differs, because it requests a new SKU. */
+/**
+ * Returns the given columns whose value differs from the item's. An empty SKU always differs, because it
+ * requests a new SKU.
+ */
 export const changesOf = (item: ItemFields, fields: Partial<ItemFields>): Partial<ItemFields> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => item[name as ItemColumn] !== value))
 
@@ -144,7 +150,7 @@ interface ItemPlace {
   bin_location: string | null
 }
 
-/** Returns the location that an edit moves an item to; null if the item stays where it is. */
+/** Returns the location to which an edit moves an item, or null if the item stays where it is. */
 export function locationOfEdit(
   item: ItemPlace,
   edit: Pick<UpdateItemBody, 'location' | 'bin_location'>,
@@ -154,7 +160,9 @@ export function locationOfEdit(
   return location === item.location && bin === item.bin_location ? null : { location, bin }
 }
 
-/** Returns the audit's form of an item: the editable columns, with prices as in the API. */
+/**
+ * Returns an item in the form in which the audit stores it: the editable columns, with prices as in the API.
+ */
 export const auditedItem = (item: ItemFields & ItemPlace & { quantity: number }, currency: string) => ({
   ...Object.fromEntries(
     COLUMNS.filter((column) => !column.endsWith('_minor')).map((column) => [column, item[column]]),

@@ -9,8 +9,8 @@ export interface ItemHit {
 }
 
 /**
- * Finds items for the search over all modules: first the item with exactly this SKU, then the newest items whose texts
- * contain all words.
+ * Finds items for the search over all modules: first the item with exactly this SKU, then the newest items
+ * whose texts contain all words.
  */
 export const findItemHits = (sql: Queryable, search: string, limit: number): Promise<ItemHit[]> =>
   sql<ItemHit[]>`

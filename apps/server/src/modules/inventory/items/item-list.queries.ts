@@ -8,19 +8,19 @@ import { stampItems, stampedColumns } from './listed-items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
 import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
 
-/** A filter of items. All conditions must hold. The names are those of the query parameters. */
+/** A filter for items. All conditions must hold. The names are those of the query parameters. */
 export interface ItemFilter {
   words: readonly SoughtWord[]
   status?: ItemStatus | undefined
   low_stock_only?: boolean
-  /** Finds items in this location or below it. */
+  /** Finds items in this location or in a location below it. */
   location_id?: string | undefined
-  /** In any case. */
+  /** Upper and lower case do not matter. */
   material?: string | undefined
   stl_file_id?: string | undefined
-  /** In any case. */
+  /** Upper and lower case do not matter. */
   sku?: string | undefined
-  /** Finds items deleted after this time, instead of live items. */
+  /** If given, finds the items that were deleted after this time, instead of live items. */
   deleted?: { after: Date } | undefined
 }
 
@@ -51,7 +51,7 @@ const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql
 interface SortKey {
   key: Fragment
   isDescending: boolean
-  /** SQL type of the sort key in a cursor. */
+  /** The SQL type of the sort key in a cursor. */
   type: Fragment
 }
 
@@ -109,9 +109,9 @@ export const findItems: FindItems = async (sql, filter, { sort, cursor, limit })
 }
 
 /**
- * Returns the number of matching items, exact up to the cap, otherwise cap + 1. If the number is within the cap, the
- * page is returned as well: the matches are found once, counted and sorted. For a rare word this is faster than reading
- * the list in its order, which would read all items.
+ * Returns the number of matching items, exact up to the cap, otherwise cap + 1. If the number is within the
+ * cap, also returns the page: the matches are found once, counted and sorted. For a rare word this is faster
+ * than reading the list in its order, which would read all items.
  */
 export const findFewItems: FindItems = async (sql, filter, { sort, cursor, limit }) => {
   const { key, type, direction, after } = orderOf(sql, filter, sort)

@@ -296,7 +296,7 @@ describe('GET /api/inventory', () => {
   })
 })
 
-describe('GET /api/inventory/{id}/movements', () => {
+describe('listing the movements of an item', () => {
   it("the movements that led to an item's quantity are listed newest first, page by page", async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 10, openingKind: 'receive' })

@@ -24,7 +24,7 @@ export function addInventoryRoutes(
       const page = await inventory.find(itemSearchOf(call.query, clock.now()), { sort, cursor, limit })
       return bodies.write(page, inventory.read)
     }
-    // The trash has no ETag, because items leave it at their time, without a change.
+    // The list of the trash has no ETag, because items disappear from it after 30 days without a change.
     return deleted === undefined ? known.of(call, write) : write()
   })
 

@@ -22,8 +22,8 @@ import { type ReservationRow, listReservations } from '../stock/reservations.que
 export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
 
 /**
- * Converts a query to a filter. Items deleted before the trash cutoff are never listed, but their rows stay, because
- * movements, orders and print jobs refer to them.
+ * Converts a query to a filter. Items that have been in the trash for more than 30 days are never listed.
+ * Their rows stay, because movements, orders and print jobs refer to them.
  */
 export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], now: Date): ItemSearch {
   const { search, status, low_stock_only, location_id, stl_file_id, deleted } = query
@@ -36,14 +36,15 @@ export interface Inventory {
   /** Returns a page of the matching items. */
   find(search: ItemSearch, page: ItemPage): Promise<FoundPage>
   /**
-   * Returns the items as a list shows them: a JSON array in the order of `ids`. The caller signs the addresses in it.
+   * Returns the items as a list shows them: a JSON array in the order of `ids`. The caller signs the
+   * addresses in it.
    */
   read(ids: readonly string[]): Promise<string>
-  /** Throws ITEM_NOT_FOUND. */
+  /** Returns a live item. Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
   /** Returns the movements of an item, newest first. Throws ITEM_NOT_FOUND. */
   listMovements(itemId: string, page: PageRequest): Promise<Page<MovementRow>>
-  /** Throws ITEM_NOT_FOUND. */
+  /** Returns the reservations of an item. Throws ITEM_NOT_FOUND. */
   listReservations(itemId: string): Promise<ReservationRow[]>
 }
 
@@ -55,8 +56,8 @@ export function createInventory({ database, currency }: { database: Database; cu
   const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
   /**
-   * Searches with a plan for the words, whose frequency decides how to search. Counting a few matches first is cheaper
-   * than listing many.
+   * Searches in the way that is best for the words, which depends on how frequent they are. Counting a few
+   * matches first is cheaper than listing many.
    */
   const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database

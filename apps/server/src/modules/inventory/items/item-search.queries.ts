@@ -2,17 +2,17 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type Fragment, likePattern, searchWords } from '../../../platform/database/search-patterns.ts'
 
 /**
- * Maximum number of locations listed for a word. A word in more locations is in so many items that every search for
- * them is short.
+ * Maximum number of locations that are listed for a word. A word that matches more locations occurs in so
+ * many items that every search for them is fast.
  */
 const MAX_PLACES = 1000
 
-/** Words of up to this many letters have their own index; longer words use trigrams. */
+/** Words with up to this many letters have an index of their own. Longer words use trigrams. */
 const SHORT_LETTERS = 2
 
 /**
- * Shares of items that contain a word. From `FREQUENT_SHARE` on, reading the items in their order is faster than the
- * index of short words. From `COMMON_SHARE` on, it is faster than any index.
+ * Shares of items that contain a word. From `FREQUENT_SHARE` on, reading the items in their order is faster
+ * than the index of short words. From `COMMON_SHARE` on, it is faster than any index.
  */
 const FREQUENT_SHARE = 0.02
 const COMMON_SHARE = 0.2
@@ -26,14 +26,14 @@ export interface SoughtWord {
    * search.
    */
   isInShortIndex: boolean
-  /** Ids of these locations. Holds more than MAX_PLACES if there are too many to list. */
+  /** The ids of these locations. The list has more than MAX_PLACES entries if there are too many to list. */
   placeIds: string[]
 }
 
 /**
- * Looks up the locations whose path contains each word. Locations are few, so the matching ones are found first, and
- * then their items by index. Most words match no location. The query planner must know this; otherwise it reads all
- * items for a rare word.
+ * Looks up the locations whose path contains each word. There are few locations, so the matching ones are
+ * found first, and then their items by index. Most words match no location. The query planner has to know
+ * this; otherwise it reads all items for a rare word.
  */
 export async function searchItemIds(sql: Queryable, search: string | undefined): Promise<SoughtWord[]> {
   const words = searchWords(search)
@@ -58,7 +58,7 @@ async function findIndexed(sql: Queryable, words: readonly string[]): Promise<st
   const shares = await readShares(sql, short)
   const shareOf = (word: string) => shares.get(word) ?? 0
   const rarest = short.reduce((one, other) => (shareOf(other) < shareOf(one) ? other : one))
-  // Two words that are frequent each may still occur together in few items.
+  // Two frequent words may still occur together in only a few items.
   const together = short.reduce((share, word) => share * shareOf(word), 1)
   return together < FREQUENT_SHARE && shareOf(rarest) < COMMON_SHARE ? rarest : null
 }
@@ -73,23 +73,23 @@ async function readShares(sql: Queryable, words: readonly string[]): Promise<Map
 }
 
 /**
- * How to search. `index` finds all of a few matches by index. `order` reads the list in its order until the page is
- * full.
+ * How to search. `index` finds all of the few matches through an index. `order` reads the list in its order
+ * until the page is full.
  */
 export type Way = 'index' | 'order'
 
-/** Condition that an item `i` contains a word in its own texts or in the path of its location. */
+/** Condition: an item `i` contains a word in its own texts or in the path of its location. */
 export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment {
   const { word, pattern, isInShortIndex, placeIds } = sought
-  // For a short word both conditions mean the same. The first has an index, the second is faster to check on a single
-  // row.
+  // For a short word, both conditions mean the same. The first has an index; the second is faster to check on
+  // a single row.
   const isSaid =
     isInShortIndex && way === 'index'
       ? sql`short_words(i.search_text) @> array[${word}]`
       : sql`i.search_text like ${pattern}`
   if (placeIds.length === 0) return isSaid
-  // As a list of values, the locations are estimated by their number of items and joined by hash. With a subquery they
-  // would not be.
+  // If the locations are a list of values, the planner estimates them by their number of items and joins them
+  // by hash. It does neither for a subquery.
   const isThere =
     placeIds.length > MAX_PLACES
       ? sql`i.location_id in (select id from locations where lower(path) like ${pattern})`

@@ -8,7 +8,7 @@ import type { MovementRow } from '../stock/movements.queries.ts'
 
 export interface Presentation {
   signer: PathSigner
-  /** Code of the currency of all amounts. */
+  /** The code of the currency of all amounts. */
   currency: string
 }
 

@@ -27,7 +27,10 @@ export interface ItemRow
   bin_location: string | null
 }
 
-/** Columns that are the same in the API, of an item `i`, its model `m` and its location `l` in `p`. */
+/**
+ * The columns of an item `i`, its model `m` and its location (`l`, with the path in `p`) that are the same in
+ * the API.
+ */
 export const plainColumns = (sql: Queryable): Fragment => sql`
   i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title, i.quantity, i.reserved_quantity,
   i.reorder_point, i.max_stock, i.safety_stock, i.location_id,
@@ -36,7 +39,10 @@ export const plainColumns = (sql: Queryable): Fragment => sql`
   i.status, i.material_used, i.color, i.print_settings, i.print_time_minutes, i.weight_grams::float8,
   i.pieces_per_print, i.notes, i.revision`
 
-/** Selects items `i` with the columns shown next to them. `more` adds columns from joins of the caller. */
+/**
+ * Selects items `i` with the columns that are shown next to them. `more` adds columns from joins of the
+ * caller.
+ */
 export const selectItem = (sql: Queryable, more?: Fragment) => sql`
   select ${plainColumns(sql)}, coalesce(m.has_picture, false) as has_picture, i.held_status, i.color_hex,
          i.material_cost_minor, i.labor_cost_minor, i.selling_price_minor, i.created_at, i.updated_at,
@@ -53,7 +59,7 @@ export async function insertItem(tx: Queryable, item: Insert<'items'>): Promise<
   await insertInto(tx, 'items', item)
 }
 
-/** Returns the next generated SKU that no live item has. People may have typed such a SKU before. */
+/** Returns the next generated SKU that no live item has. A person may have typed such a SKU before. */
 export async function makeSku(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ sku: string; is_taken: boolean }]>`
@@ -66,14 +72,14 @@ export async function makeSku(tx: Queryable): Promise<string> {
   }
 }
 
-/** Finds the live item with a SKU, in upper or lower case. */
+/** Finds the live item with an SKU, in upper or lower case. */
 export async function findItemIdBySku(sql: Queryable, sku: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from items where upper(sku) = upper(${sku}) and deleted_at is null`
   return row?.id ?? null
 }
 
-/** Finds the live items with these SKUs, in upper or lower case. The keys are the SKUs as given. */
+/** Finds the live items with these SKUs, in upper or lower case. The result is keyed by the SKUs as given. */
 export async function findItemIdsBySku(
   sql: Queryable,
   skus: readonly string[],

@@ -124,7 +124,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('a new item is refused with a taken SKU, with an unknown model, and for viewers', async () => {
+  it('a new item is refused with an SKU that is taken, with an unknown model, and for viewers', async () => {
     const { app, staff } = await shop()
     await addedItem(staff, { sku: 'HOOK' })
     const twice = await staff('POST /api/inventory', { name: 'Other', sku: 'hook' })
@@ -135,7 +135,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('several equal items are added completely or not at all, and an item can be copied', async () => {
+  it('several identical items are added completely or not at all, and an item can be copied', async () => {
     const { staff } = await shop()
     const many = await staff('POST /api/inventory/identical', {
       name: 'Tray',
@@ -205,7 +205,7 @@ describe('editing items', () => {
       ['move', 0, 'Shelf / 1', 'Shelf / 2'],
       ['count', 10, null, null],
     ])
-    // An edit without any difference changes nothing and records nothing.
+    // An edit that contains no difference changes nothing and records nothing.
     const same = await staff(`PUT /api/inventory/${item.id}`, answer.json<object>())
     expect(same.json()).toEqual(answer.json())
     const entries = (await entriesOf(app)).filter(({ action }) => action === 'item.updated')
@@ -264,7 +264,7 @@ describe('editing items', () => {
   })
 })
 
-describe('the trash', () => {
+describe('the trash of items', () => {
   it('the trash shows an item with its stock for 30 days, and hides it after that', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff, { sku: 'HOOK', location: 'Shelf' })

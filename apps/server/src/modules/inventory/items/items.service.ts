@@ -24,8 +24,8 @@ const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /**
- * Returns the reason why an item cannot be deleted yet, with the remedy; null if it can be deleted. Finished jobs,
- * orders and unpublished products store the item's name, so they do not prevent the deletion.
+ * Returns the reason why an item cannot be deleted yet, with the remedy. Returns null if it can be deleted.
+ * Finished jobs, orders and unpublished products store the item's name, so they do not prevent the deletion.
  */
 function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products }: ItemUses): string | null {
   const reasons: string[] = []
@@ -53,7 +53,10 @@ function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products 
   return `This item cannot be deleted yet: ${listOf(reasons)}. Please ${listOf(remedies)} first.`
 }
 
-/** Number of items changed in one transaction. Larger batches are faster but make other requests wait. */
+/**
+ * Number of items that are changed in one transaction. Larger batches are faster but make other requests
+ * wait.
+ */
 const BATCH = 100
 
 const NOT_THERE = 'This item is not in the inventory.'
@@ -68,7 +71,7 @@ export interface Items {
   update(id: string, edit: UpdateItemBody, revision: number | null, by: AuditContext): Promise<ItemRow>
   /** Moves an item to the trash. Throws ITEM_NOT_FOUND, PRECONDITION_FAILED, or ITEM_IN_USE with a remedy. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores an item from the trash; a live item stays as it is. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
+  /** Restores an item from the trash; a live item stays unchanged. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
   restore(id: string, by: AuditContext): Promise<ItemRow>
   /** Makes the same change to many items and reports the items that cannot be changed. Throws INVALID_INPUT. */
   bulk(change: BulkItemsBody, by: AuditContext): Promise<BulkResult>
@@ -138,7 +141,7 @@ export function createItems(deps: KeepingDeps): Items {
 
   const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     for (const row of rows) {
-      // The location may have been deleted since, so find or create a location with the same path.
+      // The location may have been deleted since then, so find or create a location with the same path.
       const place = await ensureLocation(tx, { location: row.location, bin: row.bin_location }, by.now)
       await tx`update items set location_id = ${place} where id = ${row.id}`
     }
@@ -279,8 +282,8 @@ const skuTaken = (sku: string): string =>
   `Another item has the SKU ${sku} now. Please give that one another SKU first.`
 
 /**
- * Throws INVALID_INPUT unless a change is either an edit or a move. It cannot be both, because items in the trash
- * cannot be edited.
+ * Throws INVALID_INPUT unless a change is either an edit or a move. It cannot be both, because items in the
+ * trash cannot be edited.
  */
 function assertOneChange({ move, ...edits }: Omit<BulkItemsBody, 'ids'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)

@@ -8,9 +8,10 @@ export const stampedColumns = (sql: Queryable): Fragment =>
   sql`i.id, i.xmin as row_version, i.location_id, i.stl_file_id`
 
 /**
- * Selects the rows of `foundRows`. `from` is a FROM item with the items as `i` and the columns `sort_key` and
- * `stampedColumns`. The stamps cover everything that `readListedItems` reads from other tables. They cover the names of
- * parent locations, too: renaming a location rewrites the paths of all locations below it.
+ * Selects the rows that `foundRows` reads. `from` is a FROM item with the items as `i` and the columns
+ * `sort_key` and `stampedColumns`. The stamps cover everything that `readListedItems` reads from other
+ * tables. They also cover the names of parent locations, because renaming a location rewrites the paths of
+ * all locations below it.
  */
 export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
   select i.id, sort_key,
@@ -20,8 +21,8 @@ export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
   left join locations l on l.id = i.location_id`
 
 /**
- * Reads the list rows of these items, as a JSON array in the order of `ids`, with prices in units of the currency. The
- * caller has to sign the addresses of pictures with `signPaths`.
+ * Returns the list rows of these items, as a JSON array in the order of `ids`, with prices in units of the
+ * currency. The caller has to sign the addresses of pictures with `signPaths`.
  */
 export async function readListedItems(
   sql: Queryable,

@@ -37,7 +37,7 @@ async function ensureBranch(
   const path = parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
   const id = uuidv7()
   const made = await insertLocation(tx, { id, ...asked, path, notes: null, now })
-  // Another transaction created the location at the same moment, so read it.
+  // Another transaction created the location at the same time, so read it.
   const location = made ? { id, path } : await findBranch(tx, asked)
   if (!location) throw new Error(`location ${name} could not be made`)
   if (made) await publish(tx, { type: 'created', entity: 'location', id })
@@ -63,8 +63,8 @@ export function parseLocationPath({ location, bin: binName }: LocationPath): {
 }
 
 /**
- * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it. Creates what is missing.
- * Locks them against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
+ * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it. Creates the missing
+ * ones. Locks them against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
  */
 export async function ensureLocation(tx: Queryable, place: LocationPath, now: Date): Promise<string | null> {
   const { names, bin } = parseLocationPath(place)

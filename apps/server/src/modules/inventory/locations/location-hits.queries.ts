@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 
-/** Finds locations for the search over all modules, by path. */
+/** Finds locations for the search over all modules, by their path. */
 export const findLocationHits = (
   sql: Queryable,
   search: string,

@@ -6,15 +6,15 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type LocationRow, selectLocation } from './locations.queries.ts'
 
-/** A filter of locations. The names are those of the query parameters. */
+/** A filter for locations. The names are those of the query parameters. */
 export interface LocationFilter {
   search?: string | undefined
   parent_id?: string | undefined
-  /** Finds locations deleted after this time, instead of live locations. */
+  /** If given, finds the locations that were deleted after this time, instead of live locations. */
   deleted?: { after: Date } | undefined
 }
 
-/** Position in the list, which is sorted by path: the next page starts after this location. */
+/** A position in the list, which is sorted by path: the next page starts after this location. */
 export type LocationCursor = Row<'locations', 'path' | 'id'>
 
 const matching = (sql: Queryable, filter: LocationFilter) => sql`
@@ -22,7 +22,7 @@ const matching = (sql: Queryable, filter: LocationFilter) => sql`
   ${filter.parent_id === undefined ? sql`` : sql`and l.parent_id = ${filter.parent_id}`}
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`(lower(l.path) like ${pattern} or lower(l.label_code) like ${pattern})`)}`
 
-/** Lists a page of locations, with one row more if there is a next page. */
+/** Lists a page of locations. Returns one more row if there is a next page. */
 export const listLocations = (
   sql: Queryable,
   filter: LocationFilter,
@@ -38,7 +38,9 @@ export const listLocations = (
 export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)
 
-/** Locks the tree of locations until the transaction ends, so that changes run one at a time. */
+/**
+ * Locks the tree of locations until the transaction ends, so that changes of the tree wait for each other.
+ */
 export async function lockTree(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('locations', 0))`
 }
@@ -64,7 +66,10 @@ export const findLocationNode = (tx: Queryable, id: string) =>
     select l.id, l.kind, l.path, array(select id from up order by step) as ancestor_ids
     from locations l where l.id = ${id} and l.deleted_at is null`)
 
-/** Counts the levels of a location and everything below it; 1 for a location without locations in it. */
+/**
+ * Returns the number of levels of a location, including everything below it. It is 1 for a location that
+ * contains no locations.
+ */
 export async function countLevels(tx: Queryable, id: string): Promise<number> {
   const [row] = await tx<[{ levels: number }]>`
     with recursive down as (

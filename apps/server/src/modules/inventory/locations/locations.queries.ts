@@ -26,7 +26,7 @@ export interface LocationRow
   printer_count: number
 }
 
-/** Selects locations `l` with the number of objects directly in them. */
+/** Selects locations `l` with the number of objects that are directly in them. */
 export const selectLocation = (sql: Queryable, more?: Fragment) => sql`
   select l.id, l.label_code, l.parent_id, l.kind, l.name, l.path, l.notes, l.revision, l.created_at, l.updated_at,
          l.deleted_at,

@@ -24,7 +24,7 @@ const adder =
     return answer.json<Location>()
   }
 
-describe('locations', () => {
+describe('the tree of locations', () => {
   it('locations form a tree whose paths follow a rename or move, and items stay in their location', async () => {
     const { app, staff, add } = await shop()
     const workshop = await add('Workshop')
@@ -67,7 +67,7 @@ describe('locations', () => {
     ])
   })
 
-  it('locations refuse circles, bins with locations in them, duplicate names, and excessive depth', async () => {
+  it('locations refuse circles, bins that contain locations, duplicate names, and excessive depth', async () => {
     const { staff, add } = await shop()
     const top = await add('Top')
     const middle = await add('Middle', top)

@@ -39,7 +39,7 @@ export interface Locations {
     filter: LocationFilter,
     page: { cursor: string | undefined; limit: number },
   ): Promise<Page<LocationRow, string>>
-  /** Throws LOCATION_NOT_FOUND. */
+  /** Returns a location. Throws LOCATION_NOT_FOUND. */
   get(id: string): Promise<LocationRow>
   /** Returns the contents of a location and of all locations below it. Throws LOCATION_NOT_FOUND. */
   contentsOf(id: string): Promise<Contents>
@@ -63,7 +63,10 @@ export interface Locations {
    * contents.
    */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a location. Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID if its parent is deleted. */
+  /**
+   * Restores a location. Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID if its parent is
+   * deleted.
+   */
   restore(id: string, by: AuditContext): Promise<LocationRow>
 }
 
@@ -118,7 +121,8 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 
   /**
-   * Returns the parent for a location with this many levels, after checking that it may go there; null for the root.
+   * Returns the parent for a location that has this many levels, after checking that the location may go
+   * there. Returns null for the root.
    */
   const parentFor = async (
     tx: Queryable,
@@ -210,7 +214,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 }
 
-/** Describes the contents that prevent the deletion of a location; null if it is empty. */
+/** Describes the contents that prevent the deletion of a location. Returns null if it is empty. */
 function whatLiesIn(row: LocationRow, children: number): string | null {
   const { item_count: items, spool_count: spools, printer_count: printers } = row
   const counts: [number, string, string][] = [

@@ -3,8 +3,8 @@ import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * The event that an item's quantity falls to its reorder point or below. `quantity` and `reorder_point` are the values
- * at that time.
+ * The event that an item's quantity has fallen to its reorder point or below. `quantity` and `reorder_point`
+ * are the values at that time.
  */
 export interface LowStockCrossing
   extends Row<'low_stock_crossings', 'item_id' | 'quantity' | 'reorder_point' | 'crossed_at'>,
@@ -14,8 +14,9 @@ export interface LowStockCrossing
 }
 
 /**
- * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and can be
- * claimed again if the transaction fails. An event of an `inventory_item` is a reason to look for new crossings.
+ * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and
+ * can be claimed again if the transaction fails. Each event about an `inventory_item` may mean a new
+ * crossing.
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`

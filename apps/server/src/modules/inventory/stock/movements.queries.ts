@@ -44,7 +44,7 @@ const selectMovement = (sql: Queryable) => sql`
 export const findMovement = (sql: Queryable, id: string) =>
   firstRow(sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`)
 
-/** Finds the movement that brought the pieces of a plate into stock; null if there is none. */
+/** Finds the movement that brought the pieces of a plate into stock. Returns null if there is none. */
 export async function findProduction(sql: Queryable, plateId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from movements
@@ -53,8 +53,8 @@ export async function findProduction(sql: Queryable, plateId: string): Promise<s
 }
 
 /**
- * Returns when the item was last counted and last moved after this movement; null if it was not. Movements that were
- * undone do not count.
+ * Returns the times of the item's last count and last move after this movement. A time is null if there was
+ * none. Movements that were undone do not count.
  */
 export async function readLater(
   sql: Queryable,

@@ -16,7 +16,7 @@ const stockOf = async (app: TestApp, id: string) => {
   return row
 }
 
-describe('movements', () => {
+describe('quantities and movements', () => {
   it('37 of 100 parallel removals from a stock of 37 pieces succeed, and the stock never goes below zero', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 37 })
@@ -32,7 +32,7 @@ describe('movements', () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 20 })
     const kinds = ['receive', 'ship', 'scrap', 'reserve', 'release', 'return', 'adjust'] as const
-    // A small generator with a seed, so that a failure can be repeated.
+    // A small random number generator with a seed, so that a failure can be repeated.
     let seed = 42
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
@@ -57,7 +57,7 @@ describe('movements', () => {
     expect(stock?.reserved).toBeGreaterThanOrEqual(0)
   })
 
-  it('movements are the only way to change a quantity, and a written movement never changes', async () => {
+  it('a quantity changes only through movements, and a written movement never changes', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 3 })
     const { sql } = app.database
@@ -92,7 +92,7 @@ describe('movements', () => {
     expect(await stockOf(app, itemId)).toMatchObject({ quantity: BILLION })
   })
 
-  it('a stock count may leave less than is reserved', async () => {
+  it('a stock count may leave fewer pieces than are reserved', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 8 })
     await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 6 })
@@ -141,7 +141,7 @@ describe('the order of movements', () => {
     const id = await anItem(app, { quantity: 20 })
     const later = new Date(begun.getTime() + 2000)
     const { id: shipId } = await aMovement(app, { itemId: id, kind: 'ship', delta: -3 }, later)
-    // The request arrived a second earlier, and waited until now.
+    // The request arrived a second earlier, but waited until now.
     const by = { actor: SYSTEM_ACTOR, now: new Date(begun.getTime() + 1000) }
     await app.database.transaction((tx) => countStock(tx, { itemId: id, quantity: 15 }, by))
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
@@ -150,12 +150,12 @@ describe('the order of movements', () => {
       ['ship', 17],
       ['count', 20],
     ])
-    // The count came later, so the removal before it can no longer be undone.
+    // The count came later, so the earlier removal can no longer be undone.
     const undo = await staff(`POST /api/stock-movements/${shipId}/undo`)
     expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
   })
 
-  it('the order of movements is kept through twenty parallel removals', async () => {
+  it('the order of movements is kept during twenty parallel removals', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const id = await anItem(app, { quantity: 30 })
@@ -171,7 +171,7 @@ describe('the order of movements', () => {
   })
 })
 
-describe('new items', () => {
+describe('adding items in parallel and with known SKUs', () => {
   it('a new item cannot use the SKU of a live item in upper or lower case, but can use the SKU of an item in the trash', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, { sku: 'HOOK-1' })

@@ -10,7 +10,7 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** Maximum number of reservations in a list. Use the order's id to find a single order. */
+/** Maximum number of reservations in a list. To find a single order, use its id. */
 const MAX_TOLD = 1000
 
 /** Lists the reservations of an item: first those without an order, then by order number. */
@@ -26,8 +26,8 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     limit ${MAX_TOLD}`
 
 /**
- * Counts the pieces of an item that are reserved for an order, or without an order if it is null. Pieces released or
- * removed since then do not count.
+ * Counts the pieces of an item that are reserved for an order, or that are reserved without an order if the
+ * order is null. Pieces that have been released or removed since then do not count.
  */
 export async function reservedFor(
   sql: Queryable,

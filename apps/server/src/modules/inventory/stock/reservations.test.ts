@@ -13,7 +13,7 @@ it('the migration deducts pieces that were released without an order from the ol
   const orders = [await anOrder(app), await anOrder(app), await anOrder(app)]
   for (const orderId of orders)
     await aMovement(app, { itemId, kind: 'reserve', delta: 0, reservedDelta: 3, orderId })
-  // This row is as it was written before a release had to name its order. It releases four of nine pieces.
+  // This row has the form from before a release had to name its order. It releases four of nine pieces.
   await sql`
     insert into movements (id, item_id, kind, delta, reserved_delta, quantity_after, reserved_after, actor_kind, actor_name,
                            created_at)
@@ -32,7 +32,7 @@ it('the migration deducts pieces that were released without an order from the ol
            (select sum(reserved_delta)::int from movements where item_id = ${itemId}) as told
     from items where id = ${itemId}`
   expect(item).toEqual({ quantity: 10, reserved_quantity: 5, told: 5 })
-  // Movements written after the migration count.
+  // Movements that were written after the migration count.
   await aMovement(app, { itemId, kind: 'release', delta: 0, reservedDelta: -3, orderId: orders[2] ?? '' })
   expect(await listReservations(sql, itemId)).toMatchObject([{ order_id: orders[1], quantity: 2 }])
 })

@@ -12,7 +12,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 const shop = async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
-  /** Moves stock of an item and returns the response. */
+  /** Sends a stock movement for an item and returns the response. */
   const act = (id: string, what: string, body: object, headers = {}) =>
     staff(`POST /api/inventory/${id}/${what}`, body, headers)
   const undo = (movementId: string) => staff(`POST /api/stock-movements/${movementId}/undo`)
@@ -69,7 +69,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('only free pieces can be reserved and only reserved pieces released; no reserved piece is removed by mistake', async () => {
+  it('only free pieces can be reserved, only reserved pieces can be released, and no reserved piece is removed by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -119,7 +119,8 @@ describe('adding and removing stock', () => {
       'Only 2 pieces are reserved for this order, so 3 cannot be released.',
     ])
     expect((await act(id, 'release', { quantity: 1, order_id: NOBODY })).status).toBe(404)
-    // The order can ship its own two pieces and the two free ones, but none that is reserved for the other order.
+    // The order can ship its own two pieces and the two free ones, but none that are reserved for the other
+    // order.
     const ship = (delta: number) =>
       act(id, 'adjust', { delta, kind: 'ship', from_reserved: true, order_id: mine })
     expect((await ship(-5)).status).toBe(409)
@@ -181,7 +182,7 @@ describe('adding and removing stock', () => {
     }
     const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })
     expect(shipped.json()).toMatchObject({ quantity: 5, reserved_quantity: 5, available_quantity: 0 })
-    // The pieces reserved without an order are gone, so that reservation cannot be undone.
+    // The pieces that were reserved without an order are gone, so that reservation cannot be undone.
     expect((await undo(own.json<MovedItem>().movement.id)).status).toBe(409)
     expect(await holders()).toHaveLength(2)
     expect((await staff(`GET /api/inventory/${NOBODY}/reservations`)).status).toBe(404)
@@ -218,7 +219,7 @@ describe('adding and removing stock', () => {
   })
 })
 
-describe('moving to another location', () => {
+describe('moving stock to another location', () => {
   it('stock can be moved to a location by id, or by path and storage bin, and the move is recorded', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { location: 'Shelf', bin_location: '1' })
@@ -289,7 +290,8 @@ describe('undoing a movement', () => {
       `The item was counted since, on ${app.clock.now().toISOString().slice(0, 10)}, and what was found then holds.`,
     ])
     expect((await refusal(moved.movement.id))[1]).toContain('put elsewhere since')
-    // The count is the latest movement, so it can be undone, and after that the movement before it.
+    // The count is the latest movement, so it can be undone. After that, the movement before it can be
+    // undone.
     expect((await undo(counted.movement.id)).json()).toMatchObject({ quantity: 6 })
     expect((await undo(taken.movement.id)).json()).toMatchObject({ quantity: 10 })
 
@@ -320,7 +322,7 @@ describe('undoing a movement', () => {
   })
 })
 
-describe('low stock', () => {
+describe('reporting low stock', () => {
   it('the low-stock list and the low-stock figure count the same items, whatever their status', async () => {
     const { staff } = await shop()
     await addedItem(staff, { name: 'Above', quantity: 6 })
@@ -335,7 +337,7 @@ describe('low stock', () => {
     expect(stats.low_stock_items).toBe(low.length)
   })
 
-  it('low stock is reported once each time that an item falls to its reorder point', async () => {
+  it('low stock is reported once whenever an item falls to its reorder point', async () => {
     const { app, act, staff } = await shop()
     const take = () => app.database.transaction((tx) => claimLowStockCrossings(tx))
     const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 10, reorder_point: 5 })
@@ -352,7 +354,7 @@ describe('low stock', () => {
     await staff(`PUT /api/inventory/${id}`, { reorder_point: 30 })
     await act(id, 'adjust', { delta: 20 })
     expect(await take()).toMatchObject([{ quantity: 24, reorder_point: 30, is_low: false }])
-    // A report that failed is repeated in the next run.
+    // A failed report is repeated in the next run.
     await act(id, 'adjust', { delta: -20 })
     const failing = app.database.transaction(async (tx) => {
       await claimLowStockCrossings(tx)
@@ -363,7 +365,7 @@ describe('low stock', () => {
   })
 })
 
-describe('a caller without permission', () => {
+describe('stock movements by a caller without permission', () => {
   it('a viewer cannot adjust, count, reserve, release or move stock', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)

@@ -30,9 +30,9 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 }
 
 /**
- * Computes how quantity and reservations change when pieces are removed. Free pieces are removed first. Reserved pieces
- * are removed only on request: those of the named order, or those without an order if none is named. Scrap may exceed
- * the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * Calculates how quantity and reservations change when pieces are removed. Free pieces are removed first.
+ * Reserved pieces are removed only on request: those of the named order, or those without an order if none is
+ * named. Scrap may exceed the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
@@ -61,7 +61,9 @@ function deltasOf(
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 
-/** Times of the item's last count and last move after a movement. Movements that were undone do not count. */
+/**
+ * The times of the item's last count and last move after a movement. Movements that were undone do not count.
+ */
 interface Later {
   counted_at: string | null
   moved_at: string | null
@@ -69,7 +71,7 @@ interface Later {
 
 const day = (moment: string): string => moment.slice(0, 10)
 
-/** Returns the reason why an undo would make later movements wrong; null if it would not. */
+/** Returns the reason why an undo would make later movements wrong, or null if it would not. */
 function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
   const { kind, delta, reserved_delta: reservedDelta } = movement
   if (movement.undoes_id !== null)
@@ -96,8 +98,8 @@ function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later):
 }
 
 /**
- * Changes of the stock by people. Each change is a movement, and returns the item with that movement. All methods throw
- * ITEM_NOT_FOUND, and IDEMPOTENCY_KEY_REUSED if they accept a key.
+ * Changes of the stock by people. Each change is a movement, and returns the item with that movement. Each
+ * method throws ITEM_NOT_FOUND, and IDEMPOTENCY_KEY_REUSED if it accepts a key.
  */
 export interface StockMovements {
   /** Adds or removes pieces. Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
@@ -110,8 +112,8 @@ export interface StockMovements {
   /** Moves an item to another location. Throws LOCATION_NOT_FOUND or LOCATION_INVALID. */
   move(itemId: string, body: MoveStockBody, by: IdempotentCaller): Promise<MovedItem>
   /**
-   * Undoes a movement by a reverse movement. Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE,
-   * or the errors of the reverse movement.
+   * Undoes a movement by adding a reverse movement. Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE,
+   * MOVEMENT_NOT_UNDOABLE, or an error of the reverse movement.
    */
   undo(movementId: string, by: AuditContext): Promise<MovedItem>
 }
@@ -131,8 +133,8 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
   }
 
   /**
-   * Runs the work once for each idempotency key. The work returns the id of a movement; the result is that movement
-   * with its item.
+   * Runs `work` once for each idempotency key. `work` returns the id of a movement; the result is that
+   * movement with its item.
    */
   const act = (
     asked: readonly [what: string, itemId: string, body: unknown],
@@ -146,8 +148,8 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
   const lock = async (tx: Queryable, itemId: string) => orThrow(await lockItem(tx, itemId), 'ITEM_NOT_FOUND')
 
   /**
-   * Returns the reservations of an item, and the number of pieces that belong to an order, or to no order if it is
-   * null.
+   * Returns the reservations of an item, and the number of pieces that are reserved for an order, or without
+   * an order if the order is null.
    */
   const reservedOf = async (
     tx: Queryable,
@@ -223,7 +225,8 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
         const found = await findMovement(tx, movementId)
         if (!found) throw new AppError('MOVEMENT_NOT_FOUND')
         const item = await lock(tx, found.item_id)
-        // Read again, because somebody may have undone the movement while this transaction waited for the item.
+        // Read the movement again, because somebody may have undone it while this transaction waited for the
+        // item.
         const movement = (await findMovement(tx, movementId)) ?? found
         assertUndoable(movement, item, await readLater(tx, movement))
         const { item_id: itemId, kind, delta, reserved_delta: reservedDelta } = movement

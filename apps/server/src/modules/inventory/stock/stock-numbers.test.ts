@@ -59,7 +59,7 @@ it(`T96 conversions and percentage shares of ${SUMS} amounts are always exact to
     for (let n = 0; n < SUMS / 3; n += 1) {
       const minor = Math.floor(Math.random() * 10 ** (1 + (n % 11)))
       const percent = Math.floor(Math.random() * 10_000) / 100
-      // Write the amount as text, so that the test does not share the arithmetic that it checks.
+      // Write the amount as text, so that the test does not use the arithmetic that it checks.
       const digits = String(minor).padStart(currencyDecimals(currency) + 1, '0')
       const point = digits.length - currencyDecimals(currency)
       const written = Number(`${digits.slice(0, point)}.${digits.slice(point)}`)

@@ -51,7 +51,9 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** Does the work of one client: random movements of random items, and sometimes an undo of its own movement. */
+/**
+ * Plays one client: makes random movements of random items, and sometimes undoes one of its own movements.
+ */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []
@@ -73,7 +75,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
       () => calls(`POST /api/inventory/${id}/move`, { location: `Rack ${roll(4)}` }),
       () => calls(`POST /api/stock-movements/${own[roll(own.length)] ?? id}/undo`),
       () => calls(`PUT /api/inventory/${id}`, { notes: `step ${step}` }),
-      // Count rarely, because a count prevents the undo of earlier movements.
+      // Count only rarely, because a count prevents the undo of earlier movements.
       () =>
         roll(4) === 0
           ? calls(`POST /api/inventory/${id}/count`, { quantity: roll(30) })
@@ -107,7 +109,8 @@ it(`T95 every stock figure equals the sum of its movements after ${OPERATIONS} o
   expect(wrong).toEqual([])
   expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(done).toBeGreaterThan(OPERATIONS / 2)
-  // Each movement stores the quantity after it, and the last movement's quantity equals the item's.
+  // Each movement stores the quantity that results from it. The quantity after the last movement equals the
+  // item's quantity.
   const broken = await app.database.sql`
     select item_id from (
       select m.item_id, m.quantity_after, sum(m.delta) over (partition by m.item_id order by m.id) as sum

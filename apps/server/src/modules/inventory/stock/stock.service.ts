@@ -18,20 +18,22 @@ export interface NewMovement {
   /** Pieces reserved (positive) or released (negative). */
   reservedDelta?: number
   reason?: string | null
-  /** The order or print job that caused the movement, at most one of them. */
+  /** The order or print job that caused the movement. Give at most one of them. */
   orderId?: string | null
   printJobId?: string | null
-  /** The plate of that job which produced the pieces. Each plate adds its pieces to the stock once. */
+  /** The plate of that job on which the pieces were printed. Each plate adds its pieces to the stock once. */
   plateId?: string | null
-  /** The line of that order. If absent, the order's lines of this item are used, in order. */
+  /**
+   * The line of that order. If it is absent, the order's lines with this item are used one after the other.
+   */
   orderLineId?: string | null
   undoesId?: string | null
-  /** The former and the new location of a move. */
+  /** The previous and the new location of a move. */
   fromLocationId?: string | null
   toLocationId?: string | null
 }
 
-/** The id of a movement, and the quantities after it. */
+/** The id of a movement, and the resulting quantities. */
 export interface Moved {
   id: string
   quantity: number
@@ -39,8 +41,8 @@ export interface Moved {
 }
 
 /**
- * Throws an error with the number of pieces if a movement is impossible. The database would refuse the movement as
- * well, but without these numbers.
+ * Throws an error with the number of pieces if a movement is impossible. The database would also refuse the
+ * movement, but without these numbers.
  */
 function assertPossible(item: StockOfItem, delta: number, reservedDelta: number): void {
   const { quantity, reserved_quantity: reserved } = item
@@ -64,9 +66,9 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
- * Ensures that an order's reservation is released only by naming that order. Without an order, only pieces without an
- * order are released. Runs after the movement is written, while the item is locked; an error rolls the movement back.
- * Throws STOCK_NOT_RESERVED.
+ * Ensures that reservations of an order are released only by naming that order. Without an order, only pieces
+ * that are reserved without an order can be released. Runs after the movement is written, while the item is
+ * locked; an error rolls the movement back. Throws STOCK_NOT_RESERVED.
  */
 async function assertOwnReservation(
   tx: Queryable,
@@ -88,8 +90,9 @@ async function assertOwnReservation(
 }
 
 /**
- * Writes a movement, which is the only way to change a quantity. Returns the quantities after it. Throws
- * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or (from the database) MOVEMENT_INVALID.
+ * Writes a movement, which is the only way to change a quantity. Returns the resulting quantities. Throws
+ * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the
+ * database.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
   const { itemId, kind, delta = 0, reservedDelta = 0 } = movement

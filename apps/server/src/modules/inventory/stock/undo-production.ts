@@ -6,8 +6,8 @@ import { pieces } from './quantity-text.ts'
 import { moveStock } from './stock.service.ts'
 
 /**
- * Takes the pieces of a plate out of stock again. Returns null, or the reason why that is impossible. A plate that
- * brought no pieces needs no change.
+ * Takes the pieces of a plate out of stock again. Returns null, or the reason why that is impossible. A plate
+ * that brought no pieces into stock needs no change.
  */
 export async function undoProduction(
   tx: Queryable,

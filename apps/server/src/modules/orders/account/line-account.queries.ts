@@ -2,18 +2,19 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /**
- * Common table expressions with the account of each line, for the orders of `page`, which has their `id` and `status`:
- * ordered = shipped + reserved + allocated + queued in jobs + missing. Every figure about what an order lacks comes from
- * `account`. A set has no account of its own here, because its parts have one.
+ * Common table expressions with the account of each line, for the orders of `page`, which has their `id` and
+ * `status`: ordered = shipped + reserved + allocated + queued in jobs + missing. Every figure about the
+ * missing pieces of an order comes from `account`. A set has no account of its own here, because its parts
+ * have one.
  *
- * `shown` has the lines; `supply` their items, and whether open lines need more than is available; `turns` the free
- * pieces that earlier lines take before each line; and `coming` the pieces that print jobs will still make for each
- * line.
+ * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is
+ * available. `turns` contains the free pieces that earlier lines take before each line. `coming` contains the
+ * pieces that print jobs will still make for each line.
  *
- * Lines of one item get its free pieces in turn: by due date, then by the time the order was placed, then by number.
- * Turns matter only if there are free pieces, but fewer than all lines need. The items are read once for the whole
- * page, so that an order of a thousand lines, or a page of orders of one item, takes one pass. A job that names an
- * order but no line counts for the first line of its item.
+ * Lines of one item get its free pieces one after the other: by due date, then by the time the order was
+ * placed, then by number. This order matters only if there are free pieces, but fewer than all lines need.
+ * The items are read once for the whole page, so that an order of a thousand lines, or a page of orders of
+ * one item, takes one pass. A job that names an order but no line counts for the first line of its item.
  */
 export const withAccount = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),
@@ -70,14 +71,17 @@ export const withAccount = (sql: Queryable, page: Fragment) => sql`
 const openOrders = (sql: Queryable) => sql`
   select id, status from orders where deleted_at is null and status in ('pending', 'in_progress')`
 
-/** Selects the ids of orders that have lines, none of which is short. Pass only open orders; the default is all. */
+/**
+ * Selects the ids of orders that have lines, none of which is short. Pass only open orders; the default is
+ * all open orders.
+ */
 export const readyToPack = (sql: Queryable, orders: Fragment = openOrders(sql)) => sql`
   select order_id from (
     ${withAccount(sql, orders)}
     select order_id from account group by order_id having max(short_by) = 0
   ) ready`
 
-/** Returns the missing pieces of each of these orders. An order without lines is left out. */
+/** Returns the missing pieces of each of these orders. Orders without lines are left out. */
 export async function readMissingPieces(
   sql: Queryable,
   orderIds: readonly string[],

@@ -19,7 +19,10 @@ const SENT = {
   ],
 }
 
-/** Returns what each view of the only order says: the short and the missing pieces of each line, and the sums. */
+/**
+ * Returns what each view of the only order shows: the short and the missing pieces of each line, and the
+ * sums.
+ */
 async function viewsOf(app: TestApp, { staff, shop }: Record<'staff' | 'shop', Record<string, string>>) {
   const get = async <T>(url: string) => (await app.http.inject({ url, headers: staff })).json<T>()
   const sent = await app.http.inject({
@@ -59,7 +62,7 @@ async function viewsOf(app: TestApp, { staff, shop }: Record<'staff' | 'shop', R
   return { id: order.id, lines, sums, ready, found, plan: plan.items }
 }
 
-it('the page, the list, the plan, the integration, the alerts and the dashboard count the same missing pieces', async () => {
+it('the page, the list, the plan, the integration, the alerts and the dashboard count the same missing pieces of an order', async () => {
   const app = await buildTestApp()
   const [staff, shop] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
   const post = (url: string, payload: object = {}) =>
@@ -74,7 +77,7 @@ it('the page, the list, the plan, the integration, the alerts and the dashboard 
   ]
   await post('/api/orders/unknown-skus/map', { sku: 'NEST', items })
   const first = await viewsOf(app, { staff, shop })
-  // Five hooks, four of an unknown SKU, and three eggs, which two sets need.
+  // Five hooks, four pieces of an unknown SKU, and three eggs, which two sets need.
   expect(first).toMatchObject({
     lines: [
       [5, 5],
@@ -113,7 +116,7 @@ it('the page, the list, the plan, the integration, the alerts and the dashboard 
     ready: [true, true, true],
     found: [1, 0],
   })
-  // Free pieces go to other orders while an order is on hold, so it is short of all of them.
+  // While an order is on hold, free pieces go to other orders, so it is short of all of them.
   await post(`/api/orders/${first.id}/hold`)
   expect(await viewsOf(app, { staff, shop })).toMatchObject({
     lines: [

@@ -55,7 +55,9 @@ export interface InventoryEventRow extends ActorColumns {
   created_at: string
 }
 
-/** Returns movements that were booked in the inventory for an order without naming a line, latest first. */
+/**
+ * Returns the movements that were booked in the inventory for an order without naming a line, latest first.
+ */
 export const listInventoryEvents = (
   sql: Queryable,
   orderId: string,

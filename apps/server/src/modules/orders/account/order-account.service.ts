@@ -17,8 +17,8 @@ const EVENTS_SHOWN = 1000
 /** Explains the quantities and the history of an order. Both calls throw ORDER_NOT_FOUND. */
 export interface OrderAccounts {
   /**
-   * Returns the rows of each term in a line's account. The rows add up to the term. Also throws ORDER_NOT_FOUND for a
-   * line of another order.
+   * Returns the rows behind each term in a line's account. The rows add up to the term. Also throws
+   * ORDER_NOT_FOUND for a line of another order.
    */
   ofLine(orderId: string, lineId: string): Promise<LineAccount>
   /** Returns the events of an order, newest first. */
@@ -38,7 +38,7 @@ const sumOf = (rows: readonly AccountRow[], term: AccountRow['term']): number =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the pieces that an audit entry names. Entries about created or edited orders name no pieces. */
+/** Returns the pieces that an audit entry names. Entries about created or edited orders name none. */
 function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   if (action === 'order.created' || action === 'order.updated') return []
   return (listOf(after?.['items']) as OrderEvent['items']).map(({ sku, name, quantity }) => ({
@@ -75,8 +75,8 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
         listAccountRows(sql, { orderId, lineId }),
         listEarlierOrders(sql, { orderId, lineId }, EARLIER_ORDERS_SHOWN),
       ])
-      // Pieces that were booked for the whole order are shared among its lines and have no row, so one row shows the
-      // difference.
+      // Pieces that were booked for the whole order are shared among its lines and have no row, so an extra
+      // row shows the difference.
       const terms = [
         ['shipped', line.shipped_quantity],
         ['reserved', line.reserved_quantity],

@@ -36,7 +36,7 @@ const accountOf = ({ items: [line] }: Order) => {
 
 const aLine = (quantity: number, sku = 'HOOK') => ({ sku, quantity, unitPriceMinor: 100 })
 
-it('after reserving, shipping and queueing, an order is short only of the pieces that are really missing', async () => {
+it('after reserving, shipping and queuing, an order is short only of the pieces that are really missing', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
@@ -88,7 +88,8 @@ it('the rows behind each quantity of an order line add up to that quantity, and 
     ['reserved', -1, null],
     ['reserved', 5, null],
     ['queued', 3, job],
-    // Two pieces were booked in the inventory for the whole order. Three free pieces are left after the earlier order.
+    // Two pieces were booked in the inventory for the whole order. Three free pieces remain after the earlier
+    // order.
     ['reserved', 2, null],
     ['allocated', 3, null],
   ])
@@ -127,7 +128,7 @@ it('a piece in stock goes to only one order: the one that is due first, was plac
   expect(await ready()).toEqual([false, true, true])
 })
 
-it('a line of an unknown SKU gets its item when the item is added, and when the order is sent again', async () => {
+it('a line of an unknown SKU gets its item when the item is added, or when the order is sent again', async () => {
   const app = await buildTestApp()
   const shop = keyHeader((await aKey(app, { role: 'staff' })).key)
   const order = {
@@ -175,7 +176,7 @@ it('an order that the shop cancels frees its pieces, and an order that the shop 
   const cancelled = await send('W-1')
   await post(app, staff, `/api/orders/${cancelled.id}/reserve`)
   expect(await stock()).toEqual([10, 3])
-  // The shop does not know yet that people work on the order, so its status is ignored.
+  // The shop does not know yet that people are working on the order, so its status is ignored.
   expect(await send('W-1', 'pending')).toMatchObject({ status: 'in_progress' })
   expect(await send('W-1', 'cancelled')).toMatchObject({ status: 'cancelled' })
   expect(await stock()).toEqual([10, 0])

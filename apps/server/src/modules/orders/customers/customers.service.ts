@@ -5,9 +5,9 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { presentAddress } from '../orders.present.ts'
 import { readCustomer } from './customers.queries.ts'
 
-/** Customers, as their orders show them. */
+/** Customers, as known from their orders. */
 export interface Customers {
-  /** Throws CUSTOMER_NOT_FOUND if no order has this name. */
+  /** Returns the customer with this name. Throws CUSTOMER_NOT_FOUND if no order has it. */
   get(name: string): Promise<Customer>
 }
 

@@ -23,7 +23,7 @@ async function aShop() {
   return { app, bulk, read }
 }
 
-it('many orders can be reserved, held, resumed, shipped and deleted at once, and each refused order gets a reason', async () => {
+it('many orders can be reserved, held, resumed, shipped and deleted with one call, and each refused order gets a reason', async () => {
   const { app, bulk, read } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 3 })
   const first = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })

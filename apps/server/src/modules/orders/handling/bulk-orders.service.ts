@@ -32,7 +32,7 @@ export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOr
         result.changed.push(id)
       } catch (error) {
         const { code, say } = toAppError(error)
-        // A server error would affect all orders, so it ends the call.
+        // A server error would affect all orders, so end the call.
         if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
         result.failed.push({ id, detail: say })
       }

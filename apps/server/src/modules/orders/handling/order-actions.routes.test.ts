@@ -26,7 +26,7 @@ async function aShop(stock: { HOOK?: number; PEG?: number } = {}) {
   }
   const read = async (id: string) =>
     (await app.http.inject({ url: `/api/orders/${id}`, headers: staff })).json<Order>()
-  /** Returns the quantity and the reserved pieces of an item. */
+  /** Returns the quantity and the number of reserved pieces of an item. */
   const stockOf = async (itemId: string) => {
     const item = await app.http.inject({ url: `/api/inventory/${itemId}`, headers: staff })
     const { quantity, reserved_quantity } = item.json<{ quantity: number; reserved_quantity: number }>()
@@ -38,7 +38,7 @@ async function aShop(stock: { HOOK?: number; PEG?: number } = {}) {
 const linesOf = (order: Order) =>
   order.items.map((line) => [line.shipped_quantity, line.reserved_quantity, line.returned_quantity])
 
-describe('an order that people handle', () => {
+describe('handling an order', () => {
   it('an order is reserved in part, shipped in two parcels, and then completed', async () => {
     const { app, hook, act, read, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(3), aLine(2, 'PEG')] })
@@ -186,7 +186,7 @@ describe('an order that people handle', () => {
   })
 })
 
-describe('an order that people enter', () => {
+describe('orders that people enter', () => {
   it('an order can be entered with its own number, changed, deleted and restored', async () => {
     const { hook, call, act, read, stockOf } = await aShop()
     const body = {
@@ -236,7 +236,7 @@ describe('an order that people enter', () => {
   })
 })
 
-describe('an order that asks for too much', () => {
+describe('actions that need more pieces than an order can get', () => {
   it('a call that requests more than the free pieces reserves and ships nothing', async () => {
     const { app, hook, peg, act, read, stockOf } = await aShop({ HOOK: 2, PEG: 5 })
     const id = await anOrder(app, { lines: [aLine(9), aLine(5, 'PEG')] })
@@ -288,7 +288,7 @@ describe('an order that asks for too much', () => {
     ])
   })
 
-  it('if two people ship the last pieces at once, the pieces are shipped once', async () => {
+  it('if two people ship the last pieces at the same time, the pieces are shipped once', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 3 })
     const other = await app.replica()
     const id = await anOrder(app, { lines: [aLine(3)] })

@@ -35,8 +35,8 @@ import {
 } from './shipments.queries.ts'
 
 /**
- * Actions that people take on an order. Each returns the changed order. All throw ORDER_NOT_FOUND, and ORDER_STATE with
- * the reason if the order's state does not allow it.
+ * Actions that people take on an order. Each one returns the changed order. Each one throws ORDER_NOT_FOUND,
+ * and ORDER_STATE with the reason if the order's state does not allow it.
  */
 export interface OrderActions {
   /**
@@ -47,11 +47,14 @@ export interface OrderActions {
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
-   * Ships pieces. Without items, ships all pieces that are left. Throws STOCK_NOT_FREE or ORDER_INVALID, and then ships
-   * nothing.
+   * Ships pieces. Without items, ships all pieces that are not shipped yet. Throws STOCK_NOT_FREE or
+   * ORDER_INVALID, and then ships nothing.
    */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
-  /** Ships all pieces that are left, without a tracking number. Throws STOCK_NOT_FREE, and then ships nothing. */
+  /**
+   * Ships all pieces that are not shipped yet, without a tracking number. Throws STOCK_NOT_FREE, and then
+   * ships nothing.
+   */
   shipAll(id: string, by: AuditContext): Promise<OrderRow>
   /** Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment. */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>

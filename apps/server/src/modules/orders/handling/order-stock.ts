@@ -14,10 +14,10 @@ import {
   insertShipmentLines,
 } from './shipments.queries.ts'
 
-// Stock operations of an order. The caller must hold a lock on the order. Items are locked in the order of their ids,
-// so that two orders of the same items cannot deadlock.
+// These functions change the stock for an order. The caller must hold a lock on the order. Items are locked
+// in the order of their ids, so that two orders of the same items cannot deadlock.
 
-/** Pieces of a line. */
+/** A number of pieces of a line. */
 export interface PartOfLine {
   line: StoredLine
   quantity: number
@@ -57,7 +57,7 @@ export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOf
 const partsOf = (order: KnownOrder, set: StoredLine): StoredLine[] =>
   order.lines.filter((line) => line.set_line_id === set.id)
 
-/** Returns the lines that have pieces themselves. Sets are left out, because their parts have the pieces. */
+/** Returns the lines that have pieces themselves. Sets are left out, because only their parts have pieces. */
 export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.filter((line) => !line.is_set)
 
 const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
@@ -150,9 +150,9 @@ export type ShipmentDetails = Pick<
 >
 
 /**
- * Ships the parts. Reserved pieces are used first, then free pieces. An ignored line takes nothing from the stock.
- * Returns the shipment's id. Throws STOCK_NOT_FREE with the name of the line, ORDER_INVALID if fewer pieces are left to
- * ship, or ORDER_STATE.
+ * Ships the parts. Uses reserved pieces first, then free pieces. An ignored line takes no pieces from the
+ * stock. Returns the shipment's id. Throws STOCK_NOT_FREE with the name of the line, ORDER_INVALID if more
+ * pieces are requested than are left to ship, or ORDER_STATE.
  */
 export async function shipParts(
   tx: Queryable,
@@ -218,8 +218,8 @@ async function takePieces(
 }
 
 /**
- * Books an order that the shop has shipped by itself. Ships every piece that is available for the order. Missing pieces
- * stay unshipped, and no piece stays reserved.
+ * Books an order that the shop has shipped by itself. Ships every piece that is available for the order.
+ * Missing pieces stay unshipped, and no piece stays reserved.
  */
 export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
   const parts: PartOfLine[] = []
@@ -243,8 +243,8 @@ export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditC
 }
 
 /**
- * Releases reserved pieces before lines are changed: all pieces of a removed line, and those that a reduced quantity no
- * longer needs. Throws CONFLICT if a removed line has shipped pieces.
+ * Releases reserved pieces before lines are changed: all pieces of a removed line, and those pieces that a
+ * reduced quantity no longer needs. Throws CONFLICT if a removed line has shipped pieces.
  */
 export async function releaseBeforeChange(
   tx: Queryable,

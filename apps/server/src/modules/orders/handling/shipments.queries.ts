@@ -24,7 +24,7 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     order_id: orderId,
     number: last.number + 1,
     ...told,
-    // The shop does not know orders that were entered by hand, so it is not notified of them.
+    // The shop does not know orders that were entered by hand, so it is not notified of their shipments.
     notify_shop: last.is_of_shop && told.notify_shop !== false,
     ...by,
     created_at: now,
@@ -43,7 +43,10 @@ export type ShipmentLine = Row<
   'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'
 >
 
-/** Returns the pieces in a shipment of an order. Empty if there is no such shipment or it was undone. */
+/**
+ * Returns the pieces in a shipment of an order. The list is empty if there is no such shipment or it was
+ * undone.
+ */
 export const listShipmentLines = (
   tx: Queryable,
   { id, orderId }: { id: string; orderId: string },
@@ -57,7 +60,9 @@ export async function setShipmentUndone(tx: Queryable, id: string, now: Date): P
   await tx`update shipments set undone_at = ${now} where id = ${id}`
 }
 
-/** Adds to the shipped pieces of a line without a stock movement. A negative number subtracts. */
+/**
+ * Increases the number of shipped pieces of a line without a stock movement. A negative number decreases it.
+ */
 export async function addShipped(tx: Queryable, lineId: string, pieces: number): Promise<void> {
   await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
 }
@@ -83,7 +88,10 @@ export async function insertReturn(tx: Queryable, line: NewReturn): Promise<void
     where p.order_line_id = ${lineId} and s.undone_at is null`
 }
 
-/** Sets the status of an order according to its reserved and shipped pieces. Stock movements do this by themselves. */
+/**
+ * Sets the status of an order according to its reserved and shipped pieces. Call it after changes without a
+ * stock movement; stock movements set the status themselves.
+ */
 export async function advanceOrder(
   tx: Queryable,
   id: string,

@@ -20,7 +20,7 @@ it(`a line that two replicas ship at the same moment is shipped once, ${ROUNDS} 
     const [line] = (await first.http.inject({ url, headers })).json<Order>().items
     if (round % 3 === 0)
       await first.http.inject({ method: 'POST', url: `${url}/reserve`, headers, payload: {} })
-    // Alternates between shipping all pieces that are left and naming the line.
+    // Alternate between shipping all remaining pieces and naming the line.
     const payload = round % 2 === 0 ? {} : { items: [{ line_id: line?.id, quantity: PIECES }] }
     const answers = await Promise.all(
       [first, second].map((app) => app.http.inject({ method: 'POST', url: `${url}/ship`, headers, payload })),

@@ -36,7 +36,7 @@ it('if POST /api/integration/orders omits the first line, the second line keeps 
     return answer.json<Order>()
   }
   await aPrintJob(app, { orderId: id, itemId: gear, quantity: 2 })
-  // A line can be removed even if a shipment of it was undone.
+  // A line can be removed even if one of its shipments was undone.
   const taken = await act('ship', {
     items: [{ line_id: hook?.id, quantity: 1 }],
   })

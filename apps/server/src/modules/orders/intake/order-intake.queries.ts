@@ -4,7 +4,9 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
-/** Locks an order number, even if there is no such order yet, so that only one caller at a time receives the order. */
+/**
+ * Locks an order number, even if no order has it yet, so that only one caller at a time receives the order.
+ */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
@@ -21,7 +23,7 @@ export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_i
 /** An existing order with the columns that a sender may change. */
 export interface KnownOrder
   extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told'> {
-  /** Whether the order has reserved or shipped pieces or print jobs. */
+  /** Whether the order has reserved pieces, shipped pieces or print jobs. */
   is_begun: boolean
   lines: StoredLine[]
 }
@@ -62,8 +64,8 @@ export async function updateOrder(tx: Queryable, id: string, change: OrderChange
 
 export interface LinesToWrite {
   /**
-   * New and changed lines. An existing line is changed under its id and not replaced, because print jobs and shipments
-   * refer to it.
+   * New and changed lines. An existing line is changed under its id instead of being replaced, because print
+   * jobs and shipments refer to it.
    */
   written: (KnownLine & Row<'order_lines', 'id' | 'item_id'>)[]
   removed: readonly { id: string }[]
@@ -75,8 +77,8 @@ export interface LinesToWrite {
 const OUT_OF_THE_WAY = 1_000_000
 
 /**
- * Saves the lines of an order. A line whose item comes from a mapping of its SKU keeps that item. Throws (from the
- * database) ORDER_INVALID if a set has more pieces than a line allows.
+ * Saves the lines of an order. A line whose item comes from a mapping of its SKU keeps that item. The
+ * database throws ORDER_INVALID if a set has more pieces than a line allows.
  */
 export async function writeLines(
   tx: Queryable,
@@ -113,8 +115,8 @@ export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: 
 }
 
 /**
- * Saves the fields that the sender sent, together with those of earlier calls, and the time of the change at the shop.
- * Clears the problem of an earlier change.
+ * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
+ * the shop. Clears the problem of an earlier change.
  */
 export async function saveSourceFields(
   tx: Queryable,

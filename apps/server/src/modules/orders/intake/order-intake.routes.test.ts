@@ -53,7 +53,7 @@ const NO_ADDRESS = {
   country: null,
   phone: null,
 }
-/** A line without shipped, reserved or queued pieces. */
+/** Fields of a line without shipped, reserved or queued pieces. */
 const UNTOUCHED = {
   is_ignored: false,
   is_set: false,
@@ -140,7 +140,7 @@ describe('POST /api/integration/orders', () => {
       })
     })
 
-    it('POST /api/integration/orders answers an unchanged order with 200, and writes nothing', async () => {
+    it('POST /api/integration/orders returns 200 for an unchanged order, and writes nothing', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -237,7 +237,7 @@ describe('POST /api/integration/orders', () => {
       expect(row).toEqual({ order_id: order.id, order_line_id: null })
     })
 
-    it('50 equal parallel requests to POST /api/integration/orders on two processes add one order', async () => {
+    it('50 identical parallel requests to POST /api/integration/orders on two processes add one order', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const key = await aShop(app)

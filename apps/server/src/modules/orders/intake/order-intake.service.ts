@@ -52,15 +52,19 @@ export interface OrderIntake {
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * Receives an order from the main site in the same way. `changedAt` is the time of its last change at the shop. A
-   * change that is older than the last known one is ignored. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
+   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
+   * change at the shop. A change that is older than the last known one is ignored. Returns the outcome.
+   * Throws ORDER_INVALID or CONFLICT.
    */
   take(
     order: ReceiveOrderBody,
     changedAt: Date | null,
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
-  /** Adds an order that a person enters. Throws ORDER_INVALID or (from the database) ORDER_NUMBER_TAKEN. */
+  /**
+   * Adds an order that a person enters. Throws ORDER_INVALID or ORDER_NUMBER_TAKEN, which comes from the
+   * database.
+   */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
    * Changes the fields that a person edits. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
@@ -96,8 +100,8 @@ const auditedOrder = (order: OrderRow) => ({
 })
 
 /**
- * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these pieces, so the
- * order cannot be cancelled until they are back.
+ * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
+ * pieces, so the order cannot be cancelled until they are back.
  */
 function assertNotSent({ status, lines }: KnownOrder): void {
   const out = lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
@@ -187,7 +191,10 @@ export function createOrderIntake(deps: {
     await applySkuMappings(tx, { orderId: known.id }, by.now)
   }
 
-  /** Adjusts the stock when a shop ends an order. A cancelled order frees its pieces, a completed order ships them. */
+  /**
+   * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
+   * them.
+   */
   const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
     const order = await lockOrder(tx, id)
     if (!order) return
@@ -195,7 +202,9 @@ export function createOrderIntake(deps: {
     if (status === 'completed') await shipAvailable(tx, order, by)
   }
 
-  /** Assigns items to lines whose SKU was unknown when they arrived. Returns whether there were such lines. */
+  /**
+   * Assigns items to lines whose SKU was unknown when they arrived. Returns whether there were such lines.
+   */
   const linkFoundItems = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
     const unknown = known.lines.filter((line) => line.item_id === null && !line.is_ignored && !line.is_set)
     const items = await findItemsOfSkus(tx, unknown)
@@ -234,7 +243,7 @@ export function createOrderIntake(deps: {
     return after
   }
 
-  /** Saves a received order. `pickChanges` leaves out fields whose values the sender has sent before. */
+  /** Saves a received order. `pickChanges` removes the fields whose values the sender has sent before. */
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,

@@ -7,7 +7,10 @@ import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-int
 /** The body of an order, sent by a shop or entered by a person. */
 export type OrderBody = Omit<CreateOrderBody, 'order_number'>
 
-/** The amounts of an order in minor units. An omitted field is undefined; null means that there is no such amount. */
+/**
+ * The amounts of an order in minor units. Undefined means that the field was omitted. Null means that there
+ * is no such amount.
+ */
 export interface ReceivedAmounts {
   total_minor: number | undefined
   shipping_minor: number | null | undefined
@@ -27,8 +30,8 @@ const refuse = (path: string, message: string): never => {
 }
 
 /**
- * Converts the amounts and lines of a body. Throws ORDER_INVALID for another currency, and for an amount with too many
- * decimals.
+ * Converts the amounts and lines of a body. Throws ORDER_INVALID for another currency, and for an amount with
+ * too many decimals.
  */
 export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOrder {
   const minor = (path: string, name: string, amount: number): number =>
@@ -62,7 +65,7 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
   return Math.max(0, ofLines + (shipping ?? 0) + (tax ?? 0) - (discount ?? 0))
 }
 
-/** Normalizes a time for comparison, because the same moment can be written in many ways. */
+/** Normalizes a time for comparison, because the same time can be written in many ways. */
 const inUtc = (moment: string): string => new Date(moment).toISOString()
 
 /** Returns an address without empty fields, or null if no field is left. */
@@ -100,7 +103,8 @@ export const sourceFieldsOf = ({
   ) as Record<string, unknown>
 
 /**
- * Returns the fields that are new or differ from those that the sender sent before. A repeated body has no such fields.
+ * Returns the fields that are new or differ from the values that the sender sent before. For a repeated body,
+ * the result is empty.
  */
 export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told']): OrderBody {
   if (before === null) return body
@@ -110,15 +114,15 @@ export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told
 }
 
 /**
- * Removes the status `pending` or `in_progress` from a body if the sender has sent the same status before. Otherwise, a
- * repeated body would undo later changes by people.
+ * Removes the status `pending` or `in_progress` from a body if the sender has sent the same status before.
+ * Otherwise, a repeated body would undo later changes by people.
  */
 export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_told']): OrderBody =>
   isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
 
 /**
- * Returns the status to save, or undefined to keep the current one. The sender may not know yet that people work on the
- * order or put it on hold, so `pending` and `in_progress` are ignored in these cases.
+ * Returns the status to save, or undefined to keep the current one. The sender may not know yet that people
+ * are working on the order or have put it on hold. In these cases, `pending` and `in_progress` are ignored.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
@@ -158,9 +162,9 @@ export interface LineChanges {
 }
 
 /**
- * Compares received lines with the existing ordered lines. A received line continues an existing line with the same
- * SKU: the one at the same position, else the first one that is left. Existing lines are kept in this way because
- * reservations, shipments and print jobs belong to them.
+ * Compares received lines with the existing ordered lines. A received line continues an existing line with
+ * the same SKU: the one at the same position, otherwise the first one that is still unmatched. Existing lines
+ * are kept in this way because reservations, shipments and print jobs belong to them.
  */
 export function findLineChanges(lines: readonly KnownLine[], known: readonly StoredLine[]): LineChanges {
   const left = new Set(known)

@@ -16,7 +16,7 @@ const QUANTITY_WIDTH = 18
 const TICK_WIDTH = 10
 const GREY = '#5c6470'
 
-/** Shortens a text with an ellipsis to fit the width. */
+/** Shortens a text with an ellipsis so that it fits the width. */
 export function fitText(text: string, widthMm: number, style: { sizeMm: number; isBold: boolean }): string {
   if (measureText(text, style) <= widthMm) return text
   const letters = [...text]

@@ -15,26 +15,30 @@ interface WantedSlip {
 }
 
 /**
- * Creates the papers of orders as PDF. All calls throw ORDER_NOT_FOUND, and UNAVAILABLE while too many papers are being
- * drawn.
+ * Draws the papers of orders as PDF. Each call throws ORDER_NOT_FOUND, and UNAVAILABLE while too many papers
+ * are being drawn.
  */
 export interface Papers {
   /**
-   * Lists the pieces left to ship, or those of one shipment. Throws ORDER_INVALID if the order has no such shipment.
+   * Lists the pieces that are left to ship, or the pieces of one shipment. Throws ORDER_INVALID if the order
+   * has no such shipment.
    */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
   /**
-   * Lists the pieces left to ship of several orders. Deleted orders are left out. Throws ORDER_NOT_FOUND if no order is
-   * left.
+   * Lists the pieces of several orders that are left to ship. Deleted orders are left out. Throws
+   * ORDER_NOT_FOUND if no order remains.
    */
   packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
-  /** `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if the order has no address. */
+  /**
+   * Draws the address of an order. `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if
+   * the order has no address.
+   */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region' })
 
-/** Returns the name of a country in English capitals, as the post reads it. */
+/** Returns the name of a country in English and in capitals, as postal services require. */
 const countryOf = (code: string): string => (REGIONS.of(code) ?? code).toUpperCase()
 
 /** Returns the lines of an address as printed on a parcel, or the customer's name if there is no address. */
@@ -48,7 +52,7 @@ function addressOf({ shipping_address: address, customer_name: customer }: Order
 const shippedOf = (shipment: OrderRow['shipments'][number], line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
-/** Returns the lines of the slip. A set is followed by those of its parts that are in the parcel. */
+/** Returns the lines of the slip. After a set follow those of its parts that are in the parcel. */
 function slipLines(order: OrderRow, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
   return order.lines.flatMap((line): SlipLine[] => {
     const isPart = line.set_line_id !== null

@@ -36,8 +36,8 @@ const aDragon = async (app: TestApp, quantity: number) => {
   return itemId
 }
 
-describe('from an order to plates', () => {
-  it('one call plans two plates of four for an order that lacks seven pieces, and a later call plans only the difference', async () => {
+describe('planning the plates of an order', () => {
+  it('one call plans two plates of four for an order with seven missing pieces, and a later call plans only the difference', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })
@@ -94,7 +94,7 @@ describe('from an order to plates', () => {
       call<PrintJob>(app, 'staff', 'POST', `${url}/${name}`, payload)
     await step('start', { printer: 'Left', filament_id: spoolId })
     await step('start', { printer: 'Right', filament_id: spoolId })
-    // Both plates are running, so a step must name its plate.
+    // Both plates are running, so a step has to name its plate.
     expect((await step('complete')).status).toBe(409)
     const plates = (await call<Plate[]>(app, 'viewer', 'GET', `${url}/plates`)).body
     expect(plates).toMatchObject([
@@ -121,8 +121,8 @@ describe('from an order to plates', () => {
       used_grams: 190,
       print_minutes: 140,
     })
-    // 190 g at 20.00/kg, 140 minutes of machine time and electricity, three preparations, seven finishings, 10 %
-    // overhead.
+    // The sum of 190 g at 20.00/kg, 140 minutes of machine time and electricity, three preparations, seven
+    // finishings and 10 % overhead.
     expect(done.body.cost).toBe(15.38)
     expect(done.body.planned_cost).toBeGreaterThan(0)
     await call(app, 'staff', 'POST', `${url}/complete`)

@@ -14,9 +14,9 @@ export interface OrderPlans {
   /** Returns the plan of an order. Throws ORDER_NOT_FOUND. */
   get(orderId: string): Promise<OrderPlan>
   /**
-   * Queues print jobs for the missing pieces. A repeated call queues only pieces that are still missing. Queued jobs
-   * stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, or ORDER_STATE for an order that is not
-   * open.
+   * Queues print jobs for the missing pieces. A repeated call queues only the pieces that are still missing.
+   * Queued jobs stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, or ORDER_STATE for an
+   * order that is not open.
    */
   make(orderId: string, by: AuditContext): Promise<OrderPlan & { jobs: PrintJob[] }>
 }

@@ -2,7 +2,7 @@ import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
-/** A period of days in a time zone, including the first and the last day. */
+/** A period of days in a time zone. The first and the last day are included. */
 export interface SalesPeriod {
   from: string
   to: string
@@ -35,11 +35,12 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   at >= (${from}::date::timestamp at time zone ${timeZone}) and at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for each line of
- * a shipment and each return. The price of a set is divided equally among its pieces. Discount and fees of an order are
- * shared among its lines by value. A return subtracts its revenue, and also its cost if the pieces can be sold again.
- * Amounts are rounded to minor units, and the rounding remainder is carried over to the next row of the order. So the
- * rows of an order add up to its discount exactly, and the rows behind a number in the report add up to that number.
+ * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for
+ * each line of a shipment and for each return. The price of a set is divided equally among its pieces. The
+ * discount and the fees of an order are shared among its lines by value. A return subtracts its revenue, and
+ * also its cost if the pieces can be sold again. Amounts are rounded to minor units, and the rounding
+ * remainder is carried over to the next row of the order. So the rows of an order add up to its discount
+ * exactly, and the rows behind a number in the report add up to that number.
  */
 const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,
@@ -75,7 +76,8 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   window so_far as (partition by order_id order by at, line_id, returned rows unbounded preceding)`
 
 /**
- * Selects the rows of the period. This filter comes last, because the shares are calculated from all rows of an order.
+ * Selects the rows in the period. This filter comes last, because the shares are calculated from all rows of
+ * an order.
  */
 const soldInPeriod = (sql: Queryable, period: SalesPeriod) => sql`
   select * from (${soldLines(sql, period)}) rounded where ${inPeriod(sql, period)}`
@@ -84,7 +86,7 @@ const earnings = (sql: Queryable) => sql`
   sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
   sum(pieces_without_cost)::float8 as pieces_without_cost`
 
-/** Returns the expression that lines are grouped by. */
+/** Returns the expression by which lines are grouped. */
 const keyOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
   if (by === 'shop') return sql`source`
   if (by === 'product') return sql`coalesce(nullif(upper(sku), ''), name)`
@@ -103,7 +105,10 @@ export interface SalesGroupRow extends EarningsRow {
   orders: number
 }
 
-/** Reads the sales by group. Months are in calendar order; products and shops with the most revenue come first. */
+/**
+ * Returns the sales by group. Months are in calendar order. Products and shops are sorted by revenue, highest
+ * first.
+ */
 export const readSales = (sql: Queryable, period: SalesPeriod, by: SalesGroup): Promise<SalesGroupRow[]> =>
   sql<SalesGroupRow[]>`
     select ${keyOf(sql, by, period)} as key, ${labelOf(sql, by, period)} as label, ${earnings(sql)},
@@ -119,7 +124,7 @@ export interface SaleRow extends EarningsRow {
   name: string
 }
 
-/** Condition: the line belongs to the given number of the report. */
+/** Condition: the line contributes to the given number of the report. */
 const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'returns') return sql`returned > 0`
   if (figure === 'pieces' || figure === 'orders') return sql`pieces > 0`
@@ -132,10 +137,10 @@ const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
 
 export interface SoldLinesChoice {
   by: SalesGroup
-  /** Limits the lines to one group. If left out, lines of all groups are listed. */
+  /** Limits the lines to one group. If it is left out, lines of all groups are listed. */
   key?: string | undefined
   figure?: SalesFigure | undefined
-  /** Null lists all lines. */
+  /** Maximum number of lines. Null lists all lines. */
   limit: number | null
 }
 
@@ -154,8 +159,8 @@ export const listSoldLines = (
     order by at desc, line_id desc limit ${limit}`
 
 /**
- * Returns the saved cost of an order's shipped pieces, and the number of pieces without a cost. Null if there is no
- * such order.
+ * Returns the saved cost of an order's shipped pieces, and the number of pieces without a cost. Returns null
+ * if there is no such order.
  */
 export async function readOrderCost(
   sql: Queryable,

@@ -9,7 +9,7 @@ const NOW = new Date('2031-03-31T22:30:00Z')
 
 const goTo = (app: TestApp, moment: Date) => app.clock.advance(moment.getTime() - app.clock.now().getTime())
 
-/** Adds an item whose pieces cost 2.00 each. The clock is at the night to April 1 in Vienna. */
+/** Adds an item whose pieces cost 2.00 each. The clock is set to the night before April 1 in Vienna. */
 async function aShop() {
   const app = await buildTestApp()
   goTo(app, NOW)
@@ -27,7 +27,8 @@ async function aShop() {
     if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
     return answer.json<T>()
   }
-  // The amounts of an item replace the calculation except for the overhead, so the overhead is set to zero.
+  // The amounts entered for an item replace the calculation except for the overhead, so the overhead is set
+  // to zero.
   const priced = await app.http.inject({
     method: 'PUT',
     url: '/api/cost-settings',
@@ -64,7 +65,7 @@ const line = (sku: string, quantity: number, unitPriceMinor: number) => ({
   unitPriceMinor,
 })
 
-it('the report shows revenue, cost, fees, margin and returns by month of a time zone, by product and by shop', async () => {
+it('the sales report shows revenue, cost, fees, margin and returns by month of a time zone, by product and by shop', async () => {
   const { app, dragon, act, report, costs, send } = await aShop()
   const first = await anOrder(app, {
     source: 'main_site',
@@ -84,7 +85,7 @@ it('the report shows revenue, cost, fees, margin and returns by month of a time 
   goTo(app, new Date('2031-04-01T21:00:00Z'))
   await send('/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
   await act(second, 'ship')
-  // Four pieces minus two returned ones, each 10.00 minus 10 % discount.
+  // Four pieces minus two returned ones, each at 10.00 minus the 10 % discount.
   const march = {
     revenue: 18,
     cost: 6,
@@ -169,7 +170,7 @@ it('the pieces of a set share its price, and an undone shipment does not count a
   expect(await report('by=product')).toEqual([])
 })
 
-it('the lines behind each number of the report add up to exactly that number, and so do the lines as CSV', async () => {
+it('the lines behind each number of the sales report add up to exactly that number, and so do the lines as CSV', async () => {
   const { app, staff, act, report, send } = await aShop()
   // Discount and fee cannot be divided among three equal lines without a remainder.
   const id = await anOrder(app, {
@@ -214,7 +215,7 @@ it('the lines behind each number of the report add up to exactly that number, an
   expect(row?.slice(2, 6)).toEqual(['DRG', 'Dragon', '0', '1'])
 })
 
-it('the report as CSV has the same numbers', async () => {
+it('the sales report as CSV has the same numbers', async () => {
   const { app, staff, act } = await aShop()
   await act(await anOrder(app, { lines: [line('DRG', 2, 1000)] }), 'ship')
   const answer = await app.http.inject({
@@ -252,7 +253,7 @@ it.each([
     '/lines',
   ],
 ] as readonly [query: string, sentence: string, path?: string][])(
-  'the report refuses %s',
+  'the sales report refuses %s',
   async (query, sentence, path = '') => {
     const { app, staff } = await aShop()
     const answer = await app.http.inject({ url: `/api/reports/sales${path}?${query}`, headers: staff })

@@ -21,8 +21,8 @@ import {
 } from './sales.queries.ts'
 
 /**
- * Reports about sales. `report` and `list` throw INVALID_INPUT for an unknown time zone, and for a period that ends
- * before it begins.
+ * Reports about sales. `report` and `list` throw INVALID_INPUT for an unknown time zone, and for a period
+ * that ends before it begins.
  */
 export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>

@@ -6,7 +6,7 @@ import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
-/** An item of a mapping. `quantity` is the number of its pieces that one piece of the SKU contains. */
+/** An item in a mapping. `quantity` is the number of its pieces that one piece of the SKU contains. */
 interface MappedItem {
   item_id: string
   sku: string
@@ -15,7 +15,7 @@ interface MappedItem {
 }
 
 interface SkuMapping {
-  /** In capitals. */
+  /** The SKU in capitals. */
   sku: string
   is_ignored: boolean
   items: MappedItem[]
@@ -63,9 +63,9 @@ interface LineToMap {
 }
 
 /**
- * Applies the mappings of SKUs to lines: to all lines of an order, or to the lines of all open orders with an SKU. A
- * line with reserved or shipped pieces stays unchanged. Returns the ids of the orders that changed. Throws (from the
- * database) ORDER_INVALID if a set has too many pieces.
+ * Applies the mappings of SKUs to lines: to all lines of one order, or to all lines with one SKU in open
+ * orders. A line with reserved or shipped pieces stays unchanged. Returns the ids of the orders that changed.
+ * The database throws ORDER_INVALID if a set has too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,
@@ -93,7 +93,10 @@ export async function applySkuMappings(
   return [...new Set(lines.map((line) => line.order_id))]
 }
 
-/** Returns whether a mapping makes a set. A mapping to one piece of one item only gives the line that item. */
+/**
+ * Returns whether a mapping makes a set. A mapping to one piece of one item only assigns that item to the
+ * line.
+ */
 const isSet = ({ items }: SkuMapping): boolean =>
   items.length > 1 || items.some(({ quantity }) => quantity > 1)
 
@@ -119,7 +122,8 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
     part_number: index + 1,
     set_line_id: line.id,
     pieces_per_set: quantity,
-    // Too large quantities are capped to one more than the maximum, so that the constraint of the column refuses them.
+    // Quantities that are too large are capped at one more than the maximum, so that the constraint of the
+    // column refuses them.
     quantity: Math.min(quantity * line.quantity, MAX_ITEM_QUANTITY + 1),
     unit_price_minor: 0,
     ...item,

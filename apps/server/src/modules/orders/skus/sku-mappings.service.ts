@@ -25,8 +25,8 @@ import {
 } from './sku-mappings.queries.ts'
 
 /**
- * Decisions about SKUs that match no item. A decision applies to open orders at once, and to later orders. A line with
- * reserved or shipped pieces keeps its item.
+ * Decisions about SKUs that match no item. A decision applies to open orders at once, and to later orders. A
+ * line with reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
@@ -35,9 +35,9 @@ export interface SkuMappings {
    * twice, and CONFLICT if an item has this SKU itself.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
-  /** Ignores an SKU, because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
+  /** Ignores an SKU because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
-  /** Removes a decision. */
+  /** Removes the decision about an SKU. */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>
 }
 
@@ -55,7 +55,7 @@ const refuse = (path: string, message: string): never => {
 export function createSkuMappings({ database }: { database: Database }): SkuMappings {
   const { sql } = database
 
-  /** The named items. */
+  /** Reads the named items. */
   const readItems = async (tx: TransactionSql, asked: MapSkuBody['items']) => {
     const known = await findLiveItems(
       tx,

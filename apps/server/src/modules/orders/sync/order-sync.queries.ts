@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ShopShipment } from '../../products/index.ts'
 
-/** Returns the time up to which a shop's changes are known, or null if the shop was never asked. */
+/** Returns the time up to which the changes of a shop are known, or null if the shop was never asked. */
 export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ known_until: string }[]>`
     select known_until from shop_syncs where url = ${url}`
@@ -32,7 +32,7 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
       select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
     )`
 
-/** Saves the reason why a change of the shop was refused. The page of the order shows it. */
+/** Saves the reason why a change from the shop was refused. The page of the order shows it. */
 export async function writeShopProblem(
   sql: Queryable,
   orderNumber: string,
@@ -54,11 +54,12 @@ export interface UnreportedShipment extends ShopShipment {
 }
 
 /**
- * Lists unreported parcels of the last 30 days for orders that came from a shop, oldest first. Older parcels do not
- * matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
+ * Lists unreported parcels of the last 30 days for orders that came from a shop, oldest first. Older parcels
+ * do not matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
  *
- * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same order waits for its next attempt.
- * Otherwise, a shop that only counts pieces would take the pieces of the earlier parcel for those of the later one.
+ * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same
+ * order waits for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the
+ * earlier parcel for those of the later one.
  */
 export const listUnreportedShipments = (
   sql: Queryable,

@@ -23,7 +23,7 @@ const ORDER = {
   items: [{ sku: 'HOOK', name: 'Hook', quantity: 2, unit_price: 6.25 }],
 }
 
-describe('POST /api/orders/sync', () => {
+describe('fetching orders with POST /api/orders/sync', () => {
   it('POST /api/orders/sync adds each order of the main site once, even if other orders are invalid', async () => {
     const { site, app } = await aShop()
     const itemId = await anItem(app, { sku: 'HOOK', quantity: 1 })
@@ -63,11 +63,11 @@ describe('POST /api/orders/sync', () => {
     const [order] = await ordersOf(app)
     expect(await listing({ ...ORDER, ...at(10) })).toEqual([0, 0, 1, 0])
     expect(await ordersOf(app)).toEqual([order])
-    // A change, its repetition, and the state before it, which comes late.
+    // A change, its repetition, and the earlier state, which arrives late.
     const gift = { ...ORDER, ...at(20), notes: 'gift' }
     expect(await listing(gift, gift, { ...ORDER, ...at(10), notes: '' })).toEqual([0, 1, 2, 0])
     expect(await ordersOf(app)).toMatchObject([{ notes: 'gift' }])
-    // Pieces that were shipped cannot be ordered away, and the problem ends when the shop takes its change back.
+    // Shipped pieces cannot be removed from the order, and the problem ends when the shop reverts its change.
     const staff = await app.as('staff')
     await app.http.inject({
       method: 'POST',

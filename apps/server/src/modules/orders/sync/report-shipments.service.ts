@@ -16,7 +16,8 @@ const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRS
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
-   * Reports the parcels that are due. Does nothing if another process is reporting. Failed reports are repeated later.
+   * Reports the parcels that are due. Does nothing if another process is reporting. Failed reports are
+   * repeated later.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -49,7 +50,7 @@ export function createShipmentReports(deps: {
     async run(signal) {
       if (!site) return
       const due = () => listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE })
-      // Usually no parcel is due, and then the lock is not needed.
+      // Usually no parcel is due, and in that case the lock is not needed.
       if ((await due()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
         const waiting = new Set<string>()

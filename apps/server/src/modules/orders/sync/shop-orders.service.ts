@@ -29,8 +29,8 @@ const momentOf = (value: unknown): Date | null => {
 }
 
 /**
- * Checks an order of a shop by the rules of `POST /api/integration/orders`. Returns an error message if the order
- * breaks them.
+ * Checks an order from a shop by the rules of `POST /api/integration/orders`. Returns an error message if the
+ * order breaks them.
  */
 function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
@@ -40,7 +40,10 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
   return { number: typeof number === 'string' ? number.slice(0, 64) : null, detail }
 }
 
-/** Returns whether an order is as its shop sent it last, so that receiving it again would change nothing. */
+/**
+ * Returns whether an order equals the version that its shop sent last, so that receiving it again would
+ * change nothing.
+ */
 function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || !sent?.source_told) return false
   const { order_number: _, ...body } = read.body
@@ -49,11 +52,13 @@ function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   return !isNews && Object.keys(changedFieldsOf(body, sent.source_told)).length === 0
 }
 
-/** Period of the first sync. Older orders are received only if the shop sends them. */
+/** Period that the first sync covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
-/** Each sync also covers this time before the previous sync, because the clock of the shop can differ. */
+/**
+ * Each sync also covers this time before the previous sync, because the shop's clock may differ from ours.
+ */
 const OVERLAP_MS = 10 * MINUTE_MS
-/** Limits the pages in case a shop's list never ends. */
+/** Maximum number of pages, in case a shop's list never ends. */
 const MAX_PAGES = 1000
 
 /** The result of receiving one order. */
@@ -64,9 +69,9 @@ export type OrderTakeResult =
 /** Receives orders that the main site lists or sends. */
 export interface ShopOrderIntake {
   /**
-   * Fetches orders that changed at the shop since the last call, and receives each order separately. The first call
-   * covers the last 90 days. A missing site, or a site without a list of orders, is an outcome and not an error. Throws
-   * MAIN_SITE_FAILED with the site's message.
+   * Fetches orders that have changed at the shop since the last call, and receives each order separately. The
+   * first call covers the last 90 days. A missing site, or a site without a list of orders, is an outcome and
+   * not an error. Throws MAIN_SITE_FAILED with the site's message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
   /** Fetches orders for the regular sync. Does nothing if another process is fetching. */
@@ -101,7 +106,7 @@ export function createShopOrderIntake(deps: {
       return { outcome: await intake.take(body, changedAt, by) }
     } catch (error) {
       const { code, say } = toAppError(error)
-      // A server error would affect all orders, so it ends the call.
+      // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
       await database.transaction(async (tx) => {
         const id = await writeShopProblem(tx, body.order_number, say)
@@ -111,7 +116,10 @@ export function createShopOrderIntake(deps: {
     }
   }
 
-  /** Receives the orders of a page. Most of them are as the shop sent them last, and cost one statement together. */
+  /**
+   * Receives the orders of a page. Most of them are unchanged since the shop sent them last, and one
+   * statement finds all of these.
+   */
   const takePage = async (page: readonly ReadShopOrder[], by: AuditContext): Promise<OrderTakeResult[]> => {
     const numbers = page.flatMap((read) => ('body' in read ? [read.body.order_number] : []))
     const sent = new Map(

@@ -48,7 +48,7 @@ const READ = {
   items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
 }
 
-it('orders of WooCommerce are received from pages and from signed events, and each change is applied once', async () => {
+it('orders from WooCommerce are received from pages and from signed events, and each change is applied once', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 7; id < 157; id += 1) shop.orders.set(id, wooOrder(id))
   shop.orders.set(200, wooOrder(200, { status: 'pending' }))
@@ -105,7 +105,7 @@ it('each parcel adds one note for the customer at WooCommerce, and the last parc
   ])
 })
 
-it('orders of Shopify are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
+it('orders from Shopify are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   for (let id = 7; id < 67; id += 1)
@@ -185,7 +185,8 @@ it('a second parcel at Shopify waits for the first parcel, and each is reported 
   await app.shop.shipments.run()
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   app.clock.advance(MINUTE_MS)
-  // Parcel 1 has a later time than parcel 2. This happens if two people ship at once and one has to wait for the lock.
+  // Parcel 1 has a later time than parcel 2. This happens if two people ship at the same time and one has to
+  // wait for the lock.
   await app.database.sql`
     update shipments set created_at = created_at + interval '1 second' where number = 1`
   await app.shop.shipments.run()
@@ -195,7 +196,9 @@ it('a second parcel at Shopify waits for the first parcel, and each is reported 
   ])
 })
 
-/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+/**
+ * Publishes a product that is sold from an item, and returns a function that changes the stock of the item.
+ */
 async function sold(app: TestApp, quantity: number) {
   const item = await anItem(app, { sku: 'DRG', quantity })
   const published = await app.http.inject({
@@ -260,7 +263,7 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
   expect([...shop.stock.values()]).toEqual([6])
 })
 
-it('for a product with an item, stock that a sale at the shop changed is not reported as a difference', async () => {
+it('for a product with an item, stock that a sale in the shop changed is not reported as a difference', async () => {
   const { shop, app } = await aWooApp()
   const { id } = await sold(app, 9)
   await app.shop.shopStock.run()

@@ -77,7 +77,7 @@ it('a repeated event does not revert changes by people, and a later event applie
   const later = { ...ORDER, status: 'pending', notes: 'gift', updated_at: '2026-11-01T10:30:00Z' }
   expect((await tell(later)).body.outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([{ ...mine, notes: 'gift' }])
-  // If a shop undoes its own cancellation, the order is reopened.
+  // If a shop reverts its own cancellation, the order is reopened.
   for (const [status, minute] of [
     ['cancelled', '40'],
     ['in_progress', '50'],
@@ -188,7 +188,7 @@ it('an event is refused if its signature is missing or wrong, or if it is an hou
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('an event without an order or without JSON is ignored, and an invalid order fails with a message', async () => {
+it('an event without an order or without JSON is ignored, and an event with an invalid order fails with a message', async () => {
   const { app, tell } = await aShop()
   for (const body of ['{"type":"product.updated"}', 'not json', '[]', '']) {
     const headers = standardHeaders(body, { at: app.clock.now() })

@@ -20,7 +20,7 @@ export function parseDigestChallenge(header: string | undefined): DigestChalleng
   return { realm, nonce, hasAuth: /\bauth\b/.test(value('qop') ?? '') }
 }
 
-/** Returns the `Authorization` header of a request (RFC 7616). */
+/** Returns the `Authorization` header for a request (RFC 7616). */
 export function digestAuthorization(
   { realm, nonce, hasAuth }: DigestChallenge,
   request: { method: string; uri: string; user: string; password: string; count: number },

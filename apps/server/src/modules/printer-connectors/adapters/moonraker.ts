@@ -48,7 +48,7 @@ const webcams = z.object({
   }),
 })
 
-/** Maps Klipper's states. In all other states the printer is idle. */
+/** Maps Klipper's states to ours. In all other states, the printer is idle. */
 const STATES: Readonly<Record<string, PrinterReading['state']>> = {
   printing: 'printing',
   paused: 'paused',
@@ -64,7 +64,7 @@ const OUTCOMES: Readonly<Record<string, PrintRecord['outcome']>> = {
   error: 'failed',
 }
 
-/** Number of prints in the history that are searched for one of ours. */
+/** Number of prints in the history that are searched for one of our prints. */
 const HISTORY_LENGTH = 50
 
 /**
@@ -121,8 +121,8 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       const { result } = await calls.read({ method: 'GET', path: '/server/webcams/list' }, webcams)
       const camera = result.webcams.find(({ enabled, snapshot_url: url }) => enabled !== false && url)
       const path = camera?.snapshot_url ?? ''
-      // Load only pictures from the printer's own server. An address that the printer chooses could be anything in the
-      // network.
+      // Load pictures only from the printer's own server. An address that the printer chooses could be any
+      // machine in the network.
       return path.startsWith('/') && !path.startsWith('//') ? calls.picture(path) : null
     },
 

@@ -3,7 +3,7 @@ import { type FilamentUse, type PrinterConnector, type PrinterReading, printerWo
 import type { PrinterCalls } from '../printer-calls.ts'
 import { uploadForm } from '../upload-form.ts'
 
-/** The documentation describes one amount, but the program sends one for each tool. */
+/** The documentation describes one amount, but the program sends one amount for each tool. */
 const filament = z.nullish(z.record(z.string(), z.unknown()))
 const tool = z.object({ length: z.number() })
 
@@ -55,7 +55,7 @@ function stateOf(text: string, completion: number | null): PrinterReading['state
 const minutes = (seconds: number | null | undefined): number | null =>
   typeof seconds === 'number' ? Math.max(0, Math.round(seconds / 60)) : null
 
-/** OctoPrint. https://docs.octoprint.org/en/master/api/ */
+/** Creates the connector for OctoPrint. https://docs.octoprint.org/en/master/api/ */
 export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector {
   const post = async (path: string, body: Record<string, unknown>): Promise<void> => {
     await calls.order({ method: 'POST', path, body })
@@ -102,8 +102,8 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
     resume: () => post('/api/job', { command: 'pause', action: 'resume' }),
     cancel: () => post('/api/job', { command: 'cancel' }),
 
-    // This is the usual path behind OctoPrint's own web server. An address that the printer chooses could be anything
-    // in the network.
+    // This is the usual path behind OctoPrint's own web server. An address that the printer chooses could be
+    // any machine in the network.
     snapshot: () => calls.picture('/webcam/?action=snapshot'),
 
     async findPrint(name) {
@@ -121,7 +121,7 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
       if (answer.status === 404) return null
       const known = await calls.read({ method: 'GET', path: pathOf(name) }, file)
       const last = (known.prints ?? known.print)?.last
-      // A print during which OctoPrint itself restarted is not recorded.
+      // OctoPrint does not record a print during which it restarted itself.
       if (!last) return 'unknown'
       const isDone = last.success
       return {

@@ -61,7 +61,10 @@ const OUTCOMES: Readonly<Partial<Record<PrinterReading['state'], PrintRecord['ou
   failed: 'failed',
 }
 
-/** Returns the displayed name, which is the name that we gave the file. Firmware cuts `name` to eight letters. */
+/**
+ * Returns the displayed name, which is the name that we gave the file. The firmware shortens `name` to eight
+ * letters.
+ */
 const nameOf = ({ file }: Job): string | null => baseName(file?.display_name ?? file?.name)
 
 const numberOf = (value: z.infer<typeof amount>): number | null => {
@@ -69,7 +72,7 @@ const numberOf = (value: z.infer<typeof amount>): number | null => {
   return Number.isFinite(number) && number > 0 ? number : null
 }
 
-/** Returns the slicer's amount times the printed share, because PrusaLink does not measure. */
+/** Returns the slicer's amount times the printed share, because PrusaLink does not measure filament. */
 function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null {
   const grams = numberOf(known?.['filament used [g]'])
   if (grams !== null) return { grams: grams * share }
@@ -92,7 +95,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
   }
   const readStatus = () => calls.read({ method: 'GET', path: '/api/v1/status' }, status)
 
-  /** `usb` or `local`. */
+  /** Returns `usb` or `local`. */
   const findStorage = async (): Promise<string> => {
     const { storage_list: list } = await calls.read({ method: 'GET', path: '/api/v1/storage' }, storages)
     const found = list.find(({ read_only: isReadOnly, available }) => !isReadOnly && available !== false)
@@ -120,7 +123,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       const left = read.job?.time_remaining ?? null
       const said = printerWords(read.printer.status_printer?.message)
       return {
-        // Paused without a print means that the printer waits for somebody at its screen.
+        // If the state is paused without a print, the printer waits for somebody at its screen.
         state: state === 'paused' && !current ? 'busy' : state,
         file: current && nameOf(current),
         progress: progress === null ? null : Math.min(1, Math.max(0, progress / 100)),
@@ -148,7 +151,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
         path: await pathOf(name),
         headers: {
           'content-type': name.endsWith('.bgcode') ? 'application/gcode+binary' : 'text/x.gcode',
-          // Start with a separate request, so that we know whether the start was sent.
+          // Start the print with a separate request, so that we know whether the start was sent.
           'print-after-upload': '?0',
           overwrite: '?0',
         },

@@ -6,21 +6,21 @@ import { plainWords, readAnswer, type SiteAnswer, wordsOf } from './main-site-an
 
 export interface SiteCall {
   method: 'GET' | 'POST' | 'PUT'
-  /** Path below the site's address, for example `/api/admin/products`. */
+  /** Path relative to the site's address, for example `/api/admin/products`. */
   path: string
   body?: unknown
   idempotencyKey?: string
 }
 
-/** Result of a call. Failures of the other side are returned as values, never thrown. */
+/** Result of a call. Failures of the site are returned as values, never thrown. */
 export type SiteOutcome = { ok: true; status: number; body: unknown } | SiteFailure
 
 export interface SiteFailure {
   ok: false
-  /** Null if no response arrived, so that the site's state is unknown. */
+  /** Null if no response arrived. The site's state is then unknown. */
   status: number | null
   message: string
-  /** The request never reached the site, so it changed nothing. */
+  /** True if the request never reached the site, so that it changed nothing. */
   isUnsent?: boolean
 }
 
@@ -30,7 +30,10 @@ export const failed = (status: number | null, message: string): SiteFailure => (
   message,
 })
 
-/** An outcome with the raw response, which may contain a key. Only the caller may read it; never pass it on. */
+/**
+ * An outcome with the raw response, which may contain a key. Only the caller may read the response; never
+ * pass it on.
+ */
 export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 
 /** Returns the part of an outcome that may be passed on. */
@@ -38,8 +41,8 @@ export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
 /**
- * Returns the outcome of a change. Status 200 with a web page, for example a notice about maintenance, is a failure,
- * because the shop has changed nothing.
+ * Returns the outcome of a change. Status 200 with a web page, for example a maintenance notice, counts as a
+ * failure, because the shop has changed nothing.
  */
 export const confirmedOutcome = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok && outcome.answer?.isHtml
@@ -55,20 +58,20 @@ export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailu
 /** HTTP access to a site. No other code sends the site's key. */
 export interface SiteCalls {
   url: string
-  /** Time limit for sending a product, for all calls together, in milliseconds. */
+  /** Time limit for sending a product, in milliseconds. It covers all calls together. */
   timeoutMs: number
   /** Removes the keys from a text that people may read. */
   hide(text: string): string
-  /** Sends a call. Waits for a `Retry-After` and repeats the call if `waitMs` allows it. */
+  /** Sends a call. If the response has a `Retry-After` and `waitMs` allows it, waits and repeats the call. */
   call(call: SiteCall, waitMs?: number): Promise<AnsweredOutcome>
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Redirects that repeat the same request. All others would turn it into a GET. */
+/** Statuses of redirects that repeat the same request. All other redirects would turn it into a GET. */
 const REPEATING = new Set([307, 308])
 
-/** A failure of the other side, with a complete sentence as message. */
+/** A failure of the site, with a complete sentence as message. */
 class SiteError extends Error {
   override name = 'SiteError'
 }
@@ -76,9 +79,9 @@ class SiteError extends Error {
 export function createSiteCalls(options: {
   /** Address of the site, without a trailing slash. */
   url: string
-  /** Headers that authenticate a call. */
+  /** Headers that authenticate each call. */
   headers: Readonly<Record<string, string>>
-  /** Secrets that must never be shown, the longest first. */
+  /** Secrets that must never be shown, longest first. */
   secrets: readonly string[]
   timeoutMs?: number | undefined
 }): SiteCalls {
@@ -167,7 +170,7 @@ export function createSiteCalls(options: {
         const leftMs = waitMs - (performance.now() - begunAt)
         const { retryAfterMs, ...outcome } = await callOnce(given, leftMs)
         if (retryAfterMs === undefined) return outcome
-        // A call refused with `Retry-After` changed nothing, so it can be repeated.
+        // A call that was refused with `Retry-After` changed nothing, so it can be repeated.
         if (performance.now() - begunAt + retryAfterMs >= waitMs) return outcome
         await wait(retryAfterMs)
       }
@@ -194,7 +197,9 @@ const codeOf = (error: unknown): string =>
 const causeOf = (error: unknown): string =>
   (error instanceof Error ? codeOf(error.cause) : '') || codeOf(error)
 
-/** Returns whether no connection was made at all. After a connect timeout, a connection may have existed. */
+/**
+ * Returns whether no connection was made at all. After a connect timeout, there may have been a connection.
+ */
 const isUnreached = (error: unknown): boolean => {
   const cause = causeOf(error)
   return cause !== 'ETIMEDOUT' && cause in CAUSES

@@ -6,21 +6,23 @@ export interface SentMedia {
   posterUrl: string | null
 }
 
-/** Returns the pictures in the shop's order: the poster first, and each picture once. */
+/**
+ * Returns the pictures in the order in which the shop shows them: the poster first, and each picture once.
+ */
 export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
   ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
 ]
 
 /**
- * Returns the name of the copy of a picture. It has only letters, digits and a hyphen, because shops turn file names
- * into titles.
+ * Returns a name for the copy of a picture. It has only letters, digits and a hyphen, because shops turn file
+ * names into titles.
  */
 export const nameOfPicture = (source: string): string =>
   `pegasus-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`
 
 export const writeMedia = ({ images, posterUrl }: SentMedia): string => JSON.stringify({ images, posterUrl })
 
-/** Parses stored media; empty if the text is missing or invalid. */
+/** Parses stored media. The result is empty if the text is missing or invalid. */
 export function readMedia(text: string | undefined): SentMedia {
   const none = { images: [], posterUrl: null }
   if (text === undefined) return none
@@ -36,7 +38,10 @@ export function readMedia(text: string | undefined): SentMedia {
   }
 }
 
-/** Returns the shop's media with the addresses that were sent. Media added in the shop keep the shop's addresses. */
+/**
+ * Returns the shop's media with the addresses that were sent. Media that were added in the shop keep the
+ * shop's addresses.
+ */
 export function remoteMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
   const wasSent = picturesOf(sent)
   const sources = new Map(wasSent.map((source) => [nameOfPicture(source), source]))

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** Fields that a response must have to prove that the site has the product. With fewer fields it proves nothing. */
+/**
+ * Fields that a response must contain to prove that the site has the product. A response without them proves
+ * nothing.
+ */
 const PROVING_FIELDS = ['name', 'price', 'stock'] as const satisfies (keyof ProductPayload)[]
 
 /** Compares a reported value with a sent one. Some shops return decimals as text. */
@@ -11,8 +14,8 @@ const isSame = (reported: unknown, sent: unknown): boolean =>
     : isDeepStrictEqual(reported, sent)
 
 /**
- * Returns whether the site has the content of the payload: every field it reports equals the payload's. With
- * `mayLeaveOut`, a few fields are enough, because the site can only have them from this very payload.
+ * Returns whether the site has the content of the payload: every field that it reports equals the payload's.
+ * With `mayLeaveOut`, a few fields are enough, because the site can only have them from this very payload.
  */
 export function saysTheSame(
   reported: Readonly<Record<string, unknown>>,

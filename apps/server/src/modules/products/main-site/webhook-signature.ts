@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HOUR_MS } from '../../../platform/clock.ts'
 import type { ShopDelivery } from './shop-orders.ts'
 
-/** Maximum age of a call. An older call is refused, because anybody who recorded it could send it again. */
+/**
+ * Maximum age of a webhook call. An older call is refused, because anybody who recorded it could send it
+ * again.
+ */
 const MAX_AGE_MS = HOUR_MS
 
 const isSame = (given: string, wanted: string): boolean => {
@@ -16,18 +19,25 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string => 
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns whether the header contains the base64 HMAC-SHA256 of the body, as WooCommerce and Shopify sign. */
+/**
+ * Returns whether the header contains the base64 HMAC-SHA256 of the body. This is how WooCommerce and Shopify
+ * sign.
+ */
 export function isSignedBody({ headers, body }: ShopDelivery, header: string, secret: string): boolean {
   return isSame(headerOf(headers, header), createHmac('sha256', secret).update(body).digest('base64'))
 }
 
-/** Returns the key of a secret: base64 after `whsec_`, as in Standard Webhooks, otherwise the text itself. */
+/**
+ * Returns the key that a secret stands for: base64 after `whsec_`, as in Standard Webhooks, otherwise the
+ * text itself.
+ */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
 
 /**
- * Returns why a call does not satisfy Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`); null
- * if it does. One correct signature among several is enough, so that a secret can be changed.
+ * Returns why a call does not satisfy Standard Webhooks (`webhook-id`, `webhook-timestamp`,
+ * `webhook-signature`), or null if it does. One correct signature among several is enough, so that a secret
+ * can be changed.
  */
 export function standardWebhookFault({ headers, body, now }: ShopDelivery, secret: string): string | null {
   const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]

@@ -6,7 +6,7 @@ import { headerOf, isSignedBody } from './webhook-signature.ts'
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
 
-/** Maps the shop's statuses to ours. An unpaid order is left out until it is paid or cancelled. */
+/** Maps the shop's statuses to our statuses. An unpaid order is left out until it is paid or cancelled. */
 const STATUSES: Readonly<Record<string, string>> = {
   'on-hold': 'on_hold',
   processing: 'pending',
@@ -21,7 +21,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
 const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 
-/** Reads a time. The shop's times are in UTC, without an offset. */
+/** Parses a time. The shop's times are in UTC, without an offset. */
 const momentIn = (body: unknown, name: string): string | undefined => {
   const text = textIn(body, name)
   return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
@@ -50,8 +50,8 @@ function addressIn(order: unknown) {
 }
 
 /**
- * Converts an order of WooCommerce to our field names. Returns null for an order that is not paid yet. `decimals` is
- * the number of decimals of the currency.
+ * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
+ * is the number of decimals of the currency.
  */
 export function readWooOrder(order: unknown, decimals: number): ShopOrder | null {
   const status = STATUSES[textIn(order, 'status')]
@@ -80,7 +80,7 @@ export function readWooOrder(order: unknown, decimals: number): ShopOrder | null
         sku: textIn(line, 'sku'),
         name: textIn(line, 'name'),
         quantity,
-        // This is the price before the discount, which applies to the order as a whole.
+        // This is the price before the discount, because the discount applies to the order as a whole.
         unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
       }
     }),
@@ -99,7 +99,7 @@ const noteOf = ({
   return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
 }
 
-/** Creates access to orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
+/** Creates access to the orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
 export function createWooOrders(
   { call }: SiteCalls,
   { secret, decimals }: { secret: string | null; decimals: number },
@@ -140,7 +140,10 @@ export function createWooOrders(
       }
     },
 
-    /** The shop has no shipments, so the customer gets a note, and the last shipment completes the order. */
+    /**
+     * Adds a note to the customer's order, because the shop has no shipments. The last shipment completes the
+     * order.
+     */
     async reportShipment(shipment) {
       const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
       const note = noteOf(shipment)

@@ -19,7 +19,9 @@ export interface WooProduct {
  * Marks products that were published from here, with their slug as value. Products without this mark belong to others.
  */
 const OWN_META = 'pegasus_ops'
-/** Stores the original addresses of pictures, because the shop copies pictures to its own addresses. */
+/**
+ * Meta field for the original addresses of pictures, because the shop copies pictures to its own addresses.
+ */
 const MEDIA_META = 'pegasus_ops_media'
 const TIERS_META = 'pegasus_ops_bulk_tiers'
 
@@ -28,7 +30,7 @@ const recordOf = (value: unknown): Record<string, unknown> =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the product of a response; null for anything that is not a product. */
+/** Returns the product in a response, or null if the response is not a product. */
 export function readWooProduct(answer: unknown): WooProduct | null {
   const product = recordOf(answer)
   const { id } = product
@@ -59,7 +61,10 @@ export const isOurs = ({ meta }: WooProduct, slug: string): boolean => meta.get(
 const videoOf = (address: string): string =>
   `[video src="${address.replace(/["[\]]/g, (character) => encodeURIComponent(character))}"]`
 
-/** Builds the body that creates a product from the payload, or changes the `known` product. Its pictures are kept. */
+/**
+ * Builds the body that creates a product from the payload, or changes the `known` product. The pictures of a
+ * known product are kept.
+ */
 export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, categoryId: number | null) {
   const pictures = picturesOf(payload).map((source) => {
     const name = nameOfPicture(source)
@@ -89,7 +94,7 @@ export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, cat
   }
 }
 
-/** Returns the product with the payload's field names, if the shop has these fields. */
+/** Returns the product with the payload's field names, as far as the shop has these fields. */
 export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
   name: product.name,
   slug: product.sku,

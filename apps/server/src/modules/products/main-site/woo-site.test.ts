@@ -28,7 +28,7 @@ const FULL = {
 
 const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
-describe('a WooCommerce shop', () => {
+describe('the main site as a WooCommerce shop', () => {
   it('a WooCommerce shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aWooApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
@@ -123,7 +123,7 @@ describe('a WooCommerce shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('a WooCommerce shop gets changes made between two attempts, even if the failed attempt reached the shop', async () => {
+  it('a WooCommerce shop gets changes that were made between two attempts, even if the failed attempt reached the shop', async () => {
     const { shop, app, staff } = await aWooApp()
     const isWrite = ({ method, path }: { method: string; path: string }) =>
       method === 'PUT' || (method === 'POST' && path.endsWith('/products'))
@@ -163,7 +163,7 @@ describe('a WooCommerce shop', () => {
     })
     const lost = await post(app, staff, { ...FULL, draft_id: draftId })
     const { product_id: id } = lost.json<{ product_id: string }>()
-    // A refusal now proves nothing about the first attempt.
+    // From now on, a refusal proves nothing about the first attempt.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     expect((await publish(app, staff, id)).statusCode).toBe(502)
     shop.behave(null)
@@ -185,7 +185,7 @@ describe('a WooCommerce shop', () => {
     )
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
-    // A refused product does not exist in the shop, so its slug can still change.
+    // A refused product does not exist in the shop, so its slug can still be changed.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     const refused = await post(app, staff, { ...FULL, slug: 'hydra' })
     const other = refused.json<{ product_id: string }>().product_id
@@ -196,7 +196,7 @@ describe('a WooCommerce shop', () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true
     shop.behave((response, request) => {
-      // The product does not exist when we look for it, but exists by the time we create it.
+      // The product does not exist during the look-up, but it exists when we create it.
       if (request.method === 'POST' && request.path.endsWith('/products') && isFirst) {
         isFirst = false
         shop.take(request)

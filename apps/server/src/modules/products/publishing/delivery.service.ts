@@ -19,22 +19,24 @@ import {
   type PublicationRow,
 } from './publications.queries.ts'
 
-/** Time after which a process that has not finished its attempt counts as dead. */
+/** After this time, a process that has not finished its attempt counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
-/** An unclear response is checked with a look-up only before this time. A retry does the look-up in any case. */
+/**
+ * An unclear response is checked with a look-up only before this time. A retry does the look-up in any case.
+ */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process sends. */
 const LOOK_MS = 200
 
 export interface Delivery {
   /**
-   * Completes a publication, or waits for the process that does. Returns the publication when it is published or
-   * failed.
+   * Completes a publication, or waits for the process that does. Returns the publication when it is published
+   * or failed.
    */
   deliver(id: string): Promise<PublicationRow>
   /**
-   * Continues publications interrupted by a crash, with the same key, so that the site creates no second product.
-   * Ends early when the signal aborts.
+   * Continues publications that a crash interrupted, with the same key, so that the site creates no second
+   * product. Ends early when the signal aborts.
    */
   resume(signal: AbortSignal): Promise<void>
 }
@@ -42,8 +44,8 @@ export interface Delivery {
 const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
 
 /**
- * Returns whether a product that failed certainly does not exist on the site: it was refused, or never reached the
- * site.
+ * Returns whether a product that failed certainly does not exist on the site, because it was refused or never
+ * reached the site.
  */
 const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
   isUnsent || (status !== null && status >= 400 && status < 500)
@@ -62,11 +64,13 @@ interface Result {
 const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
 
 /**
- * Returns the result of an earlier attempt that reached the site; null if the site does not have exactly this product.
+ * Returns the result of an earlier attempt that reached the site. Returns null if the site does not have
+ * exactly this product.
  */
 async function findDelivered(publication: PublicationRow, site: MainSite): Promise<Result | null> {
   const there = await site.look(publication.payload.slug)
-  // If the site had an earlier version, the fields that it does not report may be exactly those that changed.
+  // If the site had an earlier version, the fields that it does not report may be exactly those that were
+  // changed.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
   if (there.kind !== 'told' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
   const { status, id, url } = there
@@ -74,12 +78,15 @@ async function findDelivered(publication: PublicationRow, site: MainSite): Promi
 }
 
 /**
- * Creates the delivery of recorded publications. Each attempt is claimed in the database, so that only one process at a
- * time sends.
+ * Creates the delivery of recorded publications. Each attempt is claimed in the database, so that only one
+ * process at a time sends the publication.
  */
 export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
   const { database, clock, site } = deps
-  /** Deliveries in progress, by publication: fifty concurrent requests in this process share one promise. */
+  /**
+   * Deliveries in progress, by publication. Concurrent requests for one publication in this process share one
+   * promise.
+   */
   const underWay = new Map<string, Promise<PublicationRow>>()
 
   const send = async (publication: PublicationRow): Promise<Result> => {
@@ -87,8 +94,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...NOTHING }
     const begunAt = performance.now()
     const spentMs = () => performance.now() - begunAt
-    // An earlier attempt may have succeeded although its response was lost, and not every site supports the idempotency
-    // key.
+    // An earlier attempt may have succeeded although its response was lost, and not every site supports the
+    // idempotency key.
     const earlier = publication.tries > 1 ? await findDelivered(publication, site) : null
     if (earlier) return earlier
     const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs())
@@ -118,7 +125,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Another process took over, because it assumed that this one had died. Its result counts.
+      // Another process took over because it assumed that this one had died. The result of the other process
+      // counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

@@ -10,8 +10,9 @@ export interface FailedPublication {
 }
 
 /**
- * Claims new failures for alerts, oldest first. Each product is claimed once until one of its publications succeeds,
- * however often it fails. It can be claimed again if the transaction fails.
+ * Claims new failures for alerts, oldest first. Each product is claimed only once until one of its
+ * publications succeeds, however often it fails. If the transaction fails, its failures become available
+ * again.
  */
 export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`

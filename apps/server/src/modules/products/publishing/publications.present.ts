@@ -7,7 +7,7 @@ const messageOf = (row: PublicationRow): string | null => {
   return row.status === 'published' && row.target === LOCAL_TARGET ? PUBLISHED_LOCALLY : null
 }
 
-/** Presents a publication for the API. Key and payload never leave the server. */
+/** Converts a publication to the API format. Its key and payload never leave the server. */
 export const presentPublication = (row: PublicationRow): Publication => ({
   id: row.id,
   number: row.number,

@@ -14,7 +14,7 @@ export interface PublicationRow extends Omit<Row<'publications'>, 'queued_at'> {
   /** `local`, or the address of the main site. */
   target: Row<'publications'>['target']
   payload: ProductPayload
-  /** Revision of the product that the payload contains. */
+  /** The revision of the product that the payload contains. */
   revision: Row<'publications'>['revision']
   /** Whether the site may have the product from an earlier attempt whose response was lost or unclear. */
   may_have_arrived: Row<'publications'>['may_have_arrived']
@@ -62,7 +62,8 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
 }
 
 /**
- * Restarts a failed publication with the product's current content. It keeps the key, which the site may already know.
+ * Restarts a failed publication with the product's current content. The publication keeps its key, because
+ * the site may already know it.
  */
 export async function requeuePublication(
   tx: Queryable,
@@ -81,8 +82,8 @@ export async function requeuePublication(
 }
 
 /**
- * Claims an attempt, unless another process has one that is recent enough not to count as abandoned. `target` is the
- * current site, which may differ from the recorded one; null if no site is configured any more.
+ * Claims an attempt, unless another process has an attempt that is too recent to count as abandoned. `target`
+ * is the current site, which may differ from the recorded one, or null if no site is configured any more.
  */
 export const claimPublication = (
   sql: Queryable,
@@ -96,7 +97,7 @@ export const claimPublication = (
     where p.id = ${id} and (p.status = 'pending' or (p.status = 'sending' and p.sent_at < ${lapsedBefore}))
     returning ${columns(sql)}`)
 
-/** Finishes an attempt, unless a newer attempt has started. */
+/** Saves the result of an attempt, unless a newer attempt has started. */
 export const finishPublication = (
   tx: Queryable,
   { id, tries }: { id: string; tries: number },
@@ -122,8 +123,8 @@ export async function mayHaveArrived(sql: Queryable, productId: string): Promise
 }
 
 /**
- * Lists the publications that were queued and last sent before this time, so that no process can still be working on
- * them.
+ * Lists the publications that were queued and last sent before this time, so that no process can still be
+ * working on them.
  */
 export const listForsaken = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`
@@ -152,7 +153,7 @@ export async function markPublished(
     where id = ${productId}`
 }
 
-/** Records a failure. A product that is on the site stays published if a later change fails. */
+/** Records a failure. A product that is already on the site stays published if a later change fails. */
 export async function markFailed(tx: Queryable, productId: string, reason: string, now: Date): Promise<void> {
   await tx`
     update products

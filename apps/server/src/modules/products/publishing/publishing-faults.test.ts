@@ -23,7 +23,7 @@ import {
 } from '../../../../test/support/publishing.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('POST /api/admin/products if something fails', () => {
+describe('publishing a product during failures', () => {
   it('T92 fifty parallel requests to publish a product make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
@@ -90,7 +90,7 @@ describe('POST /api/admin/products if something fails', () => {
     let lost = 0
     for (let number = 0; number < faults; number += 1) {
       const slug = `fault-${number}`
-      // The site creates the product, but we never learn about it.
+      // The site creates the product, but its response never reaches us.
       site.behave((response, request) => {
         if (request.method !== 'GET') take(site, request)
         if (number % 3 === 0) response.destroy()
@@ -212,7 +212,7 @@ describe('POST /api/admin/products if something fails', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('a retried publication meant for a former site is recorded for the site that received the product', async () => {
+  it('a retried publication that was meant for an earlier site is recorded for the site that received the product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))

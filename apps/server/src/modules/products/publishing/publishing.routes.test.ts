@@ -140,7 +140,7 @@ describe('publishing with POST /api/admin/products', () => {
       has_unpublished_changes: false,
       publication: { number: 2, tries: 2 },
     })
-    // Before the product was sent again, the site was asked whether it has it.
+    // Before the product was sent again, the site was asked whether it already has the product.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
     // Without changes, the product is not sent again.
@@ -168,7 +168,7 @@ describe('publishing with POST /api/admin/products', () => {
   })
 })
 
-describe('the license gate', () => {
+describe('the license gate of a publication', () => {
   it('the license gate blocks a product until an admin explains an override, and blocks it again after a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)

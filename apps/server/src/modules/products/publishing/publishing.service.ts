@@ -37,7 +37,7 @@ import {
 import { isAdmin } from '@pegasus/contracts/roles'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 
-/** Request of a person to sell against the license gate, with the reason. */
+/** A person's request to sell a product against the license gate, with the reason. */
 interface OverrideWish {
   reason: string | undefined
   role: string
@@ -47,9 +47,9 @@ const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
   reasons.filter(({ kind }) => kind === 'block')
 
 /**
- * Lets a product through the license gate, or throws LICENSE_BLOCKED with the findings. A reason from an admin opens
- * the gate; it is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for a reason from anyone
- * else.
+ * Lets a product through the license gate, or throws LICENSE_BLOCKED with the findings. A reason from an
+ * admin opens the gate. It is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for
+ * a reason from anyone else.
  */
 async function assertMaySell(
   tx: Queryable,
@@ -94,7 +94,7 @@ export interface Publisher {
   audit: AuditContext
 }
 
-/** A product that is on the site, or is only stored if no site is configured. */
+/** A product that is on the site, or that is only stored if no site is configured. */
 export interface Published {
   /** Status of the response: 201 for a product that is new to the catalog. */
   status: number
@@ -104,11 +104,13 @@ export interface Published {
 
 export interface Publishing {
   /**
-   * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's words, PRODUCT_SLUG_TAKEN,
-   * PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and the errors of storing a product.
+   * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's message,
+   * PRODUCT_SLUG_TAKEN, PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN, or an error of storing a product.
    */
   publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
-  /** Sends a product of the catalog to the main site. Throws PRODUCT_NOT_FOUND and the errors of `publishNew`. */
+  /**
+   * Sends a product of the catalog to the main site. Throws PRODUCT_NOT_FOUND or an error of `publishNew`.
+   */
   publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
   /** Lists the publications of a product, newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
@@ -117,18 +119,21 @@ export interface Publishing {
 interface PublishWish {
   /** Reason for overriding the license gate. */
   override?: string | undefined
-  /** Sends the product even if the site had it before, because the site has changed or lost it since. */
+  /**
+   * Sends the product even if the site already had it, because the site may have changed or lost it since
+   * then.
+   */
   again?: boolean | undefined
 }
 
-/** A publication that was recorded, before anything is sent. */
+/** A publication that has been recorded before anything is sent. */
 interface Intention {
   status: number
   productId: string
   publicationId: string
 }
 
-/** Returns whether the site lacks any of the catalog's content. */
+/** Returns whether some of the catalog's content is missing on the site. */
 const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
   sent === null || sent < revision
 
@@ -136,7 +141,7 @@ export function createPublishing(deps: {
   database: Database
   clock: Clock
   currency: string
-  /** Public address of our media. */
+  /** The public address of our media. */
   publicUrl: string
   site: MainSite | null
   delivery: Delivery
@@ -173,7 +178,7 @@ export function createPublishing(deps: {
     return id
   }
 
-  /** Publishes without a main site: a product in the catalog then counts as published. */
+  /** Publishes without a main site. In that case, every product in the catalog counts as published. */
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },
@@ -210,7 +215,7 @@ export function createPublishing(deps: {
       return { status: 201, product }
     }
     const { product: known } = meant
-    // For a repeated request, the product is on the site already, or is being sent.
+    // For a repeated request, the product is already on the site or is being sent.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)
@@ -266,7 +271,7 @@ export function createPublishing(deps: {
     async publishNew(body, by) {
       const { body: intention } = await storeAndIntend(body, by)
       const written = await findPublication(database.sql, intention.publicationId)
-      // The request is repeated with its key after a failure, so the recorded publication is attempted again.
+      // The request was repeated with its key after a failure, so attempt the recorded publication again.
       const published =
         written?.status === 'failed'
           ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }

@@ -8,7 +8,7 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 
 type Refusal = ErrorBody & { product_id: string }
 
-describe('one draft becomes one product on the site', () => {
+describe('several requests for one product', () => {
   it('T92 a product without a draft is created once, even if a response is lost and the slug then changes, in 100 runs', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
@@ -16,8 +16,8 @@ describe('one draft becomes one product on the site', () => {
     const refusals: string[] = []
     for (let run = 0; run < runs; run += 1) {
       const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
-      // The site creates the product in every run. In every second run the response reaches the server but not the
-      // browser.
+      // The site creates the product in every run. In every second run, the response reaches the server but
+      // not the browser.
       const isHeard = run % 2 === 0
       if (!isHeard)
         site.behave((response, request) => {
@@ -41,7 +41,7 @@ describe('one draft becomes one product on the site', () => {
     const [{ count }] = await app.database.sql<
       [{ count: number }]
     >`select count(*)::int as count from products`
-    // A request with a slug that the site has is a change of that product, so no second product exists.
+    // A request with a slug that the site has changes that product, so there is no second product.
     const slugs = new Set([...site.products.values()].map(({ slug }) => slug))
     console.info(
       `T92 products on the site of ${runs} ideas, each published under a second slug: ${slugs.size}`,
@@ -92,7 +92,7 @@ describe('one draft becomes one product on the site', () => {
       { code: 'slug_taken', product_id: id },
     ])
     expect((await get<Product>(app, staff, `/${id}`)).price).toBe(30)
-    // Once the product is deleted, the same request creates another product.
+    // After the product is deleted, the same request creates another product.
     await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })

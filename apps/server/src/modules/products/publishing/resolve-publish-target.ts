@@ -7,15 +7,16 @@ import type { ProductContent } from '../catalogue/product-content.ts'
 import type { ProductRow } from '../catalogue/products.queries.ts'
 import { findLastPublication } from './publications.queries.ts'
 
-/** The product that a publish request is about, and how it was found. */
+/** The product that a publish request concerns, and how it was found. */
 interface MatchedProduct {
   product: ProductRow
   by: 'making' | 'draft' | 'slug'
 }
 
 /**
- * Finds the live product that was created earlier for the same request: by `making_id`, by draft, or by slug. It stays
- * locked until the transaction ends, and no other product can be created for the same request meanwhile.
+ * Finds the live product that was created earlier for the same request: by `making_id`, by draft, or by slug.
+ * The product stays locked until the transaction ends. Until then, no other product can be created for the
+ * same request.
  */
 export async function findMatchedProduct(
   tx: Queryable,
@@ -43,9 +44,10 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Checks a publish request for a published product. It may only continue the caller's own request, whose response was
- * lost and in which a field was changed since. Throws PRODUCT_SLUG_TAKEN if the product was found by its slug alone.
- * Throws PRODUCT_IN_SHOP if its slug changed or somebody has edited it, because these changes would be lost.
+ * Checks a publish request for a product that is already published. The request may only continue the
+ * caller's own request, whose response was lost and in which a field was changed since then. Throws
+ * PRODUCT_SLUG_TAKEN if the product was found by its slug alone. Throws PRODUCT_IN_SHOP if its slug changed
+ * or somebody has edited it, because these changes would be lost.
  */
 export async function assertGoesOn(
   tx: Queryable,

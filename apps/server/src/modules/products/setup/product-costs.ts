@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type Costs, findItem } from '../../inventory/index.ts'
 import { findModel } from '../../stl-library/index.ts'
 
-/** Models and item of a product. */
+/** The models and the item of a product. */
 interface Sources {
   itemId: string | null
   modelIds: readonly string[]
@@ -12,15 +12,18 @@ interface Sources {
 
 export interface ProductCosts {
   /**
-   * Returns the cost of one piece; null if neither material nor printing is known. Deleted models and items are
-   * allowed, because drafts may name them.
+   * Returns the cost of one piece, or null if neither material nor printing is known. Deleted models and
+   * items are allowed, because drafts may name them.
    */
   of(sources: Sources): Promise<ProductCost | null>
 }
 
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
 
-/** Returns the estimate of one print, in the model's intended material, otherwise in the first known material. */
+/**
+ * Returns the estimated weight and time of one print, in the model's intended material, otherwise in the
+ * first known material.
+ */
 export function printedWeight({ print_estimate: estimate, print_material: own }: Model) {
   const wanted = own?.trim().toLowerCase()
   const weights = estimate?.weights ?? []
@@ -28,8 +31,8 @@ export function printedWeight({ print_estimate: estimate, print_material: own }:
 }
 
 /**
- * Returns whether the cost is meaningful. If both material and printing are unknown, the other costs say nothing about
- * the product.
+ * Returns whether the cost is meaningful. If both material and printing are unknown, the other costs say
+ * nothing about the product.
  */
 const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))

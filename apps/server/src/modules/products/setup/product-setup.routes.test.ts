@@ -29,7 +29,7 @@ const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '
 const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
-describe('a new product', () => {
+describe('the start of a new product', () => {
   it('a new product starts with the data of a model, or of an item and its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -154,7 +154,7 @@ describe('a new product', () => {
     expect(sheet).toMatchObject({ basis: 'models', missing: [], unit_cost: cost })
     expect([begun.cost, begun.price, begun.weight_grams]).toEqual([cost, sheet?.suggested_price, grams])
     const material = sheet!.lines.find(({ kind }) => kind === 'material')!
-    // With the default settings, filament costs 25.00 a kilogram, and 5 % of it are waste.
+    // With the default settings, filament costs 25.00 per kilogram, and 5 % of it is waste.
     expect([material.amount, material.formula]).toEqual([
       Math.round(grams * 1.05 * 2.5) / 100,
       `${grams} g + 5 % waste, at 25.00 USD/kg`,
@@ -169,7 +169,7 @@ describe('a new product', () => {
       ),
       'The cost settings are those that the product came with: nobody has changed them yet.',
     ])
-    // A product can have two models; the assumptions name the model that is not measured.
+    // A product can have two models. The assumptions name the model that is not measured.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })
     const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
     expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
@@ -177,7 +177,7 @@ describe('a new product', () => {
       expect.arrayContaining(['“Unmeasured” has no estimate, so it is not counted.']),
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
-    // The data of an item have priority over an estimate.
+    // The data of an item take precedence over an estimate.
     const itemId = await anItem(app, { stl_file_id: id, weight_grams: 3 })
     const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
@@ -185,7 +185,7 @@ describe('a new product', () => {
       'item',
       'Its print time is not known, so electricity and machine time are not counted.',
     ])
-    // The cost of an item without data is that of its model.
+    // The cost of an item without data is the cost of its model.
     const bare = await anItem(app, { stl_file_id: id })
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
@@ -231,7 +231,7 @@ describe('a new product', () => {
     ])
     expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
     expect(await take()).toEqual(taken)
-    // A picture that somebody uploaded in place of one of these is kept as well.
+    // A picture that somebody uploaded in place of one of these is also kept.
     const replaced = await app.http.inject({
       method: 'PUT',
       url: `/storage/v1/object${path}/cube-2.jpg`,
@@ -318,7 +318,7 @@ describe('the review of a product', () => {
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
   })
 
-  it('the review of a product checks quantity discounts too, and ignores missing prices', async () => {
+  it('the review of a product also checks quantity discounts, and ignores missing prices', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { material_cost_minor: 1000, labor_cost_minor: 500 })

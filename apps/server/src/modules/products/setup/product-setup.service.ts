@@ -33,7 +33,8 @@ export interface Start {
 }
 
 /**
- * Maps licenses of models to licenses of products. A public domain work has no conditions, which is what CC0 states.
+ * Maps the licenses of models to licenses of products. A public domain work has no conditions, which is what
+ * CC0 states.
  */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',
@@ -87,7 +88,8 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      // A description derived from the shape is only meant for the library. The size is returned as a field of its own.
+      // A description that was derived from the shape is only meant for the library. The size is returned as
+      // a separate field.
       description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],
@@ -119,7 +121,7 @@ export function createStart(deps: {
     return { start, stlFileId: item.stl_file_id }
   }
 
-  /** Returns the slug of a name, with a number if the slug is taken. */
+  /** Returns a slug for a name. The slug ends with a number if the plain one is taken. */
   const freeSlug = async (name: string): Promise<string> => {
     const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
     if (slug === '') return ''
@@ -130,7 +132,7 @@ export function createStart(deps: {
     }
   }
 
-  /** Stores a file under the first of these names that is free. Returns null if all are taken. */
+  /** Stores a file under the first free one of these names. Returns null if all names are taken. */
   const store = async (names: Iterable<string>, key: string, by: AuditContext): Promise<string | null> => {
     const bytes = await readAll(storage, key)
     for (const name of names) {
@@ -166,13 +168,13 @@ export function createStart(deps: {
         const names = numbered(`${slug}-`, '.jpg')
         images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
       }
-      // The animation is stored as it is, without conversion.
+      // The animation is stored unchanged, without conversion.
       if (row.turntable_key !== null) {
         const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
         images.push(await store(names, row.turntable_key, by))
       }
       const kept = images.filter((address) => address !== null)
-      // The poster repeats the first picture. If its name is taken, that picture serves as the poster.
+      // The poster repeats the first picture. If its name is taken, the first picture serves as the poster.
       return { images: kept, posterUrl: poster ?? kept[0] ?? null }
     },
   }

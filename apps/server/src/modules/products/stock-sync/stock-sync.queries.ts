@@ -6,9 +6,9 @@ export interface StockToSend extends StockLevel {
 }
 
 /**
- * Lists published products whose current stock the site does not have. The stock is the item's free pieces, less the
- * pieces that open orders still need and the safety stock, and never below 0. A publication sends the typed stock, so
- * the real stock is sent again after each publication.
+ * Lists published products whose current stock the site does not have. The stock is the number of the item's
+ * free pieces, minus the pieces that open orders still need, minus the safety stock, and never below 0. A
+ * publication sends the typed stock, so the real stock is sent again after each publication.
  */
 export const listStockToSend = (
   sql: Queryable,

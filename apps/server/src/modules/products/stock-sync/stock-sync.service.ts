@@ -12,8 +12,9 @@ const LONGEST_PAUSE_MS = HOUR_MS
 /** Sends the stock of published products to the shop when the stock of their items changes. */
 export interface StockSync {
   /**
-   * Sends the stock levels that the site does not have, unless another process is doing so. A level is read just before
-   * it is sent, so that the newest level wins. After a failure of the site, the next attempt waits, each time longer.
+   * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
+   * read just before it is sent, so that the newest level wins. After a failure of the site, each further
+   * attempt waits longer.
    */
   run(signal: AbortSignal): Promise<void>
 }

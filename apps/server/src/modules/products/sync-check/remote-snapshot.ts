@@ -4,7 +4,7 @@ import { productEdit } from '@pegasus/contracts/products/product-rules'
 import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
 import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
 
-/** Maps compared API fields to columns. */
+/** Maps the compared API fields to columns. */
 export const COLUMN_OF = {
   name: 'name',
   price: 'price_minor',
@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 }
 
 /**
- * Parses values with API names, as reported by the site or sent to it, by our own rules. Values that break them cannot
- * be compared; the result is then a sentence about that value. Media of our own server are stored without its address,
- * as in the catalog.
+ * Parses values with API names, as the site reported or received them, by our own rules. Values that break
+ * the rules cannot be compared; the result is then a sentence about such a value. Media of our own server are
+ * stored without the server's address, as in the catalog.
  */
 export function readValues(
   told: Readonly<Record<string, unknown>>,
@@ -57,8 +57,8 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
 })
 
 /**
- * Returns the fields in which the site's value `told` is neither ours nor `had`, the last known value of the site. A
- * value that only differs from ours is an unpublished change.
+ * Returns the fields in which the site's value `told` equals neither our value nor `had`, the last known
+ * value of the site. A value that differs only from ours is an unpublished change.
  */
 export function differencesOf(
   { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },

@@ -29,7 +29,7 @@ export const findSent = (sql: Queryable, productId: string, target: string) =>
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
     where l.target = ${target}`)
 
-/** Lists published products that have not been compared since this time, the longest ago first. */
+/** Lists published products that have not been compared since this time, longest ago first. */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },
@@ -47,7 +47,9 @@ export const listUnchecked = (
     order by coalesce(c.checked_at, p.published_at), p.id
     limit ${limit}`
 
-/** Returns whether the site has ever reported a product. A site that never did may not support such requests. */
+/**
+ * Returns whether the site has ever reported a product. A site that never has may not support such requests.
+ */
 export async function hasEverReported(sql: Queryable, target: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from site_checks where target = ${target} and known_at is not null) as found`
@@ -100,7 +102,8 @@ export async function saveDifferences(
 }
 
 /**
- * Records values that were accepted from the site. If the site then has the whole product, nothing is left to publish.
+ * Records values that were accepted from the site. If the site then has the whole product, no changes remain
+ * to be published.
  */
 export async function writeAccepted(
   tx: Queryable,

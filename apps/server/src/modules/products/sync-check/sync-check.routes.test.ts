@@ -73,7 +73,7 @@ describe('POST /api/products/{id}/check', () => {
       ],
     })
 
-    // A changed value gets a new time; the other values keep theirs.
+    // A changed value gets a new time. The other values keep their times.
     app.clock.advance(HOUR_MS)
     changeThere(site, { stock: 0 })
     const later = (await check(app, await app.as('staff'), id)).site_check?.differences ?? []
@@ -99,7 +99,7 @@ describe('POST /api/products/{id}/check', () => {
       differences: [{ field: 'price', ours: 25, theirs: 18 }],
       unpublished: [],
     })
-    // A person types the value that the site has.
+    // A person types the value that the site already has.
     const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
   })
@@ -187,7 +187,7 @@ describe('POST /api/products/{id}/check', () => {
   })
 })
 
-describe('the periodic comparison', () => {
+describe('the periodic comparison with the main site', () => {
   it('the periodic comparison asks for each published product once an hour, and runs in one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
@@ -306,8 +306,8 @@ describe('overwriting the site with our values', () => {
     )
     expect(new Set(presses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
-    // The site received the first publication, a failed one, and one for all fifty requests with the key of the failed
-    // one.
+    // The site received the first publication, a failed one, and one for all fifty requests, with the key of
+    // the failed one.
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
   })
 
@@ -316,7 +316,8 @@ describe('overwriting the site with our values', () => {
     changeThere(site, { price: 18 })
     await check(app, staff, id)
     const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
-    // This imitates the end of a sending process, which writes the product first and then the result of the check.
+    // This imitates the end of a process that was sending: it writes the product first and then the result of
+    // the check.
     await app.database.transaction(async (tx) => {
       await tx`update products set updated_at = updated_at where id = ${id}`
       void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)

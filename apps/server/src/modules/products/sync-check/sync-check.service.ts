@@ -23,7 +23,7 @@ import {
 } from './sync-check.queries.ts'
 import { COLUMN_OF, comparedOf, differencesOf, readValues } from './remote-snapshot.ts'
 
-/** Number of products compared in one run. The rest follows in the next run. */
+/** Number of products that are compared in one run. The others follow in the next run. */
 const CHECKED_AT_ONCE = 200
 
 export interface SiteChecks {
@@ -38,8 +38,8 @@ export interface SiteChecks {
    */
   checkAll(sinceMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Accepts the site's values for the given fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_PUBLISHING,
-   * or SITE_SAYS_OTHERWISE if the site was not seen with these values.
+   * Accepts the site's values for the given fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
+   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE if these values were not seen on the site.
    */
   accept(id: string, body: AcceptSiteBody, revision: number | null, by: AuditContext): Promise<ProductRow>
 }
@@ -73,14 +73,15 @@ export function createSiteChecks(
     if (typeof told === 'string') return { problem: told }
     if (Object.keys(told).length === 0)
       return { problem: 'The main site tells nothing of this product that could be compared.' }
-    // Do not compare the stock of an item: it is sent whenever it changes, and each sale changes it on the site.
+    // Do not compare the stock of an item: the stock is sent whenever it changes, and each sale changes it on
+    // the site.
     if (row.item_id !== null) delete told.stock
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = differencesOf(values, sent.differences, clock.now())
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
-  /** Saves the result, unless the product or the known state of the site changed meanwhile. */
+  /** Saves the result, unless the product or the known state of the site has changed in the meantime. */
   const conclude = (asked: ProductRow, sent: SentProduct, result: CheckResult): Promise<void> =>
     database.transaction(async (tx) => {
       const row = await lockProduct(tx, asked.id)
@@ -115,7 +116,7 @@ export function createSiteChecks(
         // The site is unreachable, so do not ask it for the other products.
         if ((await compare(id)).isAway) return
       } catch (error) {
-        // The product was published or deleted meanwhile, so there is nothing to compare.
+        // The product was published or deleted in the meantime, so there is nothing to compare.
         if (!(error instanceof AppError)) throw error
       }
     }
@@ -150,7 +151,7 @@ export function createSiteChecks(
   }
 }
 
-/** Returns whether the site was seen with these values, so that people were shown them. */
+/** Returns whether these values were seen on the site, so that people could see them. */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>

@@ -3,7 +3,10 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { SliceRow } from './slices.queries.ts'
 
-/** Presents a slice for the API. The response schema drops internal fields. Deleted slices have no picture. */
+/**
+ * Converts a slice to the API format. The response schema drops internal fields. Deleted slices have no
+ * picture.
+ */
 export const presentSlice = (row: SliceRow, signer: PathSigner): Slice => ({
   ...row,
   uploaded_by: actorOfColumns(row),

@@ -49,7 +49,7 @@ const selectSlice = (sql: Queryable) => sql`
   join stl_files f on f.id = s.stl_file_id
   join stl_versions v on v.id = s.stl_version_id`
 
-/** Lists the sliced files of a model, newest first: those in the trash, or the live ones. */
+/** Lists the sliced files of a model, newest first: either those in the trash or the live ones. */
 export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean): Promise<SliceRow[]> =>
   sql<SliceRow[]>`
     ${selectSlice(sql)}
@@ -57,7 +57,7 @@ export const listSlices = (sql: Queryable, modelId: string, isDeleted: boolean):
     order by s.created_at desc, s.file_name, s.plate, s.id
     limit ${MAX_LISTED}`
 
-/** Finds a sliced file of a live model, even if the file is in the trash; null if there is none. */
+/** Finds a sliced file of a live model, even if the file is in the trash. Returns null if there is none. */
 export const findSlice = (sql: Queryable, modelId: string, id: string) =>
   firstRow(sql<SliceRow[]>`
     ${selectSlice(sql)} where s.id = ${id} and s.stl_file_id = ${modelId} and f.deleted_at is null`)
@@ -84,7 +84,7 @@ export async function findVersion(
       and (v.number = ${number}::int or (${number}::int is null and v.id = f.current_version_id))`)
 }
 
-/** Returns whether a model exists and is live. Locks its row against the purge until the transaction ends. */
+/** Returns whether a model exists and is live. Until the transaction ends, the model cannot be purged. */
 export async function holdModel(tx: Queryable, modelId: string): Promise<boolean> {
   const rows = await tx`select 1 from stl_files where id = ${modelId} and deleted_at is null for share`
   return rows.length > 0
@@ -113,8 +113,8 @@ export interface NewSlice extends ActorColumns, Omit<SlicedPlate, 'pieces' | 'pi
 }
 
 /**
- * Adds a plate, unless the version already has it. Returns the id of the row with this plate, and whether the row is
- * new.
+ * Adds a plate, unless the version already has it. Returns the id of the row with this plate, and whether the
+ * row is new.
  */
 export async function insertSlice(tx: Queryable, s: NewSlice): Promise<{ id: string; isNew: boolean }> {
   const added = await tx`

@@ -85,7 +85,7 @@ describe('sliced files', () => {
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
   })
 
-  it('one form accepts several files and makes each plate a slice; uploading the same file again adds nothing', async () => {
+  it('one form accepts several files and turns each plate into a slice, and uploading the same file again adds nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -128,7 +128,7 @@ describe('sliced files', () => {
     expect((await uploadSlices(app, other, model, [{ name: 'a.gcode', bytes: GCODE }])).statusCode).toBe(403)
   })
 
-  it('a new version of the model makes the slices of the former version outdated', async () => {
+  it('a new version of the model makes the slices of the previous version outdated', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -230,7 +230,7 @@ describe('sliced files', () => {
     expect(await objectsOf(app)).toHaveLength(2)
   })
 
-  it('bytes of an upload that was cut off by a crash are removed an hour later', async () => {
+  it('bytes of an upload that was interrupted by a crash are removed an hour later', async () => {
     const app = await buildTestApp()
     const key = `slices/${'ab'.repeat(32)}`
     const pending = await app.storage.begin()
@@ -243,7 +243,7 @@ describe('sliced files', () => {
     expect(await app.storage.stat(key)).toBeNull()
   })
 
-  it('purging a model removes its slices as well', async () => {
+  it('purging a model also removes its slices', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -256,8 +256,8 @@ describe('sliced files', () => {
   })
 })
 
-describe('refused uploads', () => {
-  it('every bad file is refused with its reason, and stores nothing', async () => {
+describe('refused uploads of sliced files', () => {
+  it('every bad sliced file is refused with its reason, and stores nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -273,7 +273,7 @@ describe('refused uploads', () => {
     expect(await listSlices(app, staff, model)).toEqual([])
   })
 
-  it('one bad file makes the whole form fail, and the message names that file', async () => {
+  it('one bad sliced file makes the whole form fail, and the message names that file', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -289,7 +289,7 @@ describe('refused uploads', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a form is refused without a file, with bad fields, or for an unknown model or version', async () => {
+  it('a form of sliced files is refused without a file, with bad fields, or for an unknown model or version', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -312,7 +312,7 @@ describe('refused uploads', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a file above the limit is refused, and viewers can neither upload nor change slices', async () => {
+  it('a sliced file above the limit is refused, and viewers can neither upload nor change slices', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '1kb' } })
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const model = await aModel(app)

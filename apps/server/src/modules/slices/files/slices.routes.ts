@@ -16,7 +16,7 @@ import { type ReceiveSliceDeps, receiveSlices } from '../upload/receive-slices.t
 import type { StoreSlices } from '../upload/store-slices.ts'
 import type { Slices } from './slices.service.ts'
 
-/** Cache time of a picture, which never changes. Equals the validity of its address. */
+/** Cache time of a picture, which never changes. It equals the lifetime of the picture's address. */
 const PICTURE_MAX_AGE_SECONDS = 24 * 60 * 60
 
 const CONTENT_TYPES = {
@@ -35,7 +35,8 @@ export function addSliceRoutes(
 
   endpoints.add(uploadSlice, async (call) => {
     const { params, request, reply } = call
-    // Check the key and the model before the upload is received; the time of the change is the end of the upload.
+    // Check the key and the model before receiving the upload. The time of the change is the end of the
+    // upload.
     idempotencyKeyOf(request)
     await slices.assertModel(params.id)
     const form = await receiveSlices(request, deps)

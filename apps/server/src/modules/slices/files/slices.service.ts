@@ -22,10 +22,10 @@ import {
   updateSlice,
 } from './slices.queries.ts'
 
-/** Number of rows purged in one hour. The rest waits for the next run. */
+/** Number of rows that are purged in one hour. The others wait for the next run. */
 const MAX_AT_ONCE = 1000
 
-/** Identifies a slice within its model, as its address does. */
+/** Identifies a slice within its model, in the same way as its address. */
 export interface SliceRef {
   id: string
   slice_id: string
@@ -33,17 +33,20 @@ export interface SliceRef {
 
 /** The sliced files of models. */
 export interface Slices {
-  /** Lists slices, newest first: those in the trash, or the live ones. Throws MODEL_NOT_FOUND. */
+  /** Lists slices, newest first: either those in the trash or the live ones. Throws MODEL_NOT_FOUND. */
   list(modelId: string, isDeleted: boolean): Promise<Slice[]>
   /** Returns a live slice. Throws SLICE_NOT_FOUND. */
   get(ref: SliceRef): Promise<SliceRow>
-  /** Throws MODEL_NOT_FOUND. */
+  /** Checks that a model exists. Throws MODEL_NOT_FOUND. */
   assertModel(modelId: string): Promise<void>
   /** Changes a slice. A null revision accepts any revision. Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. */
   update(ref: SliceRef, change: UpdateSliceBody, revision: number | null, by: AuditContext): Promise<Slice>
   /** Moves a slice to the trash. Throws SLICE_NOT_FOUND or PRECONDITION_FAILED. */
   remove(ref: SliceRef, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a slice. Throws SLICE_NOT_FOUND, or SLICE_EXISTS if the version has the same file again. */
+  /**
+   * Restores a slice. Throws SLICE_NOT_FOUND, or SLICE_EXISTS if the same file has been uploaded again for
+   * the version.
+   */
   restore(ref: SliceRef, by: AuditContext): Promise<Slice>
   /**
    * Permanently removes slices that have been in the trash for 30 days and were never printed. Returns the number of
@@ -129,7 +132,7 @@ export function createSlices(deps: {
     async purge() {
       const rows = await purgeSlices(database.sql, trashCutoff(clock.now()), MAX_AT_ONCE)
       const keys = new Set(rows.flatMap(({ object_key, picture_key }) => [object_key, picture_key]))
-      // Bytes that another row refers to stay. After a crash, the cleanup of objects removes the rest.
+      // Bytes to which another row refers stay. After a crash, the cleanup of objects removes the others.
       for (const key of keys) if (key !== null) await removeSliceObject(deps, key).catch(() => false)
       return rows.length
     },

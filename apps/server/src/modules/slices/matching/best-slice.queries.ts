@@ -4,10 +4,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The filament that a tool uses for a plate. */
 export interface SliceTool {
-  /** Number of the tool, from 0, as in G-code. */
+  /** Number of the tool, counted from 0 as in G-code. */
   tool: number
   material: string | null
-  /** `#rrggbb`. */
+  /** The color as `#rrggbb`. */
   color_hex: string | null
   grams: number | null
   metres: number | null
@@ -35,21 +35,24 @@ export interface PrintableSlice
   metres: number | null
 }
 
-/** Requirements of a printer for a sliced file. */
+/** The requirements that a printer has for a sliced file. */
 export interface SliceCriteria {
   versionId: string
-  /** Model of the printer in any spelling of people or slicers. Null matches only files without a printer model. */
+  /**
+   * Model of the printer, in any spelling that people or slicers use. Null matches only files without a
+   * printer model.
+   */
   printerModel: string | null
   /** Null accepts any nozzle. A file without a nozzle fits every nozzle. */
   nozzleMm: number | null
-  /** Formats that the printer reads; null accepts any format. */
+  /** Formats that the printer can read. Null accepts any format. */
   fileTypes: readonly string[] | null
 }
 
 /**
- * Finds the sliced file of a version that fits a printer best. Files with the printer's nozzle come before files
- * without a nozzle, then the newest file, then the first plate. Returns null if none fits. Files of another version
- * never fit.
+ * Finds the sliced file of a version that fits a printer best. Files for the printer's nozzle come before
+ * files without a nozzle, then the newest file, then the first plate. Returns null if none fits. Files of
+ * another version never fit.
  */
 export const findBestSlice = (
   sql: Queryable,

@@ -4,8 +4,8 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
-describe('best sliced file for a printer', () => {
-  it('the best slice is for this printer in any spelling, for its nozzle, and in a format that it reads', async () => {
+describe('choosing the best sliced file for a printer', () => {
+  it('the best slice matches the printer in any spelling, its nozzle, and a format that it reads', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<

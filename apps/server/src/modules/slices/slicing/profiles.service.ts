@@ -18,9 +18,12 @@ import { readSettings } from './read-settings.ts'
 
 export interface SlicerProfiles {
   list(): Promise<SlicerProfile[]>
-  /** Adds a profile. Throws PROFILE_INVALID, or (from the database) PROFILE_NAME_TAKEN. */
+  /** Adds a profile. Throws PROFILE_INVALID, or PROFILE_NAME_TAKEN, which comes from the database. */
   create(body: CreateSlicerProfileBody, by: AuditContext): Promise<SlicerProfile & { left_out: string[] }>
-  /** Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or (from the database) PROFILE_NAME_TAKEN. */
+  /**
+   * Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or PROFILE_NAME_TAKEN, which comes from
+   * the database.
+   */
   update(
     id: string,
     change: UpdateSlicerProfileBody,
@@ -29,7 +32,7 @@ export interface SlicerProfiles {
   ): Promise<SlicerProfile>
   /** Moves a profile to the trash. Throws PROFILE_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a profile. Throws PROFILE_NOT_FOUND, or (from the database) PROFILE_NAME_TAKEN. */
+  /** Restores a profile. Throws PROFILE_NOT_FOUND, or PROFILE_NAME_TAKEN, which comes from the database. */
   restore(id: string, by: AuditContext): Promise<SlicerProfile>
 }
 

@@ -1,13 +1,13 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { KNOWN_SETTINGS } from './known-settings.ts'
 
-/** Maximum length of a value. The longest values are programs such as a start G-code. */
+/** Maximum length of a value. The longest values are pieces of code such as the start G-code. */
 const MAX_VALUE_LENGTH = 64 * 1024
 const SETTING = /^([a-z][a-z0-9_]*)\s*=\s*(.*)$/
 const BUNDLE = 'This is a bundle of profiles. In PrusaSlicer, use File, Export, Export Config.'
 const NO_SETTINGS = 'This holds no settings of a slicer. In PrusaSlicer, use File, Export, Export Config.'
 
-/** Settings that a profile keeps, with the data about the print that they contain. */
+/** The settings that a profile keeps, with the data about the print that they contain. */
 export interface ReadSettings {
   /** The settings as lines of an ini file, sorted by name. */
   settings: string
@@ -20,15 +20,15 @@ export interface ReadSettings {
 }
 
 /**
- * Parses a number in its allowed range; null for anything else. A value for several tools gives the number of the first
- * tool.
+ * Parses a number within its allowed range. Returns null for anything else. If the value has numbers for
+ * several tools, the result is that of the first tool.
  */
 function numberIn(value: string | undefined, most: number): number | null {
   const number = Number(value?.split(/[,;]/, 1)[0] ?? '')
   return number > 0 && number <= most ? number : null
 }
 
-/** Returns the text for the first tool, without quotes; null if it is empty. */
+/** Returns the text for the first tool, without quotes, or null if it is empty. */
 const textIn = (value: string | undefined): string | null =>
   value?.split(';', 1)[0]?.replaceAll('"', '').trim().slice(0, 100) || null
 
@@ -66,9 +66,9 @@ export function readSettings(text: string): ReadSettings {
 const EMPTIED = ['post_process', 'gcode_substitutions', 'bed_custom_model', 'bed_custom_texture'] as const
 
 /**
- * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they clear everything
- * that runs a program or names a file. They contain the printer's model, so that the G-code is recognized as a file for
- * this printer.
+ * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they clear
+ * every setting that runs a program or names a file. They contain the printer's model, so that the G-code is
+ * recognized as a file for this printer.
  */
 export function settingsOfRun(settings: string, printerModel: string | null): string {
   const forced = new Map([

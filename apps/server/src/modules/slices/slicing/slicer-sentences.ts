@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type SlicerLimits, SlicerError } from '../../stl-library/index.ts'
 
-/** Patterns for messages of slicers, each with a sentence that tells people what to do. */
+/** Patterns for slicers' messages, each with a sentence that tells people what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /could not fit|does not fit|fit(?:s)? (?:the|on).*bed|outside (?:of )?(?:the )?print (?:volume|area)|out of bounds/i,
@@ -25,8 +25,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 const MAX_QUOTED = 200
 
 /**
- * Returns why a slicing failed, as a sentence that tells people what to do. Returns null for an error that may not
- * occur in another attempt.
+ * Returns why a slicing failed, as a sentence that tells people what to do. Returns null for an error that
+ * may be temporary, so that another attempt makes sense.
  */
 export function sentenceOf(error: unknown, limits: SlicerLimits): string | null {
   if (error instanceof AppError && error.code === 'SLICE_REJECTED')
@@ -48,7 +48,7 @@ export function sentenceOf(error: unknown, limits: SlicerLimits): string | null 
   }
 }
 
-/** Returns the last line that the slicer wrote, without paths of the server. */
+/** Returns the last line that the slicer wrote, without paths on the server. */
 function quote({ complaint, kind }: SlicerError): string {
   const lines = complaint
     .split('\n')

@@ -40,8 +40,8 @@ export interface SlicingTaskDeps {
 }
 
 /**
- * Slices a model with a profile, and stores the result as a sliced file of the version. A second run stores nothing
- * more.
+ * Slices a model with a profile, and stores the result as a sliced file of the version. A second run stores
+ * nothing more.
  */
 export function createSlicingTask(deps: SlicingTaskDeps): TaskDefinition<SlicingTask> {
   const { database, clock, limits } = deps
@@ -101,7 +101,7 @@ async function slice(deps: SlicingTaskDeps, run: SlicingToRun, signal: AbortSign
   )
 }
 
-/** Stores the result. Stores nothing if the slicing was cancelled meanwhile. */
+/** Stores the result. Stores nothing if the slicing was cancelled in the meantime. */
 async function keep(
   { storage, readSlice, store, clock, limits }: SlicingTaskDeps,
   run: SlicingToRun,

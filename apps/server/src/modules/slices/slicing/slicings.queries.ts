@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
-/** Number of slicings of a model that are shown. */
+/** Maximum number of slicings of a model that are shown. */
 const SHOWN = 20
 
 type SlicingRow = Omit<Slicing, 'actor'> & ActorColumns
@@ -48,7 +48,7 @@ export type SlicingToRun = ActorColumns &
     format: 'stl' | '3mf' | 'obj'
   }
 
-/** Finds a slicing. The model's file is the clean copy if there is one. */
+/** Finds a slicing. Its model file is the clean copy if there is one. */
 export const findSlicingToRun = (sql: Queryable, id: string) =>
   firstRow(sql<SlicingToRun[]>`
     select r.id, r.stl_file_id, r.stl_version_id, r.pieces, r.state, r.actor_kind, r.actor_id, r.actor_name,

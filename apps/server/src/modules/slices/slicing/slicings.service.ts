@@ -19,16 +19,16 @@ import {
 
 const KEPT_MS = 90 * DAY_MS
 
-/** Slicings of models by the slicer of the server. */
+/** Slicings of models with the server's slicer. */
 export interface Slicings {
-  /** Throws MODEL_NOT_FOUND. */
+  /** Lists the latest slicings of a model. Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<Slicing[]>
   /**
-   * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or (from the
-   * database) SLICING_RUNS.
+   * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or
+   * SLICING_RUNS, which comes from the database.
    */
   start(modelId: string, body: StartSlicingBody, by: AuditContext): Promise<Slicing>
-  /** Throws SLICING_NOT_FOUND. */
+  /** Cancels a slicing. Throws SLICING_NOT_FOUND. */
   cancel(ref: { id: string; slicing_id: string }, by: AuditContext): Promise<Slicing>
   /** Deletes the records of slicings that ended long ago. Runs hourly. */
   purge(): Promise<void>

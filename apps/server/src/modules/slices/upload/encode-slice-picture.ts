@@ -4,13 +4,14 @@ const SIZE_PX = 480
 const WEBP_QUALITY = 86
 /** More pixels than any preview that a slicer writes. */
 const MAX_PIXELS = 16_000_000
-/** Smaller pictures are icons, which would look blurred. */
+/** Smaller pictures are icons, which would look blurred as thumbnails. */
 const MIN_PX = 48
 const DECODE_SECONDS = 10
 
 /**
- * Converts the first picture that can be decoded to WebP. The picture is decoded under limits and encoded again, so
- * that only its pixels remain. The size stated in the file is not used. Returns null if no picture can be decoded.
+ * Converts the first picture that can be decoded to WebP. The picture is decoded under limits and encoded
+ * again, so that nothing but its pixels remains. The size that the file states is not used. Returns null if
+ * no picture can be decoded.
  */
 export async function encodeSlicePicture(pictures: readonly EmbeddedPicture[]): Promise<Buffer | null> {
   for (const picture of pictures) {
@@ -37,7 +38,7 @@ async function encode(picture: EmbeddedPicture): Promise<Buffer | null> {
       .webp({ quality: WEBP_QUALITY })
       .toBuffer()
   } catch {
-    // A damaged picture is no reason to refuse a file that prints.
+    // A damaged picture is not a reason to refuse a file that can be printed.
     return null
   }
 }

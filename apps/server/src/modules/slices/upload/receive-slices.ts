@@ -27,8 +27,8 @@ const ENDINGS: Readonly<Record<SliceFormat, RegExp>> = {
 }
 
 /**
- * Returns the name of an uploaded file as people and printers see it. Printers need the extension, so a missing one is
- * added.
+ * Returns the name of an uploaded file as people and printers see it. Printers need the extension, so it is
+ * added if it is missing.
  */
 export function sliceFileName(name: string | undefined, format: SliceFormat): string {
   const shown = name === undefined || name.trim() === '' ? 'sliced' : displayFileName(formFileName(name))
@@ -38,7 +38,10 @@ export function sliceFileName(name: string | undefined, format: SliceFormat): st
   return `${[...stem].slice(0, MAX_LENGTH - ending.length).join('')}${ending}`
 }
 
-/** A valid sliced file that is not visible yet. Whoever receives this object has to commit or abort its bytes. */
+/**
+ * A valid sliced file that is not visible yet. The code that receives this object has to commit or abort its
+ * bytes.
+ */
 export interface ReceivedSlice {
   fileName: string
   content: SlicedFile

@@ -1,11 +1,14 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Locks bytes until the transaction ends. Uploads of the same bytes, and their removal, wait for each other. */
+/**
+ * Locks the stored bytes of a file until the transaction ends. Uploads of the same bytes, and their removal,
+ * wait for each other.
+ */
 export async function lockSliceBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`slice-bytes:${sha256}`}, 0))`
 }
 
-/** Returns which of the keys a sliced file still refers to, in the trash or not. */
+/** Returns those of the keys to which a sliced file still refers, whether it is in the trash or not. */
 export async function findSlicesInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select distinct object_key as key from sliced_files where object_key = any(${[...keys]})`

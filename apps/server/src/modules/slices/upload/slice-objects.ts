@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findSlicesInUse, lockSliceBytes } from './slice-objects.queries.ts'
 
-/** Equal bytes have equal keys, so they are stored once. */
+/** Returns the key of a file's bytes. Equal bytes have equal keys, so they are stored once. */
 export const sliceKeyOf = (sha256: string): string => `slices/${sha256}`
 
 export const slicePictureKeyOf = (sha256: string, plate: number): string =>
@@ -33,8 +33,8 @@ export async function removeSliceObject({ database, storage }: ObjectDeps, key: 
 }
 
 /**
- * Removes objects that no sliced file refers to: those of purged rows, and leftovers of a crash. Returns the number of
- * removed objects.
+ * Removes objects to which no sliced file refers: those of purged rows, and leftovers of a crash. Returns the
+ * number of removed objects.
  */
 export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Promise<number> {
   const before = deps.clock.now().getTime() - MIN_AGE_MS

@@ -6,7 +6,7 @@ import type { SliceReadRequest, SliceReadResult } from './slice-reader.protocol.
 
 const DEADLINE_MS = 60_000
 
-/** Creates the threads that read sliced files. The first thread starts with the first file. */
+/** Creates the threads that read sliced files. The first thread starts when the first file arrives. */
 export const createSliceWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./slice-reader.worker.ts', import.meta.url),
@@ -17,7 +17,8 @@ export const createSliceWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 /**
- * Reads a sliced file on disk. Throws SLICE_REJECTED with the reason, or PoolBusyError if too many files are waiting.
+ * Reads a sliced file on disk. Throws SLICE_REJECTED with the reason, or PoolBusyError if too many files are
+ * waiting.
  */
 export type ReadSlice = (path: string) => Promise<SlicedFile>
 

@@ -32,12 +32,12 @@ interface SealedSlice extends StoredObject {
   pictures: ReadonlyMap<number, Buffer>
 }
 
-/** The model and version that received files are stored for. */
+/** The model and the version for which received files are stored. */
 export interface SlicesToStore {
   modelId: string
-  /** Null for the current version. */
+  /** Null means the current version. */
   versionNumber: number | null
-  /** Null for the number that each file states, or 1 if it states none. */
+  /** Null means the number that each file states, or 1 if it states none. */
   pieces: number | null
 }
 
@@ -50,11 +50,15 @@ export interface StoreSlicesDeps {
 
 export interface StoreSlices {
   /**
-   * Stores the files of a form (201), or returns the existing slices if the version already has all of them (200). No
-   * bytes remain after an error. Throws MODEL_NOT_FOUND, VERSION_NOT_FOUND or IDEMPOTENCY_KEY_REUSED.
+   * Stores the files of a form (201), or returns the existing slices if the version already has all of them
+   * (200). No bytes remain after an error. Throws MODEL_NOT_FOUND, VERSION_NOT_FOUND or
+   * IDEMPOTENCY_KEY_REUSED.
    */
   fromForm(modelId: string, form: SliceForm, by: IdempotentCaller): Promise<HttpResult<UploadedSlice>>
-  /** Stores files, and runs `after` in the same transaction with the ids of the slices in the order of their plates. */
+  /**
+   * Stores files. In the same transaction, runs `after` with the ids of the slices, in the order of their
+   * plates.
+   */
   fromTask(
     files: readonly ReceivedSlice[],
     target: SlicesToStore & { versionId: string },
@@ -63,7 +67,7 @@ export interface StoreSlices {
   ): Promise<void>
 }
 
-/** Creates the function that turns received files into sliced files. There is no other way to do this. */
+/** Creates the functions that turn received files into sliced files. Nothing else in the server does this. */
 export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   const { database, storage, clock, signer } = deps
 
@@ -78,8 +82,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   }
 
   /**
-   * Puts bytes and pictures in place, under the lock of the bytes, so that no cleanup removes them before their rows
-   * are written.
+   * Puts bytes and pictures in place, under the lock on the bytes, so that no cleanup removes them before
+   * their rows are written.
    */
   const place = async (tx: Queryable, sealed: readonly SealedSlice[], unclaimed: Set<string>) => {
     for (const { sha256 } of sealed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -90,8 +94,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
         await storage.put(pictureKey, Readable.from([picture]))
         unclaimed.add(pictureKey)
       }
-      // An earlier attempt of the transaction, or the same file earlier in the form, has already put the bytes in
-      // place.
+      // The bytes are already in place, from an earlier attempt of the transaction or because the form
+      // contains the same file twice.
       if (unclaimed.has(key)) {
         if ((await storage.stat(key)) === null) throw new Error(`${key} is gone.`)
         continue

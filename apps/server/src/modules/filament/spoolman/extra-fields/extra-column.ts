@@ -3,8 +3,8 @@ import { type ExtraFieldRow, holdExtraFields } from './extra-fields.queries.ts'
 import { type ExtraValues, changeExtra } from './extra-values.ts'
 
 /**
- * Returns the column with the extra fields after a change; no column if the change has none. The definitions stay as
- * they are until the transaction ends. Throws MALFORMED_REQUEST.
+ * Returns the column with the extra fields after a change, or no column if the change contains no extra
+ * fields. The definitions of the fields cannot change until the transaction ends. Throws MALFORMED_REQUEST.
  */
 export async function extraColumn(
   tx: Queryable,

@@ -17,12 +17,15 @@ export type ExtraFieldRow = Row<
   | 'multi_choice'
 >
 
-/** Returns the extra fields of one kind of object, in the order of forms. */
+/** Returns the extra fields of one kind of object, in the order in which forms show them. */
 export const listExtraFields = (sql: Queryable, entity: ExtraEntity): Promise<ExtraFieldRow[]> =>
   sql<ExtraFieldRow[]>`
     select * from extra_fields where entity = ${entity} order by position, created_at, id`
 
-/** Like `listExtraFields`. Until the transaction ends, no other transaction removes or changes one of these fields. */
+/**
+ * Like `listExtraFields`. Until the transaction ends, no other transaction can remove or change one of these
+ * fields.
+ */
 export const holdExtraFields = (tx: Queryable, entity: ExtraEntity): Promise<ExtraFieldRow[]> =>
   tx<ExtraFieldRow[]>`select * from extra_fields where entity = ${entity} for share`
 
@@ -30,7 +33,10 @@ export const holdExtraFields = (tx: Queryable, entity: ExtraEntity): Promise<Ext
 export const listAllExtraFields = (sql: Queryable): Promise<ExtraFieldRow[]> =>
   sql<ExtraFieldRow[]>`select * from extra_fields`
 
-/** Changes of the definitions wait for each other, so that their number stays limited. */
+/**
+ * Returns the extra fields and makes changes of the definitions wait for each other, so that their number
+ * stays limited.
+ */
 export async function lockExtraFields(tx: Queryable, entity: ExtraEntity): Promise<ExtraFieldRow[]> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`extra-fields:${entity}`}, 0))`
   return listExtraFields(tx, entity)
@@ -48,7 +54,7 @@ export async function updateExtraField(
   await tx`${updateTable(tx, 'extra_fields', columns)} where id = ${id}`
 }
 
-/** Deletes an extra field with all its values. */
+/** Deletes an extra field and all its values. */
 export async function deleteExtraField(
   tx: Queryable,
   { id, entity, key }: Pick<ExtraFieldRow, 'id' | 'entity' | 'key'>,
@@ -61,7 +67,7 @@ export async function deleteExtraField(
     where jsonb_exists(extra, ${key})`
 }
 
-/** Returns the values of a text or choice field that are in use, each once, in alphabetical order. */
+/** Returns the distinct values of a text or choice field that are in use, in alphabetical order. */
 export async function listExtraValues(
   sql: Queryable,
   { entity, key }: Pick<ExtraFieldRow, 'entity' | 'key'>,

@@ -64,7 +64,7 @@ async function shopWithFields() {
   return { app, printer }
 }
 
-describe('extra fields of programs made for Spoolman', () => {
+describe('extra fields for programs made for Spoolman', () => {
   it('spools are filtered and sorted by extra fields of every type', async () => {
     const { app, printer } = await shopWithFields()
     for (const [query, ids] of [
@@ -116,7 +116,7 @@ describe('extra fields of programs made for Spoolman', () => {
     }
   })
 
-  it('a change merges the values, null removes one, and removing the field removes all of them', async () => {
+  it('a change of a spool merges the extra values, null removes one, and removing the field removes all of them', async () => {
     const { app, printer } = await shopWithFields()
     const change = (extra: object) => call(app, printer, 'PATCH', '/spool/1', { extra })
     expect((await change({ shelf: null, count: '7' })).json()).toMatchObject({
@@ -149,7 +149,7 @@ describe('extra fields of programs made for Spoolman', () => {
     expect((await change({ shelf: 5 })).statusCode).toBe(422)
   })
 
-  it('definitions that contradict themselves or stored values are refused', async () => {
+  it('definitions of extra fields that contradict themselves or stored values are refused', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const save = (key: string, field: object) =>
@@ -179,7 +179,7 @@ describe('extra fields of programs made for Spoolman', () => {
     expect(await done(app, viewer, 'GET', '/field/vendor')).toHaveLength(1)
   })
 
-  it('a key whose name looks like a secret can be used, and the audit shows its values', async () => {
+  it('an extra field whose key looks like a secret can be used, and the audit shows its values', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app)
@@ -194,7 +194,7 @@ describe('extra fields of programs made for Spoolman', () => {
     expect(changes.map(({ after }) => after)).toEqual([{ extra: ['api_key: "A"'] }, { value: 'B' }])
   })
 
-  it('settings keep what programs store, replace all extra fields at once, and never change the currency', async () => {
+  it('settings keep the values that programs store, replace all extra fields at once, and never change the currency', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const set = (key: string, body: unknown) => call(app, printer, 'POST', `/setting/${key}`, body)
@@ -229,7 +229,7 @@ describe('extra fields of programs made for Spoolman', () => {
 
 const PETG = { material: 'PETG', density: 1.27, diameter: 1.75, weight: 750, name: 'Galaxy Black' }
 
-describe('filaments as in Spoolman', () => {
+describe('filaments and vendors as in Spoolman', () => {
   it('a filament whose spools are only in the trash can be removed, and restoring a spool restores filament and vendor', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Red', brand: 'Polymaker' })
@@ -255,13 +255,13 @@ describe('filaments as in Spoolman', () => {
     expect(await shown()).toEqual([1, 'PolyLite Red', 'Polymaker'])
     expect(await done(app, printer, 'GET', '/filament')).toHaveLength(1)
     await removeAll()
-    // An equal filament has been added meanwhile, with the same name in other letters.
+    // In the meantime, an equal filament has been added, with the same name in different case.
     await aSpool(app, { name: 'polylite', color: 'red', brand: 'POLYMAKER' })
     expect((await trash('POST', '/restore')).statusCode).toBe(200)
     expect(await shown()).toEqual([2, 'polylite red', 'POLYMAKER'])
   })
 
-  it('a filament may lack name and material and a vendor may have an empty name, as in Spoolman', async () => {
+  it('a filament may have no name and no material, and a vendor may have an empty name, as in Spoolman', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     expect(await done(app, printer, 'POST', '/vendor', { name: '' })).toMatchObject({ id: 1, name: '' })

@@ -28,13 +28,15 @@ export type NamedField = ExtraFieldBody & { key: string }
 /** The definitions of extra fields. */
 export interface ExtraFields {
   list(entity: ExtraEntity): Promise<ExtraField[]>
-  /** Returns the values in use, each once. Throws NOT_FOUND. */
+  /** Returns the distinct values of a field that are in use. Throws NOT_FOUND. */
   values(entity: ExtraEntity, key: string): Promise<string[]>
   /** Adds or changes a field. Throws MALFORMED_REQUEST for a definition that contradicts itself or the stored one. */
   save(entity: ExtraEntity, field: NamedField, by: AuditContext): Promise<void>
-  /** Removes a field with all its values. Throws NOT_FOUND. */
+  /** Removes a field and all its values. Throws NOT_FOUND. */
   remove(entity: ExtraEntity, key: string, by: AuditContext): Promise<void>
-  /** Replaces all fields; the values of the fields that are not listed are removed. Throws MALFORMED_REQUEST. */
+  /**
+   * Replaces all fields. Fields that are not listed are removed with their values. Throws MALFORMED_REQUEST.
+   */
   replaceAll(entity: ExtraEntity, fields: readonly NamedField[], by: AuditContext): Promise<void>
 }
 
@@ -60,7 +62,7 @@ const columnsOf = (field: ExtraFieldBody) => ({
   multi_choice: field.multi_choice ?? null,
 })
 
-/** Throws MALFORMED_REQUEST, in Spoolman's words, for a definition that contradicts itself. */
+/** Throws MALFORMED_REQUEST with Spoolman's message if a definition contradicts itself. */
 function assertConsistent(field: ExtraFieldBody): void {
   const columns = columnsOf(field)
   const isChoice = field.field_type === 'choice'
@@ -87,7 +89,10 @@ function assertKeepsValues(known: ExtraFieldRow, field: ExtraFieldBody): void {
 const fieldEntity = ({ id, entity, name }: Pick<ExtraFieldRow, 'id' | 'entity' | 'name'>) =>
   ({ entity: 'extra_field', entityId: id, entityName: `${name} (${entity})` }) as const
 
-/** Without a field named `key`, which the audit refuses, because it may contain a secret. */
+/**
+ * Returns a field for the audit. The property `key` is renamed, because the audit refuses properties of that
+ * name: they may contain a secret.
+ */
 const auditedField = (row: ExtraFieldRow) => {
   const { key, ...field } = presentExtraField(row)
   return { ...field, field: key }

@@ -16,8 +16,8 @@ const PREFIXES: readonly (readonly [prefix: string, entity: ExtraEntity])[] = [
 ]
 
 /**
- * Reads the filters by extra fields from a query. `own` is the kind of the listed objects. Like Spoolman, it ignores
- * fields that are not defined.
+ * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, it
+ * ignores fields that are not defined.
  */
 export function readExtraFilters(
   query: Readonly<Record<string, unknown>>,
@@ -38,16 +38,16 @@ const unquoted = (text: string): string | undefined => /^"(.*)"$/s.exec(text)?.[
 
 const COLUMNS = { vendor: 'v.extra', filament: 'f.extra', spool: 's.extra' } as const
 
-/** The JSON text of a value, or null. */
+/** The JSON text of an object's value, or null. */
 const jsonOf = (sql: Queryable, { entity, key }: ExtraFieldRow) =>
   sql`(${sql.unsafe(COLUMNS[entity])} ->> ${key}::text)`
 
-/** A stored moment. Without an offset, it is a moment in UTC. */
+/** A stored time. A time without an offset is in UTC. */
 const momentOf = (sql: Queryable, field: ExtraFieldRow) => sql`
   ((${jsonOf(sql, field)}::jsonb #>> '{}')
    || case when ${jsonOf(sql, field)} ~* '(Z|[+-][0-9]{2}:[0-9]{2})"$' then '' else 'Z' end)::timestamptz`
 
-/** Objects without a value. An empty text counts as none, and for a boolean also false. */
+/** Condition: an object has no value. An empty text counts as no value, and so does false for a boolean. */
 const isUnset = (sql: Queryable, field: ExtraFieldRow) =>
   field.field_type === 'boolean'
     ? sql`coalesce(${jsonOf(sql, field)}, 'false') = 'false'`
@@ -68,7 +68,7 @@ const inMoments = (sql: Queryable, field: ExtraFieldRow, text: string) => {
   return sql`(${at} >= coalesce(${from}::timestamptz, '-infinity') and ${at} <= coalesce(${to}::timestamptz, 'infinity'))`
 }
 
-/** One alternative of a filter. Throws MALFORMED_REQUEST. */
+/** Returns the condition for one alternative of a filter. Throws MALFORMED_REQUEST. */
 function matchesTerm(sql: Queryable, field: ExtraFieldRow, term: string) {
   if (term === '') return isUnset(sql, field)
   const whole = unquoted(term)
@@ -90,11 +90,17 @@ export const extraCondition = (sql: Queryable, { field, text }: ExtraFilter) => 
   return sql`and (${terms.reduce((some, term) => sql`${some} or ${term}`)})`
 }
 
-/** Returns the SQL of the text of a text or a single choice; null for objects without a value. */
+/**
+ * Returns the SQL expression for the value of a text field or a single-choice field. It is null for objects
+ * without a value.
+ */
 export const extraTextColumn = ({ entity, key }: ExtraFieldRow): string =>
   `nullif((${COLUMNS[entity]} ->> '${key}')::jsonb #>> '{}', '')`
 
-/** Returns the SQL by which a list is sorted by an extra field. The key has only letters, digits and underscores. */
+/**
+ * Returns the SQL expression by which a list is sorted by an extra field. The key has only letters, digits
+ * and underscores.
+ */
 export function extraSortColumn({
   entity,
   key,

@@ -3,8 +3,8 @@ import type { ExtraFieldRow } from './extra-fields.queries.ts'
 import { readMoment } from './extra-values.ts'
 
 /**
- * Reads a range such as `10:20`, `10:` or `:20`. Returns null if the text has no separator. Throws MALFORMED_REQUEST
- * for a range without bounds, and for a bound that `read` does not understand.
+ * Parses a range such as `10:20`, `10:` or `:20`. Returns null if the text has no separator. Throws
+ * MALFORMED_REQUEST for a range without bounds, and for a bound that `read` cannot parse.
  */
 function readRange<T>(
   text: string,
@@ -29,8 +29,8 @@ const readFloat = (text: string): number | null =>
   /^-?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(text) ? Number(text) : null
 
 /**
- * Reads a filter by numbers: a range, or one number, which is a range of equal bounds. Throws MALFORMED_REQUEST with the
- * key of the field.
+ * Parses a filter by numbers: a range, or one number, which is a range with equal bounds. Throws
+ * MALFORMED_REQUEST with the key of the field.
  */
 export function readNumbers(text: string, { field_type: type, key }: ExtraFieldRow) {
   const [noun] = type.split('_')
@@ -45,8 +45,8 @@ export function readNumbers(text: string, { field_type: type, key }: ExtraFieldR
 }
 
 /**
- * Reads a filter by dates: a range such as `2026-01-01T00:00:00Z|`, or one moment. Throws MALFORMED_REQUEST with the
- * name of the filter.
+ * Parses a filter by dates: a range such as `2026-01-01T00:00:00Z|`, or one time. Throws MALFORMED_REQUEST
+ * with the name of the filter.
  */
 export function readMoments(text: string, name: string): { from: Date | null; to: Date | null } {
   const range = readRange(text, '|', readMoment, `datetime range filter value for '${name}'`)
@@ -56,7 +56,7 @@ export function readMoments(text: string, name: string): { from: Date | null; to
   return { from: at, to: at }
 }
 
-/** Throws MALFORMED_REQUEST with the key of the field. */
+/** Parses a boolean. Throws MALFORMED_REQUEST with the key of the field. */
 export function readBoolean(text: string, { key }: ExtraFieldRow): boolean {
   const word = text.toLowerCase()
   if (word !== 'true' && word !== 'false')

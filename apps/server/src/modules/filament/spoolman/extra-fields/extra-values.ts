@@ -8,7 +8,7 @@ export type ExtraValues = Record<string, string>
 
 type FieldType = Pick<ExtraFieldRow, 'field_type' | 'choices' | 'multi_choice'>
 
-/** PostgreSQL cannot store NUL and lone surrogates, also if they are written as escapes. */
+/** PostgreSQL cannot store NUL and lone surrogates, even if they are written as escape sequences. */
 const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
 /** JavaScript reads such numbers as 0, and the database refuses them as floating-point numbers. */
@@ -18,7 +18,10 @@ const NUMERIC = /^(integer|float)/
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 
-/** Returns the moment of a text such as `2026-11-21T09:30:00`, which is a moment in UTC; null if it is none. */
+/**
+ * Parses a time such as `2026-11-21T09:30:00`. A time without an offset is in UTC. Returns null if the text
+ * is not a time.
+ */
 export function readMoment(text: string): Date | null {
   const withOffset = utcByDefault('moment').parse(text)
   return moment('moment').safeParse(withOffset).success ? new Date(withOffset) : null
@@ -65,11 +68,16 @@ const FAULTS: Readonly<Record<FieldType['field_type'], (value: unknown, field: F
     choice: choiceFault,
   }
 
-/** Whether each object has one text of the field, so that objects with equal texts form a group. */
+/**
+ * Returns whether each object has a single text in this field, so that objects with equal texts form a group.
+ */
 export const isGroupable = (field: FieldType): boolean =>
   field.field_type === 'text' || (field.field_type === 'choice' && !field.multi_choice)
 
-/** Returns the problem with a value, written as JSON, in Spoolman's words; null if the field accepts it. */
+/**
+ * Returns the problem of a value, which is written as JSON, in Spoolman's words. Returns null if the field
+ * accepts the value.
+ */
 export function faultOfValue(field: FieldType, json: string): string | null {
   if (json.length > MAX_EXTRA_VALUE_LENGTH)
     return `Value is too big, max size is ${MAX_EXTRA_VALUE_LENGTH} characters.`

@@ -1,11 +1,11 @@
-/** A text of an object that the search looks at. A lower rank is a better match. */
+/** A text of an object that is searched. A lower rank is a better match. */
 export interface SearchedField {
   name: string
   text: string | null | undefined
   rank: number
 }
 
-/** Ranks of a match at the beginning of a text; a match further on is one worse. */
+/** Ranks of matches at the beginning of a text. A match further on is one rank worse. */
 export const RANKS = { best: -1, own: 0, vendor: 2, extra: 4 } as const
 
 /** The field in which an object matches best, and the rank of its weakest word. */
@@ -14,7 +14,10 @@ export interface Match {
   rank: number
 }
 
-/** Returns the match of an object; null if one of the words is in none of its fields. The words are in lower case. */
+/**
+ * Returns the match of an object, or null if one of the words is in none of its fields. The words are in
+ * lower case.
+ */
 export function classifyMatch(words: readonly string[], fields: readonly SearchedField[]): Match | null {
   const found = words.map((word) => bestField(word, fields))
   const known = found.filter((match) => match !== null)

@@ -1,4 +1,4 @@
-/** The basic CSS colors, and further ones that filament has. */
+/** The basic CSS colors, and some more that filaments have. */
 const NAMED: Readonly<Record<string, string>> = {
   black: '000000',
   silver: 'C0C0C0',
@@ -30,7 +30,9 @@ const NAMED: Readonly<Record<string, string>> = {
   ivory: 'FFFFF0',
 }
 
-/** Reads a color such as `#f00`, `ff0000` or `red` as `RRGGBB`. Returns null for other words. */
+/**
+ * Parses a color such as `#f00`, `ff0000` or `red` and returns it as `RRGGBB`. Returns null for other words.
+ */
 export function readColor(text: string): string | null {
   const word = text.replaceAll(/\s/g, '').toLowerCase()
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(word)?.[1]

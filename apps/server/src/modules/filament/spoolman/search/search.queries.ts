@@ -9,7 +9,7 @@ import {
   vendorJson,
 } from '../spoolman.queries.ts'
 
-/** Most objects of one kind that are ranked, the newest first. */
+/** Maximum number of objects of one kind that are ranked, newest first. */
 const MAX_CANDIDATES = 200
 
 const patternsOf = (words: readonly string[]): string[] => words.map(likePattern)
@@ -26,7 +26,7 @@ export const findSpoolCandidates = (
       and lower(concat_ws(chr(10), s.notes, l.path, s.lot_number, s.extra::text)) like all (${patternsOf(words)}::text[])
     order by s.number desc limit ${MAX_CANDIDATES}`
 
-/** Returns filaments whose texts, with the name of their vendor, contain all words. */
+/** Returns filaments whose texts, together with the name of their vendor, contain all words. */
 export async function findFilamentCandidates(
   sql: Queryable,
   words: readonly string[],

@@ -114,7 +114,7 @@ it('the Spoolman API counts spools in groups with the filters of the list', asyn
     ]).toEqual([query, status])
 })
 
-it('the Spoolman API filters spools by moments, and a rename moves the spools of a location', async () => {
+it('the Spoolman API filters spools by time, and a rename moves the spools of a location', async () => {
   const { app, headers } = await aShop()
   const change = (path: string, method: 'PATCH' | 'PUT', payload: object) =>
     app.http.inject({ method, url: `${API}${path}`, headers, payload })
@@ -151,7 +151,7 @@ it('the Spoolman API filters spools by moments, and a rename moves the spools of
   expect(measured.json()).toHaveProperty('last_used')
 })
 
-it('colors are read from words and hex codes, and compared as the eye sees them', () => {
+it('colors are parsed from words and hex codes, and compared as the eye sees them', () => {
   expect(['#f00', 'FF0000', ' Red ', 'galaxy', '#12'].map(readColor)).toEqual([
     'FF0000',
     'FF0000',

@@ -23,7 +23,7 @@ import {
 
 export interface SpoolmanSearchQuery {
   text: string
-  /** The largest difference of similar colors. */
+  /** The largest difference at which two colors count as similar. */
   threshold: number
   limit: number
   allowArchived: boolean
@@ -37,7 +37,7 @@ interface Found<T> {
 
 export interface SpoolmanHits {
   spools: Found<SpoolmanSpoolRow>[]
-  /** `spools` are all spools of the filament; null if the query did not ask for them. */
+  /** `spools` contains all spools of the filament, or is null if the query did not ask for them. */
   filaments: (Found<FilamentRow> & { spools: FilamentSpoolRow[] | null })[]
   vendors: Found<VendorRow>[]
   isColor: boolean
@@ -45,7 +45,7 @@ export interface SpoolmanHits {
 
 export type SearchSpoolman = (query: SpoolmanSearchQuery) => Promise<SpoolmanHits>
 
-/** Each word searches all rows, so their number is limited. */
+/** Each word searches all rows, so the number of words is limited. */
 const MAX_WORDS = 8
 
 const wordsOf = (text: string): string[] =>
@@ -54,7 +54,7 @@ const wordsOf = (text: string): string[] =>
 const own = (fields: Readonly<Record<string, string | null>>): SearchedField[] =>
   Object.entries(fields).map(([name, text]) => ({ name, text, rank: RANKS.own }))
 
-/** Returns the texts and choices among the extra fields of an object. */
+/** Returns the values of the text and choice fields among the extra fields of an object. */
 const extrasOf = (
   fields: readonly ExtraFieldRow[],
   entity: ExtraEntity,
@@ -70,7 +70,7 @@ const textOf = (json: string | undefined): string | null => {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** Returns the best matches first, and of equal ones the oldest. */
+/** Returns the best matches first. Among equal matches, the oldest comes first. */
 function ranked<T extends { id: number }>(rows: readonly T[], matchOf: (row: T) => Match | null): Found<T>[] {
   return rows
     .flatMap((row) => {

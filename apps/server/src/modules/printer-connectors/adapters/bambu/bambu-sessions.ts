@@ -12,9 +12,12 @@ import { type FtpsClient, openFtps } from './ftps-client.ts'
 import { type MqttSession, openMqttSession } from './mqtt-session.ts'
 
 export const BAMBU_USER = 'bblp'
-/** A P1 becomes slow if it is asked for a full report more often. */
+/** Minimum time between two requests for a full report. A P1 becomes slow if it is asked more often. */
 const FULL_REPORT_EVERY_MS = 5 * MINUTE_MS
-/** Longer than the longest pause between two visits. */
+/**
+ * Connections without calls are closed after this time. It is longer than the longest pause between two
+ * visits.
+ */
 const KEPT_IDLE_MS = 2 * MINUTE_MS
 
 /** The fields of a printer's report that we use. A report contains only the fields that have changed. */
@@ -39,7 +42,10 @@ const answer = z.object({
 /** A command to the printer, such as `pause`, with its fields. */
 export type BambuCommand = { command: string } & Record<string, unknown>
 
-/** Access to one Bambu printer. `certificate` is the fingerprint of the certificate that it showed first. */
+/**
+ * Access to one Bambu printer. `certificate` is the fingerprint of the first certificate that the printer
+ * showed.
+ */
 export interface BambuAccess extends PrinterAccess {
   id: string
   certificate: string | null
@@ -47,20 +53,21 @@ export interface BambuAccess extends PrinterAccess {
 
 /** A connection to a printer that is kept between visits. Every call throws PrinterError. */
 export interface BambuSession {
-  /** Asks whether the printer is there, and returns all that it has reported until then. */
+  /** Checks that the printer responds, and returns everything that it has reported so far. */
   read(): Promise<BambuReport>
   /** Sends a command, and waits until the printer has accepted it. */
   order(command: BambuCommand): Promise<void>
 }
 
 /**
- * The connections to Bambu printers. A printer has room for a few of them, and reports only changes, so each process
- * keeps one for each printer. It holds nothing that the printer would not report again.
+ * The connections to Bambu printers. A printer accepts only a few connections, and reports only changes, so
+ * each process keeps one connection for each printer. A connection holds no data that the printer would not
+ * report again.
  */
 export interface BambuSessions {
-  /** Returns the open connection to a printer, or opens it. Throws PrinterError. */
+  /** Returns the open connection to a printer, or opens one. Throws PrinterError. */
   open(access: BambuAccess): Promise<BambuSession>
-  /** Opens a connection to the printer's files. Throws PrinterError. */
+  /** Opens a connection to the printer's file store. Throws PrinterError. */
   openFiles(access: BambuAccess, signal?: AbortSignal): Promise<FtpsClient>
   close(): void
 }
@@ -75,12 +82,15 @@ const NO_ADDRESS = 'The address of the printer is not that of a Bambu printer.'
 const refuse = (sentence: string): PrinterError =>
   new PrinterError('key', sentence, { mayHaveHappened: false })
 
-/** Returns the serial number in the name of a certificate; null if there is none. */
+/** Returns the serial number in the name of a certificate, or null if there is none. */
 function serialOf({ subject }: X509Certificate): string | null {
   return /(?:^|\n)CN=([A-Z0-9]{8,32})(?:\n|$)/i.exec(subject)?.[1]?.toUpperCase() ?? null
 }
 
-/** Returns the fingerprint and the serial number. Throws PrinterError for a certificate of another printer. */
+/**
+ * Returns the fingerprint and the serial number of a certificate. Throws PrinterError if it belongs to
+ * another printer.
+ */
 function checkCertificate(
   socket: TLSSocket,
   { serial: entered }: BambuAddress,
@@ -99,7 +109,10 @@ function checkCertificate(
 
 export function createBambuSessions(deps: {
   sockets: DeviceSocket
-  /** Keeps the first certificate of a printer. Returns the one that is kept, which may be that of another process. */
+  /**
+   * Stores the first certificate of a printer. Returns the stored certificate, which may come from another
+   * process.
+   */
   keepCertificate(access: BambuAccess, fingerprint: string): Promise<string | null>
 }): BambuSessions {
   const { sockets, keepCertificate } = deps
@@ -127,7 +140,8 @@ export function createBambuSessions(deps: {
     try {
       const { fingerprint, serial } = checkCertificate(socket, address, access.certificate)
       const opened = await openSession(socket, { serial, access, answerMs: sockets.limits.answerMs })
-      // Only a printer that took the access code is kept, so that a mistyped address can be corrected.
+      // Store the certificate only after the printer has accepted the access code, so that a mistyped address
+      // can be corrected.
       const isKept =
         access.certificate !== null || (await keepCertificate(access, fingerprint)) === fingerprint
       if (!isKept) throw refuse(CHANGED_CERTIFICATE)

@@ -18,7 +18,7 @@ const BYTES = aPrint({ minutes: 90, mm: 4000 })
 
 const fingerprintOf = ({ cert }: { cert: string }): string => new X509Certificate(cert).fingerprint256
 
-/** Creates a connector and the certificates that it keeps. */
+/** Creates a connector, and the list of the certificates that it stores. */
 function connecting(access: Omit<BambuAccess, 'id'>) {
   const keptCertificates: string[] = []
   const sessions = createBambuSessions({
@@ -47,7 +47,7 @@ const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
 describe('the certificate of a Bambu printer', () => {
-  it('the first certificate is kept after the printer has accepted the access code, and the serial number comes from it', async () => {
+  it('the first certificate of a Bambu printer is stored after the printer has accepted the access code, and contains the serial number', async () => {
     const { connector, certificate, keptCertificates, printer } = await aBambu()
     expect((await connector.readState()).state).toBe('idle')
     expect(keptCertificates).toEqual([fingerprintOf(certificate)])
@@ -56,7 +56,7 @@ describe('the certificate of a Bambu printer', () => {
     expect(wrong.keptCertificates).toEqual([])
   })
 
-  it('the access code is not sent to a printer with another certificate, neither to its broker nor to its files', async () => {
+  it('the access code of a Bambu printer is not sent to a printer with another certificate, neither to its broker nor to its file store', async () => {
     const { printer, access } = await aBambu()
     const other = fingerprintOf(anAuthority().issue(SERIAL))
     const { connector } = connecting({ ...access, certificate: other })
@@ -69,7 +69,7 @@ describe('the certificate of a Bambu printer', () => {
     expect(printer.requests).toEqual([])
   })
 
-  it('the serial number of the address must be that of the certificate, if the certificate names one', async () => {
+  it('the serial number in the address of a Bambu printer must equal that of the certificate, if the certificate has one', async () => {
     const { printer, access } = await aBambu()
     const { connector } = connecting({ ...access, address: `${printer.url}/01S00C000000000` })
     await expect(connector.readState()).rejects.toMatchObject({
@@ -85,8 +85,8 @@ describe('the certificate of a Bambu printer', () => {
   })
 })
 
-describe('a connection to a Bambu printer', () => {
-  it('one connection serves all calls, asks once for a full report, and follows the changes', async () => {
+describe('the connection to a Bambu printer', () => {
+  it('one connection to a Bambu printer serves all calls, asks once for a full report, and follows the changes', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     await connector.start(FILE, { plate: 1, slots: null })
@@ -101,7 +101,7 @@ describe('a connection to a Bambu printer', () => {
     expect([count('MQTT CONNECT'), count('MQTT pushing.pushall')]).toEqual([1, 1])
   })
 
-  it('a start names the plate and the trays of its filaments', async () => {
+  it('starting a print on a Bambu printer names the plate and the trays of its filaments', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     await connector.start(FILE, {
@@ -124,7 +124,7 @@ describe('a connection to a Bambu printer', () => {
     expect(printer.commands.at(-1)).toMatchObject({ use_ams: false, ams_mapping: '' })
   })
 
-  it('a refused start is reported in the words of the printer, and the connection stays usable', async () => {
+  it('a refused start is reported in the words of the Bambu printer, and the connection stays usable', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     printer.faults.push({ kind: 'refused', only: 'MQTT print.project_file', times: 1 })
@@ -137,7 +137,7 @@ describe('a connection to a Bambu printer', () => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('a start whose answer is lost may have happened, and a start that was never sent has not', async () => {
+  it('a start whose response is lost may have happened, but a start that was never sent has not', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     printer.faults.push({ kind: 'lost-answer', only: 'MQTT print.project_file', times: 1 })
@@ -155,8 +155,8 @@ describe('a connection to a Bambu printer', () => {
   })
 })
 
-describe('the files of a Bambu printer', () => {
-  it('a printer cannot direct an upload to another machine', async () => {
+describe('the file store of a Bambu printer', () => {
+  it('a Bambu printer cannot direct an upload to another machine', async () => {
     const { printer, connector } = await aBambu()
     // No server listens at the other address, so a client that connects to it fails.
     printer.faults.push({ kind: 'redirect', only: 'FTP', to: '127.0.0.2' })
@@ -182,7 +182,7 @@ describe('the files of a Bambu printer', () => {
     },
   )
 
-  it('a wrong access code is reported by the file store, too, and a line break in it is not sent as a command', async () => {
+  it('a wrong access code is also reported by the file store, and a line break in it is not sent as a command', async () => {
     const { printer, access, certificate, connector } = await aBambu()
     printer.faults.push({ kind: 'key', only: 'FTP PASS' })
     await expect(connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })

@@ -15,16 +15,19 @@ const OUTCOMES: Readonly<Partial<Record<PrinterReading['state'], PrintRecord['ou
   cancelled: 'cancelled',
   failed: 'failed',
 }
-/** The error 0300-400C, with which a printer shows that somebody cancelled the print. */
+/** The error 0300-400C, with which a printer reports that somebody cancelled the print. */
 const CANCELLED = 0x0300400c
 
-/** Formats an error as the printer shows it: `0700-8002`. */
+/** Formats an error in the way in which the printer shows it: `0700-8002`. */
 function errorCode(error: number): string {
   const digits = (error >>> 0).toString(16).toUpperCase().padStart(8, '0')
   return `${digits.slice(0, 4)}-${digits.slice(4)}`
 }
 
-/** Without an error that is still shown, a failed print counts as cancelled: the machine itself is in order. */
+/**
+ * Returns the state for a report. A failed print without a displayed error counts as cancelled, because the
+ * machine itself works.
+ */
 function stateOf({ gcode_state: state = '', print_error: error = 0 }: BambuReport): PrinterReading['state'] {
   if (state === 'FAILED') return error === 0 || error === CANCELLED ? 'cancelled' : 'failed'
   return STATES[state] ?? 'busy'
@@ -44,7 +47,7 @@ function readingOf(report: BambuReport): PrinterReading {
   return {
     state,
     file: state === 'idle' ? null : ((report.subtask_name || baseName(report.gcode_file)) ?? null),
-    // While a print is prepared, the report still has the progress of the last one.
+    // While a print is being prepared, the report still contains the progress of the previous print.
     progress: isRunning || isEnded ? share : state === 'finished' ? 1 : state === 'printing' ? 0 : null,
     minutesLeft: isRunning ? (minutesLeft ?? null) : null,
     message:
@@ -55,8 +58,8 @@ function readingOf(report: BambuReport): PrinterReading {
 }
 
 /**
- * Returns the tray of each filament of the project, as the printer expects it: trays are counted from 0, and -1 stands
- * for a filament that the plate does not use.
+ * Returns the tray of each filament of the project, as the printer expects it. Trays are counted from 0, and
+ * -1 means that the plate does not use the filament.
  */
 function traysOf(slots: readonly { tool: number; slot: number }[]): number[] {
   const length = slots.reduce((most, { tool }) => Math.max(most, tool + 1), 0)
@@ -65,7 +68,7 @@ function traysOf(slots: readonly { tool: number; slot: number }[]): number[] {
 
 /**
  * Creates the connector for Bambu Lab printers in LAN mode. It follows public descriptions of the interface
- * (https://github.com/Doridian/OpenBambuAPI), and has never met a real printer.
+ * (https://github.com/Doridian/OpenBambuAPI), and has never been tested with a real printer.
  */
 export function createBambuConnector(
   access: BambuAccess,
@@ -122,7 +125,7 @@ export function createBambuConnector(
     pause: () => order('pause'),
     resume: () => order('resume'),
     cancel: () => order('stop'),
-    // The camera has a protocol of its own.
+    // The camera uses a protocol of its own, which is not supported.
     snapshot: () => Promise.resolve(null),
 
     async findPrint(name) {

@@ -8,7 +8,10 @@ import { garbageError, keyError, networkError, refusedError } from '../../printe
 const MAX_REPLY_BYTES = 16 * 1024
 const MAX_REPLY_LINES = 1000
 const LAST_LINE = /^(\d{3})(?: (.*))?$/
-/** A line before the last one. It begins with the code and a dash, or with a space. */
+/**
+ * Matches a line of a reply that is not the last one. Such a line begins with the code and a dash, or with a
+ * space.
+ */
 const CONTINUED_LINE = /^(?:\d{3}-| )/
 
 interface FtpReply {
@@ -18,13 +21,13 @@ interface FtpReply {
 
 /** A connection to the file store of a printer. Every call throws PrinterError. */
 export interface FtpsClient {
-  /** Returns the size of a file; null if there is none. */
+  /** Returns the size of a file, or null if there is no such file. */
   findSize(name: string): Promise<number | null>
   store(name: string, file: PrintFile): Promise<void>
   close(): void
 }
 
-/** Whether a certificate is that of the printer. Throws PrinterError if it is not. */
+/** Throws PrinterError if a certificate is not that of the printer. */
 export type CheckCertificate = (socket: TLSSocket) => void
 
 const lost = (fault: DeviceFault, cause?: unknown): PrinterError =>
@@ -33,7 +36,10 @@ const lost = (fault: DeviceFault, cause?: unknown): PrinterError =>
 const refused = ({ code, text }: FtpReply): PrinterError =>
   refusedError(printerWords(text), code, { mayHaveHappened: false })
 
-/** Returns the port of a reply to EPSV (RFC 2428) or PASV (RFC 959). The address in a reply to PASV is ignored. */
+/**
+ * Returns the port in a reply to EPSV (RFC 2428) or PASV (RFC 959). The address in a reply to PASV is
+ * ignored.
+ */
 function portOf({ code, text }: FtpReply): number | null {
   const [, extended] = code === 229 ? (/\(\|\|\|(\d{1,5})\|\)/.exec(text) ?? []) : []
   const [, high, low] = code === 227 ? (/(\d{1,3}),(\d{1,3})\)?\D*$/.exec(text) ?? []) : []
@@ -58,7 +64,7 @@ export async function openFtps(options: {
     })
   const control = await open(target)
   let session: Buffer | undefined = control.getSession()
-  // With TLS 1.3 the session arrives after the handshake.
+  // With TLS 1.3, the session arrives after the handshake.
   control.on('session', (renewed: Buffer) => {
     session = renewed
   })
@@ -76,7 +82,7 @@ export async function openFtps(options: {
     return reply
   }
   const signIn = async (): Promise<void> => {
-    // A line break would be a second command.
+    // A line break would start a second command.
     if (/[\r\n]/.test(options.password)) throw keyError()
     const greeting = await replies.next(limits.answerMs)
     if (greeting.code !== 220) throw refused(greeting)
@@ -113,7 +119,8 @@ export async function openFtps(options: {
         data.once('close', resolve)
         data.end(resolve)
       })
-      // The reply is waited for instead of the end of the connection, which some printers leave open.
+      // Wait for the reply instead of the end of the connection, because some printers leave the connection
+      // open.
       return await replies.next(limits.uploadPauseMs)
     } finally {
       clearTimeout(timer)
@@ -139,8 +146,8 @@ export async function openFtps(options: {
     },
     async store(name, file) {
       const port = await findPort()
-      // Always to the printer itself: the address in its reply could be that of any machine of the network. The
-      // printer answers the handshake of this connection only after the command.
+      // Always connect to the printer itself: the address in its reply could be that of any machine in the
+      // network. The printer answers the handshake of this connection only after the command.
       const opening = open({ host: control.remoteAddress ?? target.host, port }, session)
       opening.catch(() => undefined)
       const begun = await ask(`STOR ${name}`)
@@ -161,7 +168,10 @@ export async function openFtps(options: {
   }
 }
 
-/** Reads the replies of a control connection, of one line or several. A long or malformed reply ends the connection. */
+/**
+ * Reads the replies on a control connection, which have one or several lines. A long or malformed reply ends
+ * the connection.
+ */
 function createReplies(control: TLSSocket): { next(timeoutMs: number): Promise<FtpReply> } {
   const arrived: FtpReply[] = []
   let waiting: PromiseWithResolvers<FtpReply> | null = null

@@ -13,7 +13,7 @@ import {
 const MAX_BYTES = 1000
 const hex = (bytes: Buffer): string => bytes.toString('hex')
 
-describe('packets to a broker', () => {
+describe('MQTT packets to a broker', () => {
   it.each([
     [
       'connect',
@@ -27,15 +27,15 @@ describe('packets to a broker', () => {
     expect(hex(packet)).toBe(expected),
   )
 
-  it('a length above 127 bytes is written in several bytes', () => {
+  it('the length of an MQTT packet above 127 bytes is written in several bytes', () => {
     const packet = publishPacket(1, 'a', 'x'.repeat(400))
     expect(hex(packet.subarray(0, 3))).toBe('329503')
     expect(createPacketReader(MAX_BYTES)(packet)[0]?.body).toHaveLength(405)
   })
 })
 
-describe('packets from a broker', () => {
-  it('the packets are the same, however their bytes arrive', () => {
+describe('MQTT packets from a broker', () => {
+  it('the MQTT packets are the same, however their bytes are divided', () => {
     const bytes = Buffer.concat([
       publishPacket(1, 'a', 'x'.repeat(300)),
       pingPacket(),
@@ -49,18 +49,18 @@ describe('packets from a broker', () => {
     expect(parsePublish(whole[0]!)).toEqual({ topic: 'a', id: 1, payload: Buffer.from('x'.repeat(300)) })
   })
 
-  it('a packet above the limit is refused when its length has arrived, before its bytes', () => {
+  it('an MQTT packet above the limit is refused when its length has arrived, before its content', () => {
     expect(() => createPacketReader(MAX_BYTES)(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]))).toThrow(
       expect.objectContaining({ isTooLong: true }),
     )
   })
 
-  it('bytes of another protocol are refused at the first byte', () => {
+  it('bytes of a protocol other than MQTT are refused at the first byte', () => {
     for (const text of ['HTTP/1.1 400 Bad Request', '\u0000\u0000'])
       expect(() => createPacketReader(MAX_BYTES)(Buffer.from(text))).toThrow(MqttPacketError)
   })
 
-  it('a length of five bytes, a topic beyond the end and an acknowledgement without a number are refused', () => {
+  it('an MQTT length of five bytes, a topic beyond the end and an acknowledgment without a number are refused', () => {
     const read = createPacketReader(MAX_BYTES)
     expect(() => read(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0x01]))).toThrow(MqttPacketError)
     for (const body of [[], [0], [0, 9, 0x61], [0, 1, 0x61]])

@@ -32,7 +32,7 @@ export class MqttPacketError extends CodedError {
 
 const MAX_LENGTH_BYTES = 4
 
-/** Packets of these types have the flags 2. A message has any flags, and all others have none. */
+/** Packets of these types have the flags 2. A message can have any flags, and all other packets have none. */
 const FLAGGED = new Set<number>([6, PACKET.subscribe, 10])
 
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff])
@@ -54,7 +54,7 @@ function encode(type: number, flags: number, ...parts: readonly Buffer[]): Buffe
   return Buffer.concat([Buffer.from([(type << 4) | flags, ...length]), body])
 }
 
-/** User name, password and a clean session. */
+/** Flags for user name, password and a clean session. */
 const CONNECT_FLAGS = 0xc2
 const PROTOCOL_LEVEL = 4
 
@@ -78,7 +78,7 @@ export const connectPacket = (client: {
 export const subscribePacket = (id: number, topic: string): Buffer =>
   encode(PACKET.subscribe, 2, uint16(id), text(topic), Buffer.from([0]))
 
-/** A message that the other side has to acknowledge (QoS 1). */
+/** Encodes a message that the other side has to acknowledge (QoS 1). */
 export const publishPacket = (id: number, topic: string, payload: string): Buffer =>
   encode(PACKET.publish, 2, text(topic), uint16(id), Buffer.from(payload))
 
@@ -86,7 +86,7 @@ export const acknowledgePacket = (id: number): Buffer => encode(PACKET.puback, 0
 export const pingPacket = (): Buffer => encode(PACKET.pingreq, 0)
 export const disconnectPacket = (): Buffer => encode(PACKET.disconnect, 0)
 
-/** Returns the number at the beginning of an acknowledgement. */
+/** Returns the number at the beginning of an acknowledgment. */
 export function idOf({ body }: MqttPacket): number {
   if (body.length < 2) throw new MqttPacketError('An acknowledgement has no number.')
   return body.readUInt16BE(0)
@@ -110,14 +110,15 @@ export function parsePublish({ flags, body }: MqttPacket): {
 }
 
 /**
- * Creates a function that takes the bytes of a connection and returns the complete packets. It throws MqttPacketError
- * for a malformed length, and for a packet that is longer than `maxBytes`, before that packet has arrived.
+ * Creates a function that takes the bytes of a connection and returns the complete packets. The function
+ * throws MqttPacketError for a malformed length, and for a packet that is longer than `maxBytes`, before that
+ * packet has arrived.
  */
 export function createPacketReader(maxBytes: number): (chunk: Buffer) => MqttPacket[] {
   let chunks: Buffer[] = []
   let size = 0
-  // Chunks are joined only when a packet may be complete. Otherwise a packet that arrives byte by byte would be copied
-  // again with each byte.
+  // Join chunks only when a packet may be complete. Otherwise, a packet that arrives byte by byte would be
+  // copied again with each byte.
   let needed = 2
   return (chunk) => {
     chunks.push(chunk)
@@ -143,7 +144,10 @@ export function createPacketReader(maxBytes: number): (chunk: Buffer) => MqttPac
   }
 }
 
-/** Returns null if the length has not arrived. Throws MqttPacketError for bytes that are no packet. */
+/**
+ * Parses the beginning of a packet. Returns null if the length has not arrived completely. Throws
+ * MqttPacketError for bytes that are not a packet.
+ */
 function readHead(bytes: Buffer): { start: number; length: number } | null {
   const [first] = bytes
   if (first === undefined) return null

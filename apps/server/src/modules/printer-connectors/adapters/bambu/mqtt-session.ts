@@ -19,23 +19,32 @@ import {
 } from './mqtt-packets.ts'
 
 const KEEP_ALIVE_SECONDS = 60
-/** A full report of a printer has some 20 kB. */
+/** Maximum size of a packet. A full report of a printer has about 20 kB. */
 const MAX_PACKET_BYTES = 512 * 1024
-/** A printer reports about once a second. A connection that sends much more than that is ended. */
+/** A printer reports about once a second. A connection that carries much more data than that is ended. */
 const MAX_BYTES_PER_MINUTE = 32 * 1024 * 1024
 const WRONG_USER = new Set([4, 5])
 const MAX_ID = 0xffff
 
-/** A connection to the broker of one printer. After an error it is closed, and every call throws PrinterError. */
+/**
+ * A connection to the broker of one printer. After an error, the connection is closed and every call throws
+ * PrinterError.
+ */
 export interface MqttSession {
   readonly isOpen: boolean
   /** Sends a message. Resolves when the printer has acknowledged it. */
   publish(topic: string, payload: string): Promise<void>
-  /** Resolves when the printer has answered. All its messages from before the answer have been handled by then. */
+  /**
+   * Resolves when the printer has answered. All messages that the printer sent before the answer have been
+   * handled by then.
+   */
   ping(): Promise<void>
-  /** Waits for an event that `settle` of the same name reports. Fails if the connection ends or it does not come. */
+  /**
+   * Waits until `settle` is called with this name. Fails if the connection ends or the event does not come in
+   * time.
+   */
   wait(name: string): Promise<void>
-  /** Ends a wait, with an error if there is one. */
+  /** Ends a wait, with an error if one is given. */
   settle(name: string, error?: PrinterError): void
   close(): void
 }
@@ -52,12 +61,12 @@ export async function openMqttSession(
     password: string
     topic: string
     answerMs: number
-    /** Throws to end the connection of a printer that sends nonsense. */
+    /** Throws if the connection should end because the printer sends nonsense. */
     onMessage(payload: Buffer, session: MqttSession): void
   },
 ): Promise<MqttSession> {
   const { answerMs, topic } = options
-  // Waits of the same name end in the order in which they began.
+  // Waits with the same name end in the order in which they began.
   const waits: { name: string; waiting: PromiseWithResolvers<void> }[] = []
   let failure: PrinterError | null = null
   let id = 0
