@@ -1,6 +1,6 @@
-// The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node, the
-// locked dependencies) and then runs the command's file. It runs before anything is installed and on any Node, so it
-// is plain JavaScript without dependencies.
+// The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node,
+// the locked dependencies) and then runs the command's file. It must run on any Node before anything is
+// installed, so it is plain JavaScript without dependencies.
 
 /** @type {Record<string, string | undefined>} */
 const COMMANDS = {
@@ -41,6 +41,6 @@ if (runningNode < OLDEST_NODE) {
 /** @param {string} message */
 function fail(message) {
   console.error(message)
-  // The process exits at once, because handles that a failed command left open would keep it alive.
+  // Exit at once, because handles that a failed command has left open would keep the process alive.
   process.exit(1)
 }

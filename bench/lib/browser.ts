@@ -3,7 +3,7 @@ import playwrightConfig from '../../playwright.config.ts'
 import type { Scratch } from './scratch.ts'
 import { ACCOUNT } from './server-process.ts'
 
-/** The window is tall enough to show all elements that are waited for. */
+/** The window is tall enough to show all elements that a measurement waits for. */
 const VIEWPORT = { width: 1440, height: 5000 }
 const PATIENCE_MS = 60_000
 
@@ -29,7 +29,7 @@ export const newVisitor = (browser: Browser, kept?: KeptState): Promise<BrowserC
 export interface PageLoad {
   /** Time from the start of the navigation until the requested number of elements is painted. */
   shownMs: number
-  /** Total size of all scripts, as they are transferred or cached. */
+  /** Total transferred or cached size of all scripts, in units of 1,000 bytes. */
   scriptKb: number
 }
 
@@ -75,7 +75,7 @@ function watchFor({ selector, count }: { selector: string; count: number }): voi
   observer.observe(document, { childList: true, subtree: true })
 }
 
-/** Runs in the page. Returns the size of all scripts in units of 1,000 bytes. */
+/** Runs in the page. Returns the total size of all scripts, in units of 1,000 bytes. */
 function sumScripts(): number {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'))

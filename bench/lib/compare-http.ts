@@ -5,7 +5,9 @@ import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
 const MOST_CONNECTIONS = 16
-/** Number of different addresses. It is larger than the number of responses that the product caches. */
+/**
+ * Number of different addresses for one request, more than the number of responses that the product caches.
+ */
 const DIFFERENT = 3000
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
@@ -24,7 +26,7 @@ export interface Target {
 
 interface Baseline {
   name: string
-  /** The target share of the baseline; absent for rows that only explain. */
+  /** The target share of the baseline; absent for rows without a target. */
   aim?: number
   target: Target | ((connections: number) => Promise<Throughput>)
 }
@@ -37,7 +39,9 @@ export interface Comparison {
   baselines: Baseline[]
 }
 
-/** Compares the product with its baselines, which take turns in passes. Returns rows of a table. */
+/**
+ * Compares the product with its baselines in passes, in which they take turns. Returns the rows of a table.
+ */
 export async function compare(
   { name, ours: target, baselines, p95AimMs }: Comparison,
   connections: number,

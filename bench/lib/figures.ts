@@ -11,20 +11,20 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** Returns the median of the ratios in each pass, because a disturbance affects both sides of a pass. */
+/** Returns the median of the ratios in each pass, because other load affects both sides of a pass. */
 export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
   return median(values.map((value, pass) => value / baseline[pass]!))
 }
 
-/** A contender: a name and one timed run. */
+/** One side of a comparison: its name, and a function that runs it once and measures it. */
 export interface Contender<T> {
   name: string
   run(): Promise<T> | T
 }
 
 /**
- * Runs all contenders in each pass. Each pass starts with another contender, so that other load affects all of them
- * equally. The first pass is a warm-up and is discarded.
+ * Runs all contenders in each pass. The first contender changes with each pass, so that other load affects
+ * all of them equally. The first pass is a warm-up and is discarded.
  */
 export async function interleave<T>(
   contenders: readonly Contender<T>[],

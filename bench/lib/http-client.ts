@@ -8,8 +8,9 @@ export interface Answer {
 }
 
 /**
- * One keep-alive connection that sends one request at a time. Requests are prepared bytes and responses are only
- * counted, because a full HTTP client takes as much time as a fast server and would hide differences.
+ * One keep-alive connection that sends one request at a time. Requests are bytes that were prepared in
+ * advance, and responses are only counted, because a full HTTP client takes as much time as a fast server and
+ * would hide differences.
  */
 export class HttpConnection {
   readonly #socket: Socket

@@ -44,12 +44,14 @@ export const MIXED_SEARCHES: readonly string[] = [
   'nowherefound',
 ]
 
-/** The words that are searched with a typing error. */
+/** The words behind the misspelled searches, spelled correctly. */
 export const MEANT_WORDS: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map(
   (rank) => VOCABULARY[rank]!,
 )
 
-/** The same words with typing errors: two letters swapped, one missing, or one extra. */
+/**
+ * The misspelled searches: these words with two letters swapped, one letter missing, or one letter too many.
+ */
 export const MISTYPED_SEARCHES: readonly string[] = MEANT_WORDS.map((meant, at) => {
   const letters = [...meant]
   const middle = Math.floor(letters.length / 2)

@@ -14,7 +14,7 @@ import { MODEL_COUNT } from './settings.ts'
 /** A database with a library. It is deleted when the run ends. */
 export interface Library {
   database: Database
-  /** Address of the database, for processes that are measured. */
+  /** Address of the database, for the measured processes. */
   databaseUrl: string
   /** The id of the account that the product created. */
   accountId: string
@@ -59,8 +59,8 @@ const CHUNK = 10_000
 const LANES = 4
 
 /**
- * Fills the library. Rows are inserted in chunks, because single inserts would take most of the time. Derived data is
- * built at once afterwards, and not row by row.
+ * Fills the library. Rows are inserted in chunks, because single inserts would take most of the time. Derived
+ * data is built afterwards, for all rows at once.
  */
 async function fill(database: Database, accountId: string, count: number): Promise<void> {
   const chunks = chunksOf(generateModels(count))
@@ -74,7 +74,7 @@ async function fill(database: Database, accountId: string, count: number): Promi
     for (const { name } of indexes) await work`drop index ${work(name)}`
     await Promise.all(Array.from({ length: LANES }, () => fillLane(database, chunks, accountId)))
     for (const { definition } of indexes) await work.unsafe(definition)
-    // Without fresh statistics the planner would choose other plans than in a real library.
+    // Without fresh statistics, the query planner would choose different plans from those in a real library.
     await work`vacuum analyze`
   } finally {
     await work.unsafe('reset statement_timeout; reset maintenance_work_mem')
@@ -93,7 +93,7 @@ function* chunksOf(models: Iterable<ModelData>): Generator<ModelData[]> {
   if (chunk.length > 0) yield chunk
 }
 
-/** Inserts chunk after chunk from the chunks that all lanes share. */
+/** Inserts one chunk after another. All lanes take their chunks from the same source. */
 async function fillLane(
   database: Database,
   chunks: Generator<ModelData[]>,

@@ -2,7 +2,8 @@ import { HttpConnection, toBytes } from './http-client.ts'
 import type { Load, LoadResult } from './load.ts'
 
 /**
- * Sends requests in turn until the window ends. Then waits for the running requests, so that windows do not overlap.
+ * Sends requests in turn until the window ends. Then waits for the running requests to end, so that windows
+ * do not overlap.
  */
 async function run({ port, requests, changes, connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)

@@ -2,7 +2,7 @@ import type { ServiceLog } from '../../apps/server/src/platform/service-log.ts'
 
 const ignore = (): void => undefined
 
-/** Prints errors and ignores the rest. */
+/** A log that prints errors and ignores all other messages. */
 export const benchLog: ServiceLog = {
   debug: ignore,
   info: ignore,

@@ -3,7 +3,7 @@ import { versionOf } from './parts.ts'
 
 const SERVER_PARTS = ['fastify', 'pg', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
 
-/** Returns a line about the machine and a line about the versions. Figures mean nothing without them. */
+/** Returns a line about the machine and a line about the versions. Without them, the figures mean nothing. */
 export function describeMachine(): string {
   const cores = cpus()
   const parts = SERVER_PARTS.map((name) => `${name} ${versionOf('server', name)}`)

@@ -2,7 +2,10 @@ import { readFile, readdir } from 'node:fs/promises'
 
 export interface Memory {
   rssMb: number
-  /** Memory in which shared pages are counted proportionally, so that it can be summed over several processes. */
+  /**
+   * Memory of a process. Shared pages count proportionally, so that the values of several processes can be
+   * summed.
+   */
   pssMb: number
 }
 
@@ -39,7 +42,7 @@ export async function postgresPssMb(pid: number): Promise<number> {
   return memories.reduce((sum, memory) => sum + (memory?.pssMb ?? 0), 0)
 }
 
-/** Watches how much a process grows. `stop` returns the maximum in MB. */
+/** Watches the memory of a process. `stop` returns the maximum growth in MB. */
 export function watchRss(pid: number): { stop(): Promise<number> } {
   let highest = 0
   let isStopped = false

@@ -6,7 +6,7 @@ const PREAMBLE_BYTES = 84
 const ROWS_PER_BLOCK = 32
 
 /**
- * Returns the number of rows around the tube. There are four times as many columns along the ring, and each cell is two
+ * Returns the number of rows around the tube. The ring has four times as many columns, and each cell has two
  * triangles.
  */
 const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / (8 * RECORD_BYTES)))
@@ -74,7 +74,9 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   await file.close()
 }
 
-/** Yields blocks with the same triangles as ASCII. Numbers have six decimals of the mantissa, and an exponent. */
+/**
+ * Yields blocks with the same triangles as ASCII. Numbers have a mantissa with six decimals, and an exponent.
+ */
 function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'solid ring\n'
   const blocks = modelBlocks(sizeBytes)

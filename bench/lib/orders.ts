@@ -4,7 +4,9 @@ import { benchLog } from './log.ts'
 import { IS_TRIAL, ORDER_COUNT } from './settings.ts'
 import type { Stock } from './stock.ts'
 
-/** This many of the newest orders are open. Each of their lines takes its share of the free stock. */
+/**
+ * Number of open orders, which are the newest ones. Each of their lines takes its share of the free stock.
+ */
 const OPEN_COUNT = IS_TRIAL ? 50 : 500
 /** Number of items that are ordered again and again, as in a shop. */
 const SOLD_ITEMS = 300

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * The baselines use the same packages as the product, from the workspace that declares them. A different version would
- * make the comparison worthless.
+ * Returns a function that resolves packages of a workspace, so that baselines use the product's own versions.
+ * With a different version, the comparison would be worthless.
  */
 export const partOf = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
@@ -21,5 +21,5 @@ export function versionOf(workspace: 'server' | 'web', name: string): string | n
   return null
 }
 
-/** Imports a package that exists in two module formats in the format that the product imports. */
+/** Imports a package in the same module format as the product, if the package exists in two formats. */
 export const importPart = <T>(name: string): Promise<T> => import(name) as Promise<T>

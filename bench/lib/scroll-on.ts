@@ -2,10 +2,10 @@
 export interface Progress {
   /** Number of models that had a card at some time. */
   shown: number
-  /** The position in the list of the last of these models, from 1. */
+  /** The position of the last of these models in the list, counted from 1. */
   furthest: number
   longestWaitMs: number
-  /** Number of windows whose models did not arrive. */
+  /** Number of windows whose models did not appear. */
   gaveUp: number
   isOver: boolean
 }
@@ -14,8 +14,8 @@ interface Stretch {
   /** The position in the list at which to stop. */
   goal: number
   /**
-   * `window` scrolls window by window, so that each model is shown. `page` scrolls to the end of the loaded part with
-   * each step.
+   * `window` scrolls one window with each step, so that each model is shown. `page` scrolls to the end of the
+   * loaded part with each step.
    */
   by: 'window' | 'page'
   /** The maximum time of one call. */
@@ -23,8 +23,8 @@ interface Stretch {
 }
 
 /**
- * Scrolls for some time. The next step begins when the models of the previous step are shown. It runs in the page, so
- * it uses nothing from outside.
+ * Scrolls for some time. The next step begins when the models of the previous step are shown. The function
+ * runs in the page, so it must not use anything from outside.
  */
 export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress> {
   const PATIENCE_MS = 15_000

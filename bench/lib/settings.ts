@@ -1,14 +1,14 @@
 /** `BENCH_FULL=1` measures longer and with larger files, for published figures. */
 export const IS_FULL = process.env['BENCH_FULL'] === '1'
 /**
- * `BENCH_TRIAL=1` runs everything for a moment with little data. It shows that the bench works; its figures mean
- * nothing.
+ * `BENCH_TRIAL=1` runs everything for a moment with little data. This only shows that the bench works; the
+ * figures mean nothing.
  */
 export const IS_TRIAL = process.env['BENCH_TRIAL'] === '1'
 
 /**
- * The length of one window, and the number of windows for the median. With many short windows, disturbances affect all
- * contenders equally.
+ * The length of one window, and the number of windows for the median. With many short windows, other load
+ * affects all contenders equally.
  */
 export const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 2000 : 600
 export const PASSES = IS_TRIAL ? 1 : IS_FULL ? 7 : 4

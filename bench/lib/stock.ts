@@ -9,7 +9,7 @@ import { ITEM_COUNT } from './settings.ts'
 
 /** A database with items. It is deleted when the run ends. */
 export interface Stock {
-  /** Address of the database, for processes that are measured. */
+  /** Address of the database, for the measured processes. */
   databaseUrl: string
   accountId: string
   /** The data folder of products on this database. */
@@ -17,7 +17,8 @@ export interface Stock {
 }
 
 /**
- * Creates a database for one subject with 100,000 items in 400 locations. Their names are words with natural frequency.
+ * Creates a database for one subject with 100,000 items in 400 locations. Their names consist of words with
+ * natural frequencies.
  */
 export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<Stock> {
   const startedAt = performance.now()

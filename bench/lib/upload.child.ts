@@ -1,4 +1,4 @@
-// Sends one model as a form, as fast as the server accepts it.
+// Uploads one model as a form, as fast as the server accepts it.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { modelBlocks } from './model-file.ts'

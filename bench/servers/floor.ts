@@ -1,7 +1,7 @@
-// The floor: the minimum work that answers the same request. It uses bare Fastify and the bare driver, one lookup of
-// the session for each request, and one prepared statement with the columns that are shown. The statement reads its own
-// table with the index for its order (`lib/floor-tables.ts`). There is no schema, signature, header, limit or log, and
-// no code of the product.
+// The floor: the minimum work for a response to the same request. It uses bare Fastify and the bare driver,
+// one lookup of the session for each request, and one prepared statement with the columns that are shown. The
+// statement reads its own table with the index for its order (`lib/floor-tables.ts`). There is no schema,
+// signature, header, limit or log, and no code of the product.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { partOf } from '../lib/parts.ts'
 
@@ -35,14 +35,14 @@ const ORDER = `id, order_number, customer_name, status, total_minor, currency, p
 const NEWEST = 'order by created_at desc, id desc limit $1'
 const HAS_WORDS = `words @@ plainto_tsquery('simple', $2)`
 
-/** The statement of each request. `$1` is the limit, `$2` the search text, and `$3` a mistyped word. */
+/** The statement for each request. `$1` is the limit, `$2` the search text, and `$3` a mistyped word. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   models: `select ${MODEL} from floor_models ${NEWEST}`,
   'models-by-title': `select ${MODEL} from floor_models order by lower(title), id limit $1`,
   'models-by-size': `select ${MODEL} from floor_models order by file_size desc, id desc limit $1`,
   'models-of-material': `select ${MODEL} from floor_models where material = $2 ${NEWEST}`,
   'models-with-words': `select ${MODEL} from floor_models where ${HAS_WORDS} ${NEWEST}`,
-  // Similar words are counted for the mistyped word `$3`. Which one is right is known from the request.
+  // Counts the words that are similar to the mistyped word `$3`. The request itself contains the right word.
   'models-like-words': `
     select ${MODEL} from floor_models
     where ${HAS_WORDS} and (select count(*) from floor_words where word % $3) > 0 ${NEWEST}`,
@@ -58,7 +58,10 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'orders-of-status': `select ${ORDER} from floor_orders where status = $2 order by placed_at desc, id desc limit $1`,
   'items-with-words': `select ${ITEM} from floor_items where ${HAS_WORDS} ${NEWEST}`,
 }
-/** These statements are planned for each word, because an index helps only if the word is rare. */
+/**
+ * Matches statements that PostgreSQL must plan for each word, because an index helps only if the word is
+ * rare.
+ */
 const PLANNED_EACH_TIME = /words/
 
 const ask = async (name: string, text: string, values: unknown[]): Promise<unknown[]> =>

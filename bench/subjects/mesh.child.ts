@@ -22,11 +22,11 @@ export type MeshTask =
   | 'picture'
   | 'three'
   | 'threeParse'
-/** The milliseconds of each run except the first, and the peak memory. */
+/** The time of each run except the first, in milliseconds, and the peak memory. */
 export interface MeshResult {
   runsMs: number[]
   peakMb: number
-  /** A computed value, so that results can be compared. */
+  /** A value that the job has computed, so that results can be compared. */
   fact: number
 }
 
@@ -99,7 +99,7 @@ function inspect(path: string): number {
   return verdict.ok ? verdict.triangles : 0
 }
 
-/** Computes box, volume and area while reading, like the analysis. */
+/** Computes box, volume and area during reading, like the analysis. */
 function meter(path: string): number {
   const surface = createSurfaceMeter()
   const reader = createStlReader((block, count) => surface.add(block, count))
@@ -108,7 +108,10 @@ function meter(path: string): number {
   return surface.finish().volumeMm3
 }
 
-/** Checks the edges like the analysis: equal corners are merged while reading, and only their indices are kept. */
+/**
+ * Checks the edges like the analysis: equal corners are merged during reading, and only their indices are
+ * kept.
+ */
 function check(path: string): number {
   const welder = createWelder(Math.floor(statSync(path).size / 50))
   const reader = createStlReader(welder.sink)
@@ -138,7 +141,7 @@ function peakMemoryMb(): number {
     const peakKb = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
     if (peakKb) return Number(peakKb) / 1024
   } catch {
-    // Not Linux.
+    // This system is not Linux.
   }
   return process.resourceUsage().maxRSS / 1024
 }

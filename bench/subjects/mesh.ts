@@ -17,10 +17,12 @@ const ROUNDS = IS_FULL ? 5 : 2
 const RUNS_PER_ROUND = 2
 const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
 
-/** Files with two million triangles in order and in random order, and a file with 400,000 triangles in an ASCII STL. */
+/**
+ * The files: two million triangles in order, the same in random order, and 400,000 triangles in an ASCII STL.
+ */
 type ModelFile = 'ordered' | 'scrambled' | 'text'
 
-/** One job that is done by our code, a library or another program. */
+/** One job, which our code, a library or another program does. */
 interface Work {
   name: string
   by: MeshTask | MeshTool
@@ -66,11 +68,11 @@ const WORKS: readonly Work[] = [
   F3D_PICTURE,
 ]
 
-/** The two sides of a comparison, and the target. */
+/** The comparisons: our code, its baseline, and the target. */
 const COMPARISONS: readonly { ours: Work; baseline: Work; aim?: number }[] = [
   { ours: METER, baseline: STREAMED, aim: 1.5 },
   { ours: METER, baseline: THREE_PARSE, aim: 0.5 },
-  // Both sides do the same: they load all triangles into memory.
+  // Both sides do the same work: they load all triangles into memory.
   { ours: PARSE, baseline: THREE },
   { ours: METER_TEXT, baseline: THREE_TEXT, aim: 0.5 },
   { ours: CHECK, baseline: EDGES, aim: 1 },
@@ -143,7 +145,7 @@ const SIZED: readonly { task: MeshTask; name: string; isFlat: boolean }[] = [
   { task: 'inspect', name: 'ours, streamed: the check of structure during the upload', isFlat: true },
   { task: 'check', name: CHECK.name, isFlat: false },
 ]
-/** The maximum memory for the largest file relative to the smallest. */
+/** Maximum ratio of the memory for the largest file to the memory for the smallest one. */
 const FLAT = 1.1
 
 /** Prints peak memory and time by the size of the file. */

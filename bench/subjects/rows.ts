@@ -15,7 +15,10 @@ import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 
 const PASSES = IS_FULL ? 9 : 4
-/** The web app requests a few more than fifty, so that the last row of cards is full. */
+/**
+ * Number of models with pictures. The web app requests a few more than fifty, so that the last row of cards
+ * is full.
+ */
 const PICTURES = 120
 const AIMS_MS = { cold: 500, warm: 200 } as const
 const SIGN_IN_AIM_KB = 150
@@ -71,7 +74,7 @@ async function givePictures({ database }: Library, dataDir: string): Promise<voi
 
 async function visit(browser: Browser, address: string, selector: string, kept?: KeptState): Promise<Visit> {
   const context = await newVisitor(browser, kept)
-  // Each visit opens a new page, so that the second visit does not wait for what the first one loads.
+  // Each visit opens a new page, so that the second visit does not wait for the requests of the first one.
   const look = async () => {
     const page = await context.newPage()
     const seen = await load(page, address, selector, PAGE_SIZE)

@@ -16,13 +16,13 @@ import { figure, note, printTable, verdict } from '../lib/table.ts'
 /** After this many models all code is compiled, and the page cache has its maximum size. */
 const SETTLED = 2_000
 /**
- * Up to this position each model is shown. Then the list is scrolled page by page, as with the End key, because it
- * would take an hour otherwise.
+ * Up to this position each model is shown. Then the list is scrolled page by page, as with the End key,
+ * because showing every model would take an hour.
  */
 const EACH_SHOWN = 4_000
 const VIEWPORT = { width: 1440, height: 900 }
 const SLICE_MS = 5_000
-/** The normal request limit applies. */
+/** The normal limit for requests. */
 const REQUESTS_PER_SECOND = '200'
 
 const HEAP_GROWTH_AIM_MB = 10
@@ -133,7 +133,7 @@ function watchRequests(page: Page): Trouble {
   return trouble
 }
 
-/** Returns the memory of the page after a garbage collection. */
+/** Returns the memory that the page uses after a garbage collection. */
 async function holdOf(chrome: CDPSession): Promise<Omit<Held, 'rssMb'>> {
   await chrome.send('HeapProfiler.collectGarbage')
   const { usedSize } = await chrome.send('Runtime.getHeapUsage')

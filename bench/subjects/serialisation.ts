@@ -26,7 +26,10 @@ const QUERY = { limit: '50', search: 'bracket left', license_type: 'CC BY' }
 /** Fields that must not leave the server. The schemas remove them, but JSON.stringify does not. */
 const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id: '0', revision: 1 }
 
-/** Measures the time that input checks and response schemas take. The schemas are the allow-lists of responses. */
+/**
+ * Measures the time for checking input and for serializing responses with their schemas, which let only
+ * listed fields out.
+ */
 export async function measureSerialisation(): Promise<void> {
   const require = partOf('server')
   const provider = await importPart<Provider>('fastify-type-provider-zod')

@@ -38,7 +38,7 @@ export async function recordStatement(page: Page): Promise<string> {
 const rowsIn = ({ found }: { found: string }, limit: number): number =>
   idsIn(readFound(found, limit).stamps).length
 
-/** The parameters of the list. The license is a filter of the count and of the page. */
+/** Returns the parameters of the list. The license filters both the count and the page. */
 const listParameters = ({ cursor }: Page) => [
   FILTER.licenseType,
   FILTER.licenseType,
@@ -46,7 +46,7 @@ const listParameters = ({ cursor }: Page) => [
   cursor.id,
 ]
 
-/** Reads with the product's own queries, which are tagged templates with optional parts as fragments. */
+/** Reads with the product's own queries, which are tagged templates whose optional parts are fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => idsIn((await findModels(database.sql, FILTER, placeOf(page))).stamps).length,
@@ -80,7 +80,7 @@ export function pgReader(databaseUrl: string, list: string): PageReader {
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
     max: CONNECTIONS,
-    // Values are parsed like in the product, so that both do the same work.
+    // Parse values as in the product, so that both sides do the same work.
     types: VALUE_TYPES,
   })
   return {

@@ -29,7 +29,7 @@ export async function measureStart(scratch: Scratch): Promise<void> {
   const onDatabase = () =>
     startProductProcess(scratch, `${scratch.folder}/product`, { DATABASE_URL: databaseUrl })
   const bare = () => startBareServer(scratch, 'floor', { DATABASE_URL: databaseUrl })
-  // The first start creates the database, which is not measured here.
+  // The first start creates the database and is not measured.
   await (await embedded()).stop()
   const results = await interleave(
     [
@@ -66,11 +66,11 @@ async function timeStart(start: () => Promise<ServerProcess>): Promise<number> {
 }
 
 /**
- * Measures the whole start as a person sees it: npm, the bootstrap, the check of the web build, and the server. Returns
- * null if it does not start.
+ * Measures the whole start from a person's point of view: npm, the bootstrap, the check of the web build, and
+ * the server. Returns null if it does not start.
  */
 async function timeNpmStarts(scratch: Scratch, dataDir: string): Promise<number[] | null> {
-  // There is one extra run at the beginning, because it may build the web app.
+  // The first run is extra and is not counted, because it may build the web app.
   const durations: number[] = []
   for (let pass = 0; pass <= NPM_PASSES; pass += 1) {
     const duration = await timeNpmStart(scratch, dataDir)

@@ -104,7 +104,7 @@ async function measureImports(
   )
 }
 
-/** Checks repeatedly whether the server responds, and measures its memory. */
+/** Repeatedly checks whether the server responds, and measures its memory. */
 function watch(port: number, pid: number) {
   const done = new AbortController()
   const run = (async () => {

@@ -57,7 +57,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
 function print(ours: readonly Sent[], bare: readonly Sent[]): void {
   const speeds = (all: readonly Sent[]) => all.map(({ mbPerSecond }) => mbPerSecond)
   const ratio = medianRatio(speeds(ours), speeds(bare))
-  // The first upload of a new process shows its memory.
+  // Returns the memory growth. It is measured at the first upload of each new process.
   const growth = (all: readonly Sent[]) => Math.max(...all.map(({ growthMb }) => growthMb))
   const [speed, bareSpeed] = [figure(median(speeds(ours))), figure(median(speeds(bare)))]
   const [growthMb, bareGrowthMb] = [growth(ours), growth(bare)]
@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** Waits until the model is analyzed. The analysis uses a core, which must not affect the next measurement. */
+/** Waits until the model is analyzed. Otherwise the analysis would use a core during the next measurement. */
 async function untilAnalysed(port: number, headers: Record<string, string>, id: string): Promise<void> {
   for (const until = Date.now() + ANALYSIS_MS; Date.now() < until; await wait(100)) {
     const response = await fetch(`http://127.0.0.1:${port}/api/stl-files/${id}`, { headers })

@@ -23,10 +23,10 @@ test.use({
     /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
 })
 
-// The tests change nothing, so the workers share this file, which takes longest.
+// The tests change nothing, so several workers can run this file, which takes the longest.
 test.describe.configure({ mode: 'parallel' })
 
-/** The screens of a shop that is in use. */
+/** The screens of a shop with data. */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
   'among the tabs': ROOM_SCREENS,
@@ -42,7 +42,10 @@ const SCREENS = {
   'that shows a problem': TROUBLE_SCREENS,
 }
 
-/** The time for a list of up to 33 screens on a busy machine. Each screen is opened and checked in two themes. */
+/**
+ * Time limit, in ms, for a list of up to 33 screens on a busy machine. Each screen is opened and checked in
+ * two themes.
+ */
 const LONG_LIST_MS = 600_000
 
 const THEMES = ['light', 'dark'] as const
@@ -59,7 +62,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
   await page.goto(address)
   await screen.open(page)
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // Scroll to the top, because an element that is scrolled halfway under the header is not a fault of the screen.
+  // Scroll to the top, because an element that is half hidden under the header is not a fault of the screen.
   await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of THEMES) {
     // Wait until the theme has changed, so that nothing is measured during the transition.
@@ -76,7 +79,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
 const isDark = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Checks every screen. If a screen fails to open, records that and continues with the next screen. */
+/** Checks every screen. If a screen cannot be opened, records this and continues with the next screen. */
 async function judgeAll(
   where: string,
   screens: readonly Screen[],
@@ -124,7 +127,7 @@ for (const [where, screens] of Object.entries(SCREENS))
     )
   })
 
-test('axe finds accessibility faults that the test puts on a page', async ({ newShop, openAs }) => {
+test('axe finds the accessibility faults that the test adds to a page', async ({ newShop, openAs }) => {
   const page = await openAs(newShop, null)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

@@ -12,7 +12,7 @@ const selectOne = async (page: Page) => {
   await shows((there) => there.getByRole('region', { name: 'Selection' }))(page)
 }
 
-/** Makes the server's list of the trash contain the models, without deleting any. */
+/** Makes the server list the models as the contents of the trash, without deleting any. */
 const withBin = (page: Page) =>
   page.route('**/api/stl-files?*deleted=true*', async (route) => {
     const { searchParams, origin } = new URL(route.request().url())

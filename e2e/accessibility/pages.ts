@@ -43,8 +43,8 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=stl-library',
     open: async (page) => {
       await shows((there) => there.getByRole('article'))(page)
-      // A browser repeats this event while the file is over the page. The page may still be loading its script, so the
-      // test repeats the event, too.
+      // A browser repeats this event while the file is over the page. The test repeats it too, because the
+      // page may still be loading its script.
       const drag = () =>
         page.evaluate(() => {
           const dataTransfer = new DataTransfer()

@@ -112,7 +112,7 @@ test('each error of a new account is shown at its field, and the form keeps the 
   await expect(form(page).getByText('Another account has this username.')).toBeVisible()
 })
 
-test('a new account waits until an administrator approves it', async ({ page, openBrowser }) => {
+test('a new account cannot sign in until an administrator approves it', async ({ page, openBrowser }) => {
   const guest = await openBrowser()
   await guest.goto('/login')
   await guest.getByRole('button', { name: 'Need an account? Sign up' }).click()

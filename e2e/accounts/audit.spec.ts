@@ -19,7 +19,7 @@ const entry = (page: Page, sentence: string | RegExp) =>
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
 
 const test = base.extend<{
-  /** Changes a role as another person, in another browser. */
+  /** Changes a person's role as the owner, without this browser. */
   changeRole: (person: Account, role: string) => Promise<void>
 }>({
   changeRole: async ({ shop }, use) => {
@@ -50,13 +50,13 @@ test('an audit entry describes in a sentence what another person did, and shows 
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
 
-  // The entry appears without a reload.
+  // The entry for the change appears without a reload.
   await changeRole(okonkwo, 'admin')
   const change = entry(page, 'Owner changed the role of Jo Okonkwo from staff to admin')
   await expect(change).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
-  // The details open by keyboard, and the address keeps them open.
+  // The details can be opened with the keyboard, and the URL keeps them open.
   await change.focus()
   await page.keyboard.press('Enter')
   await expect(change).toHaveAttribute('aria-expanded', 'true')
@@ -78,7 +78,7 @@ test('an audit entry describes in a sentence what another person did, and shows 
   expect(await overhangOf(page)).toBe(0)
 })
 
-test('the audit can be filtered by action, time, person and search text, and the URL contains the filters', async ({
+test('the audit log can be filtered by action, time, person and search text, and the URL contains the filters', async ({
   page,
   shop,
   makeAccount,
@@ -137,10 +137,10 @@ test('the audit can be filtered by action, time, person and search text, and the
   await expect(entry(page, 'Pegasus Ops created an account for Owner as owner')).toBeVisible()
 })
 
-test.describe('after an old sign-in', () => {
+test.describe('the audit log after an old sign-in', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
-  test('the export of the audit asks for the password, and creates an audit entry of its own', async ({
+  test('exporting the audit log asks for the password, and creates an audit entry of its own', async ({
     page,
     shop,
     makeAccount,
@@ -175,7 +175,11 @@ test.describe('after an old sign-in', () => {
   })
 })
 
-test('scrolling down the audit loads older entries until the end', async ({ page, shop, makeAccount }) => {
+test('scrolling down the audit log loads older entries until the end', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
   const greta = await makeAccount('Greta Longlist', 'owner')
   await shop.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, ip)
@@ -195,10 +199,10 @@ test('scrolling down the audit loads older entries until the end', async ({ page
   await expect(page.getByRole('heading', { level: 2 }).last()).toContainText('2025')
 })
 
-test.describe('if the server fails', () => {
+test.describe('the audit log if the server fails', () => {
   test.use({ allowedProblem: /status of 503/ })
 
-  test('if the server fails, the audit list and the export show a message, and the list loads again after Retry', async ({
+  test('if the server fails, the audit log and its export show a message, and the log loads again after Retry', async ({
     page,
     makeAccount,
   }) => {
@@ -228,13 +232,13 @@ test.describe('if the server fails', () => {
   })
 })
 
-test('owners and admins can open the audit in a small window, and no other role can see it', async ({
+test('owners and admins can open the audit log in a small window, and no other role can see it', async ({
   page,
   shop,
   makeAccount,
 }) => {
   const [olga, sven] = [await makeAccount('Olga Wide', 'owner'), await makeAccount('Sven Below', 'staff')]
-  // In a busy shop, large counts are next to the names of the tabs.
+  // In a busy shop, there are large counts next to the names of the tabs.
   const busy = {
     total_files: 12_480,
     total_inventory: 48_213,

@@ -72,7 +72,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
 const callOf = (control: string): string | undefined =>
   HIDDEN_FROM_VIEWERS[control] ?? HIDDEN_AT_EACH.find(([name]) => name.test(control))?.[1]
 
-/** Whether a control leads to a page that viewers may not open. */
+/** Returns whether a control leads to a page that viewers may not open. */
 const leadsToClosedPage = (control: string): boolean =>
   PAGES.filter(isClosed).some(({ section }) =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
@@ -94,7 +94,7 @@ async function expectAccessDenied(page: Page, { address, heading }: AppPage): Pr
     - paragraph: Contact your administrator if you believe this is an error.
   `)
   await expect(main.locator('svg.lucide-lock')).toBeVisible()
-  // The page is hidden, and only the way back is offered.
+  // The page is hidden, and only a link back is offered.
   await expect(main.getByText(heading)).toHaveCount(0)
   expect(await findControls(main)).toEqual(new Set(['link "Back to the dashboard"']))
 }
@@ -114,7 +114,7 @@ async function readSections(page: Page): Promise<string[]> {
   return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
 }
 
-/** Opens every address. Returns the controls on the pages that viewers may open too. */
+/** Opens every address as a role. Returns the controls on the pages that viewers may also open. */
 async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   const controls = new Map<string, Set<string>>()
   const untilAnswered = watchForAnswers(page)
@@ -141,8 +141,8 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
 }
 
 /**
- * Returns a function that waits until every call of the page has its response, because some parts of a page appear only
- * then.
+ * Returns a function that waits until every call of the page has its response, because some parts of a page
+ * appear only afterwards.
  */
 function watchForAnswers(page: Page): () => Promise<void> {
   const waiting = new Set<Request>()
@@ -153,7 +153,7 @@ function watchForAnswers(page: Page): () => Promise<void> {
   return () => expect.poll(() => [...waiting].map((request) => request.url())).toEqual([])
 }
 
-// T14 covers owner and viewer.
+// The test T14 covers owner and viewer.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
   test(`${role}: every address shows its page, or a message that the role may not open the page`, async ({
     filledShop,
@@ -189,7 +189,7 @@ test('T14 viewers see no button for actions that they may not do, and the server
   const refused = watchForRefusals(page)
   const viewerSees = await walk(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
-  // Find it by its element, because an open dialog hides its role.
+  // Find the card by its element, because an open dialog hides its role.
   await expect(page.locator('article').first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(refused, 'what the page itself asked for and may not').toEqual([])
@@ -223,7 +223,10 @@ test('T14 viewers see no button for actions that they may not do, and the server
 const union = (each: Map<string, Set<string>>): Set<string> =>
   new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
 
-/** Reads the sentence of an error. The hosted service's protocol has a JSON format of its own, resumable uploads have plain text. */
+/**
+ * Reads the sentence of an error. The protocol of the hosted service has a JSON format of its own, and
+ * resumable uploads use plain text.
+ */
 async function readMessage(answer: APIResponse, { dialect }: Endpoint): Promise<string | undefined> {
   const text = await answer.text()
   if (dialect === 'tus') return text

@@ -21,7 +21,7 @@ const openApiKeys = async (page: Page) => {
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
-/** A row of the table, or of the list on a phone. */
+/** Returns a row of the table, or of the list on a phone. */
 const row = (page: Page, label: string) =>
   page
     .getByRole('row')
@@ -66,8 +66,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 /**
- * Performs an action on a key. The actions are at the end of the key's row. On a phone they are in the key's details,
- * which close for a dialog and open again after it.
+ * Performs an action on a key. The buttons are at the end of the key's row, or on a phone in the key's
+ * details, which close for a dialog and open again after it.
  */
 async function act(
   page: Page,
@@ -94,7 +94,7 @@ async function toTheList(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** Closes the dialog with the new key. On a slow machine, the key may be hidden by then. */
+/** The button that closes the dialog with the new key. On a slow machine, the key may be hidden by then. */
 const stored = (page: Page) =>
   dialog(page, 'Store the new key')
     .getByRole('button', { name: /^(I have stored the key|Close)$/ })

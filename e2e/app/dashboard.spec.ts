@@ -10,7 +10,7 @@ import { type Shop, fillShop, openShop } from '../support/shop.ts'
  */
 function zoneAtNoon(): string {
   const hoursAhead = 12 - new Date().getUTCHours()
-  // The sign in these zone names is reversed.
+  // These zone names have the opposite sign.
   return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
 }
 
@@ -47,7 +47,7 @@ async function openSecondBrowser(browser: Browser): Promise<{ page: Page; proble
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await signIn(page)
-  // This mark disappears if the page is ever reloaded.
+  // This mark would disappear if the page were reloaded.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   return { page, problems }
 }
@@ -58,7 +58,7 @@ const figure = (page: Page, label: string) =>
 const GREY = 'rgb(143, 150, 149)'
 const ORANGE = 'rgb(232, 100, 27)'
 
-/** The element that tints a picture with a filament's color. */
+/** Returns the element that tints a picture with a filament's color. */
 const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
 
 test('the dashboard of a new shop shows the next steps, and everybody sees each change without a reload', async ({
@@ -69,7 +69,7 @@ test('the dashboard of a new shop shows the next steps, and everybody sees each 
   await signIn(page)
   const other = await openSecondBrowser(browser)
 
-  // An empty shop shows the next steps instead of empty charts.
+  // An empty shop shows the next steps instead of charts.
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   await expect(figure(page, 'STL Files')).toContainText('0')
   await expect(page.getByText('No orders yet')).toBeVisible()
@@ -127,7 +127,7 @@ test('each figure of the dashboard opens the list behind it, and each chart has 
   await page.getByRole('button', { name: 'Show Revenue and orders per day as a table' }).click()
   await expect(page.getByRole('row', { name: /\$278\.10 3$/ })).toBeVisible()
 
-  // Each figure leads to its rows.
+  // Each figure leads to the rows that it counts.
   await figure(page, 'Low Stock Items').click()
   await expect(page).toHaveURL(/tab=inventory&low_stock_only=true/)
   if (test.info().project.name === 'phone')
@@ -175,7 +175,7 @@ test('each figure of the dashboard opens the list behind it, and each chart has 
   await expect(page.getByText(/^1 spool/).first()).toBeVisible()
 })
 
-test.describe('an unknown order', () => {
+test.describe('the page of an unknown order', () => {
   test.use({ allowedProblem: /status of 404/ })
 
   test('the page of an unknown order shows a message and a link to all orders', async ({ page }) => {

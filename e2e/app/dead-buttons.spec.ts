@@ -32,7 +32,10 @@ test('every button that viewers see has an effect', async ({ filledShop, openAs 
 
 const BUTTON = /^button "(.*)"$/
 
-/** The button resets the view of a model. It has no effect here, because the view is still the initial one. */
+/**
+ * The button that resets the view of a model. It has no effect here, because the view is still the initial
+ * one.
+ */
 const NOTHING_TO_FIT = 'Fit'
 
 async function namesOfButtons(page: Page, address: string): Promise<string[]> {
@@ -43,7 +46,9 @@ async function namesOfButtons(page: Page, address: string): Promise<string[]> {
   return names.filter((name) => name !== undefined).filter((name) => name !== NOTHING_TO_FIT)
 }
 
-/** Returns everything on a page that a click could change: the page, its address, its history and its canvas. */
+/**
+ * Returns a snapshot of everything that a click could change: the page, its URL, its history and its canvas.
+ */
 async function look(page: Page): Promise<string> {
   const seen = await page.evaluate(() => [
     location.href,
@@ -74,7 +79,7 @@ async function untilAtRest(page: Page): Promise<void> {
 /** Returns whether a click changes the page, opens another page, or sends a request. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
-  // A dialog or a list that the last click opened has no address, and may cover the next button.
+  // A dialog or list that the last click opened has no URL of its own, and may cover the next button.
   const opened = page.getByRole('dialog').or(page.getByRole('main').locator('[aria-expanded=true]'))
   if (isElsewhere || (await opened.count()) > 0) await page.goto(address)
   await untilAtRest(page)
@@ -87,7 +92,7 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   // change.
   const hearRequest = (request: Request) => request.resourceType() !== 'script' && ask()
   page.on('request', hearRequest)
-  // Listen on the context, because a window without an opener does not belong to the page.
+  // Listen on the context, because a window without an opener sends no event to the page.
   page.context().once('page', (opened) => {
     ask()
     void opened.close()

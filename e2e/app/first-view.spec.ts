@@ -1,6 +1,6 @@
 import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
 
-/** The maximum number of scripts that the page of a tab should load. */
+/** Maximum number of scripts that the page of a tab may load. */
 const MOST_SCRIPTS = 55
 
 for (const { tab, list, heading, empty } of [
@@ -31,7 +31,7 @@ for (const { tab, list, heading, empty } of [
       asked.set(pathname + search, (asked.get(pathname + search) ?? 0) + 1)
       if (wanted.every((path) => asked.has(path))) begun.resolve()
     })
-    // The app's scripts arrive only after the calls have been sent, so nothing else can have sent them.
+    // Hold the app's scripts back until the calls have been sent, so that nothing else can have sent them.
     await page.route('**/assets/*.js', async (route) => {
       await begun.promise
       await route.continue()
@@ -40,7 +40,7 @@ for (const { tab, list, heading, empty } of [
     await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
     await expect(page.getByText(empty)).toBeVisible()
     expect(wanted.map((path) => [path, asked.get(path)])).toEqual(wanted.map((path) => [path, 1]))
-    // The app has requested no other first page of this list. The dashboard requests shorter pages of its own.
+    // The app has requested the first page of this list only once. The dashboard also requests shorter pages.
     const { pathname, searchParams } = new URL(list, page.url())
     const ofList = [...asked.keys()].filter((path) => {
       const other = new URL(path, page.url())

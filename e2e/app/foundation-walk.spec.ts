@@ -45,14 +45,14 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 const cardOf = (page: Page, part: ModelFile) =>
   page.getByRole('article').filter({ hasText: part.title }).first()
 
-/** Checks that the picture is really drawn: it has a size, and the browser has decoded it. */
+/** Checks that the picture is visible: it has a size, and the browser has decoded it. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   const image = cardOf(page, part).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
-test("the foundation's walk: sign in, upload, find, turn, change the theme, come back, sign out", async ({
+test('a walk through the basics: sign in, upload, find and turn a model, change the theme, come back, sign out', async ({
   page,
 }) => {
   // Sign in by username, at first with a wrong password.
@@ -75,7 +75,7 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expect(cardOf(page, PART)).toContainText(PART.size)
   await expect(cardOf(page, PART)).toContainText(PART.triangles)
 
-  // Filters take effect when they are applied, and the address keeps them.
+  // Filters take effect when they are applied, and the URL contains them.
   const search = page.getByRole('searchbox')
   await search.fill(CYRILLIC_PART.title.slice(0, 6))
   await expect(cardOf(page, PART)).toBeVisible()

@@ -57,7 +57,7 @@ test('the last view leaves out rows below the window, because they would delay t
     (all) => all.filter((row) => row.getBoundingClientRect().top <= innerHeight).length,
   )
   expect(kept).toBe(inWindow)
-  // Scrolling needs rows beyond the window.
+  // For scrolling, there must be rows below the window.
   await expect.poll(() => rows.count()).toBeGreaterThan(inWindow)
   await shop.database.sql`update items set deleted_at = now()`
 })
@@ -72,7 +72,8 @@ test('a sign-out removes the last view', async ({ page, makeAccount }) => {
     await other.getByRole('button', { name: 'Account', exact: true }).click()
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
   } else await direct.click()
-  // The first page shows the list until it learns of the sign-out. Leaving the page must not store a view again.
+  // The first page shows the list until it is told of the sign-out. Leaving the page must not store a view
+  // again.
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
@@ -128,7 +129,7 @@ test('the last view is never shown to another account, to another session, or wi
     if ((await page.locator('#root').innerHTML()) !== '' || (await keptView(page)) !== null) shown.push(whom)
   }
   expect(shown).toEqual([])
-  // With the session that the view belongs to, the same steps show the view.
+  // With the session to which the view belongs, the same steps show the view.
   await page.goto('/theme.js')
   await page.evaluate(
     (entries) => {

@@ -1,7 +1,7 @@
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-/** The lists, and what their first row or card is. */
+/** The lists, each with a locator for its first row or card. */
 const LISTS = [
   ['/?tab=stl-library', 'article'],
   ['/?tab=inventory', 'listitem'],
@@ -21,14 +21,14 @@ test('on a phone, each list shows its first row near the top', async ({ filledSh
     await expect(first, address).toBeVisible()
     await expect.poll(async () => (await first.boundingBox())?.y, address).toBeLessThanOrEqual(180)
   }
-  // The figures of the keys are below them on a phone, although they come first in the document.
+  // On a phone, the figures of the keys are below the keys, although they come first in the document.
   await page.goto('/?tab=api-keys')
   const key = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first()
   await expect(key).toBeVisible()
   expect((await key.boundingBox())?.y).toBeLessThanOrEqual(180)
 })
 
-test('on a phone, the page of an entity shows its next step at the bottom, within reach of the thumb', async ({
+test("on a phone, the page of an entity shows its next step at the bottom, within thumb's reach", async ({
   filledShop,
   openAs,
 }) => {

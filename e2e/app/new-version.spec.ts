@@ -13,7 +13,7 @@ test.use({ allowedProblem: /status of 404|dynamically imported module/ })
 
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 
-/** Acts as if the server had been updated: it has another page, and the old scripts are gone. */
+/** Simulates an update of the server: it serves another page, and the old scripts are gone. */
 async function update(page: Page): Promise<void> {
   await page.route(isPageItself, (route) =>
     route.request().resourceType() === 'document'
@@ -25,7 +25,7 @@ async function update(page: Page): Promise<void> {
   )
 }
 
-/** Acts as if the new page had been loaded. */
+/** Simulates that the page of the new version has been loaded. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
 test('if an update has removed a script of the page, the page asks for a reload and works after it', async ({

@@ -31,7 +31,7 @@ test('the palette finds and opens every kind of page by keyboard, and lists the 
   await keyboard.type('keisuke')
   await expect(group('Orders').getByRole('option').first()).toContainText('PO-001')
   await group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' }).click()
-  // The page of a customer has their orders, and an order leads back to it.
+  // The page of a customer lists their orders, and an order leads back to it.
   await expect(page.getByRole('heading', { level: 1, name: 'Keisuke Yamanaka' })).toBeVisible()
   const orders = page.getByRole('region', { name: 'Orders of this customer' })
   await orders.getByRole('link', { name: 'PO-001' }).click()
@@ -39,7 +39,7 @@ test('the palette finds and opens every kind of page by keyboard, and lists the 
   await page.getByRole('link', { name: 'Keisuke Yamanaka' }).first().click()
   await expect(orders).toBeVisible()
 
-  // The help of a tab is found by the words of its tasks. The quick start is a PDF.
+  // The palette finds the help of a tab by the words of its tasks. The quick start is a PDF.
   await open()
   await keyboard.type('count a shelf')
   await expect(option('Help: Inventory')).toBeVisible()
@@ -64,7 +64,7 @@ test('the palette finds and opens every kind of page by keyboard, and lists the 
 
 test('a sign-out clears the list of the last opened pages', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'employee')
-  // Other tests of this shop use the same session, so the request of the sign-out does not reach the server.
+  // Other tests of this shop use the same session, so keep the sign-out from reaching the server.
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 204 }))
   await page.goto(`${filledShop.product.url}/?tab=stl-library&model=${filledShop.model.id}`)
   await expect(page.getByRole('heading', { name: filledShop.model.title, level: 1 })).toBeVisible()

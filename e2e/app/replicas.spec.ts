@@ -51,7 +51,7 @@ async function expectModel(page: Page, part: ModelFile): Promise<void> {
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
-// Sets a mark that a reload would remove.
+// Sets a mark on the page that a reload would remove.
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
 const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
 
@@ -85,7 +85,7 @@ test('two processes act as one product: each shows the changes of the other live
   await expectModel(page, CYRILLIC_PART)
   expect(await Promise.all([page, elsewhere].map(isMarked))).toEqual([true, true])
 
-  // A sign-out at one process signs out the other page, without any action there.
+  // A sign-out at one process also signs out the other page, without any action there.
   await signOut(page)
   for (const each of [page, elsewhere]) {
     await expect(each).toHaveURL(/\/login/)

@@ -39,7 +39,7 @@ test('an administrator starts a backup with one click and sees it finish, and th
   await backups.getByLabel('Back up', { exact: true }).selectOption('Off')
   await expect(backups.getByText(/No further backup is planned/)).toBeVisible()
 
-  // The page also shows the rest of the installation.
+  // The page also shows other data about the installation.
   const server = page.locator('section', { has: page.getByRole('heading', { name: 'Server', exact: true }) })
   await expect(server.getByText(/^PostgreSQL \d+/)).toBeVisible()
   await expect(server.getByText(/ of [\d.]+ GB/)).toBeVisible()

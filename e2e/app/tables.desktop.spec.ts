@@ -7,7 +7,7 @@ test('a table can be sorted, can hide columns, keeps its head in sight, and can 
   openAs,
 }) => {
   const page = await openAs(filledShop, 'staff')
-  // Tests of orders add others.
+  // Other tests add orders, so search for the known ones.
   await page.goto('/?tab=orders&search=PO-00')
   const table = page.getByRole('table', { name: 'Orders' })
   const numbers = () => table.getByRole('link', { name: /^PO-/ }).allTextContents()

@@ -21,7 +21,7 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password', e
 const alert = (page: Page) => page.getByRole('alert').first()
 const field = (page: Page, label: string) => page.getByRole('tabpanel').getByLabel(label, { exact: true })
 
-test('the username screen explains its purpose, and has a text for each error and for the time of the request', async ({
+test('the username screen explains its purpose, and has a text for each error and for a running request', async ({
   page,
   makeAccount,
 }) => {
@@ -131,7 +131,7 @@ test("the email screen shows the auth service's message, or a default message if
   expect(held.count).toBe(1)
 })
 
-test('if a mailed link brings no session, the page shows a message and logs the error of the auth client', async ({
+test('if a mailed link opens no session, the page shows a message and logs the error of the auth client', async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('opened no session'))
@@ -141,7 +141,7 @@ test('if a mailed link brings no session, the page shows a message and logs the 
   await expect(page).toHaveURL(/\/reset-password$/)
 })
 
-test('the app shows a message while the app itself loads and while a page loads', async ({ page }) => {
+test('the app shows a message while it loads itself, and while it loads a page', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')
@@ -184,7 +184,7 @@ test('after a change of the password, the app shows two messages for 3 s and 1.5
   await expect(page).toHaveURL(/\/\?tab=inventory$/)
   const start = page.waitForRequest((request) => request.isNavigationRequest())
   await page.clock.runFor(100)
-  // The sign-out that follows uses timers, so the clock must run again.
+  // The following sign-out uses timers, so the clock must run again.
   await page.clock.resume()
   expect(new URL((await start).url()).pathname).toBe('/')
   await expect(page).toHaveURL(/\/login$/)

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { enter, expect, expectSignedIn, openProfile, OWNER, signIn, test } from '../support/sign-in.ts'
 import { Authenticator } from '../support/totp.ts'
 
-// This walk shows that a revoked key is refused.
+// The test uses a revoked key, and the browser logs the refusals as errors.
 test.use({ allowedProblem: /status of 40[13]/ })
 
 const PASSWORD = 'seven grey pelicans'
 
-/** Calls the product as a program does that has only HTTP and its key. */
+/** Calls the product like a program that uses only HTTP and its key. */
 async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
   const response = await fetch(url, init)
   return { status: response.status, body: await response.text() }

@@ -33,7 +33,7 @@ test('a passkey can be added, renamed and removed in the profile, and signs in w
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
   await expect(button).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  // A device that has not verified the person gives no passkey.
+  // A device that has not verified the person does not use its passkey.
   await device.setPersonVerified(false)
   await button.click()
   await expect(page.getByRole('alert')).toHaveText('No passkey or security key was used. Please try again.')
@@ -47,7 +47,7 @@ test('a passkey can be added, renamed and removed in the profile, and signs in w
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(passkeys).toHaveCount(0)
 
-  // The device still has the passkey, but no account has it.
+  // The device still has the passkey, but it no longer belongs to any account.
   await forgetSession(page)
   await page.goto('/login')
   await button.click()

@@ -41,7 +41,7 @@ test.use({ allowedProblem: /status of (40[034]|422)/ })
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** Signs the owner in, and returns calls in that session. */
+/** Signs the owner in, and returns a function that makes calls in that session. */
 async function asOwner({ url }: Product): Promise<Call> {
   const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {
     const response = await fetch(url + path, {
@@ -57,7 +57,7 @@ async function asOwner({ url }: Product): Promise<Call> {
   return (method, path, body) => call(method, path, body, session.access_token)
 }
 
-/** Returns the code of the newest message to a number, which is another one than `not`. */
+/** Returns the code from the newest message to a number. Waits until it differs from `not`. */
 async function codeTo(owner: Call, phone: string, not = ''): Promise<string> {
   let code = not
   await expect(async () => {
@@ -76,7 +76,7 @@ const numberField = (page: Page) => page.getByLabel('Phone number')
 const BAD_NUMBER = 'Write the phone number with its country code, such as +1 555 555 0100.'
 const BAD_CODE = 'This code is wrong, was used already, or is too old. Please request another one.'
 
-test('a phone is added as a second factor and asked for at the next sign-in, and a number signs in by a code', async ({
+test('a phone can be added as a second factor and confirms the next sign-in, and a phone number can sign in without a password', async ({
   page,
   phones,
 }) => {
@@ -120,7 +120,7 @@ test('a phone is added as a second factor and asked for at the next sign-in, and
   await press(page, 'Verify')
   await expectSignedIn(page)
 
-  // The owner's number signs in without a password.
+  // The owner signs in with the phone number, without a password.
   await owner('PUT', '/auth/v1/user', { phone: `+${OWN_PHONE}` })
   const token = await codeTo(owner, OWN_PHONE)
   await owner('POST', '/auth/v1/verify', { type: 'phone_change', phone: OWN_PHONE, token })

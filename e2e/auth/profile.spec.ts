@@ -42,7 +42,7 @@ test('in the profile, people can change their name and email, but not their user
   await expect(field(page, 'Role')).toHaveValue('employee')
   await expectAccessibleInBothThemes(page)
 
-  // Refused values stay as they were typed.
+  // After a refusal, the typed values stay.
   await field(page, 'Email').fill('ada at example')
   await update(page).click()
   await expect(panel(page).getByText('This is not an email address')).toBeVisible()
@@ -148,10 +148,10 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   await expect(question).toBeHidden()
 })
 
-test('with a mail server, a changed email address waits for its confirmation, and the profile says so', async ({
+test('with a mail server, a changed email address must be confirmed, and the profile says so', async ({
   page,
 }) => {
-  // No mail server listens at this address, so the mail waits, and the new email waits for it.
+  // No mail server listens at this address, so the mail stays unsent and the new email unconfirmed.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     await page.goto(`${product.url}/legacy-login`)
@@ -226,7 +226,7 @@ test('changing the password ends every session, and each violated rule has a mes
   await expect(page.getByText('Password changed successfully!')).toBeVisible()
   await expect(page.getByText('Logging out to apply password change...')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  // This session was ended by its own sign-out. The other session is told at once that it has ended.
+  // This session ended by its own sign-out. The other session learns at once that it has ended.
   await expect(page.getByText(ENDED)).toBeHidden()
   await expect(elsewhere.getByText(ENDED)).toBeVisible()
   await expectAccessibleInBothThemes(elsewhere)
@@ -262,7 +262,7 @@ test('switching tabs in the profile loses no typed text, and no message covers t
   await submit.click()
   await expect(alert(page)).toHaveText('Password Change Error: New password is required')
   await expect(field(page, 'New Password')).toBeFocused()
-  // The letter é is the same, but two keyboards compose it differently.
+  // The letter é is the same, but is composed differently, as by two keyboards.
   await field(page, 'New Password').fill('caf\u00e9 lantern')
   await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
   await expect(panel(page).getByText('Passwords do not match')).toBeHidden()

@@ -133,7 +133,7 @@ test('an account without an email address has an empty email field, and can stil
   provided,
 }) => {
   await signInAsOwner(page)
-  // Act as if the account belonged to a wallet. Only a browser with a wallet could create such an account.
+  // Simulate an account that belongs to a wallet. Only a browser with a wallet could create such an account.
   await page.route('**/api/auth/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), email: '' } })

@@ -51,7 +51,7 @@ test('an administrator can reset the password of another person, which ends all 
   await signIn(page, boss)
   await openReset(page)
 
-  // Accounts whose passwords may not be reset are listed with the reason.
+  // The list shows the reason at each account whose password may not be reset.
   await search(page).fill(grace.email)
   await expect(people(page).getByRole('radio')).toHaveCount(1)
   await expect(people(page).getByRole('radio')).toBeDisabled()

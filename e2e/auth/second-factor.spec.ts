@@ -61,7 +61,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await signIn(page, ada)
   await openProfile(page, 'Security')
 
-  // Cancel the setup. It leaves nothing behind.
+  // Cancel the setup, which must leave nothing behind.
   await press(page, 'Set up two-factor authentication')
   const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
   await expect(enrolment).toBeVisible()
@@ -88,7 +88,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await codeField(page).fill(phone.wrong())
   await expect(enrolment.getByRole('alert')).toHaveText(WRONG_CODE)
   await expectAccessibleInBothThemes(page)
-  // Type the code with a blank, as some phones show it. The last digit submits it.
+  // Type the code with a space, as some phones show it. The last digit submits it.
   const code = phone.next()
   await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
 
@@ -136,7 +136,7 @@ test('after the password, both sign-in screens ask for a code, and show nothing 
   await signIn(page, ada)
   const { phone, recoveryCodes } = await setUp(page)
 
-  // Sign in by email with a requested page. A reload or another address does not skip the second step.
+  // Sign in by email after opening the URL of a page. A reload or another URL does not skip the second step.
   const other = await openBrowser()
   const asked: string[] = []
   other.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -150,7 +150,7 @@ test('after the password, both sign-in screens ask for a code, and show nothing 
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // If the server does not say whose session it is, the app stays closed, too.
+  // The app also stays closed if the server does not say whose session it is.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()
@@ -186,7 +186,7 @@ test('after the password, both sign-in screens ask for a code, and show nothing 
   await openProfile(other, 'Security')
   await expect(other.getByText('9 of 10 left')).toBeVisible()
 
-  // The code has been used, so it is refused. A person with the wrong account can go back.
+  // The recovery code has been used, so it is refused. A person who chose the wrong account can go back.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)

@@ -9,7 +9,7 @@ import {
   signIn,
 } from '../support/sign-in.ts'
 
-// The guard refuses a session before its second step, and the browser logs that as an error.
+// The server refuses a session before its second step, and the browser logs that as an error.
 test.use({ allowedProblem: /status of (40[013]|422)/ })
 
 test('a security key can be added and removed in the profile, and confirms the sign-in after the password', async ({

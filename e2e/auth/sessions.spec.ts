@@ -22,9 +22,9 @@ test('if the token of two tabs is refused, each tab renews it once, and both tab
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
-  // An open app notices a changed session and renews it at once, so both tabs leave the app before the change.
+  // An open app notices a changed session and renews it at once, so let both tabs leave the app first.
   await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
-  // Act as if the server had forgotten the signing key: it refuses every call of both tabs, several at a time.
+  // Simulate a server that has lost the signing key: it refuses every call of both tabs, several at a time.
   await page.evaluate(() => {
     const stored = localStorage.getItem('pegasus-ops-auth') ?? '{}'
     const session = JSON.parse(stored) as { access_token: string }
@@ -61,13 +61,13 @@ test('a sign-out in one tab signs out the other tab and closes its open dialog',
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await expect(other.getByRole('dialog')).toHaveCount(0)
   expect(await other.evaluate(() => Object.keys(localStorage))).not.toContain('token')
-  // The page that was open before also requires a sign-in.
+  // The page that was open before the sign-out also requires a sign-in.
   await other.goBack()
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('if the session was removed from the browser, each tab says so at its next request', async ({
+test('if the session was removed from the browser, each tab says at its next request that it has ended', async ({
   page,
   makeAccount,
 }) => {
@@ -84,7 +84,7 @@ test('if the session was removed from the browser, each tab says so at its next 
   expect(new URL(page.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('a sign-out ends the session in the browser even if the server never answers', async ({
+test('a sign-out ends the session in the browser even if the server never responds', async ({
   page,
   makeAccount,
 }) => {

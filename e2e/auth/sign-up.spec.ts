@@ -73,7 +73,7 @@ async function createUser(request: APIRequestContext, user: Record<string, unkno
   expect(answer.status(), await answer.text()).toBe(201)
 }
 
-test("a new account needs the confirmation of its email address and an administrator's approval to sign in", async ({
+test('a new account can sign in only after its email address is confirmed and an administrator approves it', async ({
   page,
 }) => {
   const address = addressOf('ada')
@@ -86,7 +86,7 @@ test("a new account needs the confirmation of its email address and an administr
   await expect(password(page)).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessibleInBothThemes(page)
 
-  // Weak, and common.
+  // This password is weak and common.
   await email(page).fill(address)
   await password(page).fill('abc')
   await page.keyboard.press('Enter')
@@ -248,7 +248,7 @@ test('a forgotten password is replaced through a mailed link, and the link works
   await expect(alert(page)).toHaveText('Invalid login credentials')
   await signIn(page, address, chosen)
   await expectSignedIn(page)
-  // The page for a new password opens only by a mailed link.
+  // The page for a new password opens only through a mailed link.
   await page.goto('/reset-password')
   await expectSignedIn(page)
 })
@@ -343,7 +343,7 @@ test('with open sign-ups, a new account is signed in at once, and no email addre
 test('with a mail server, the screens announce a mail, and do not say that an administrator passes on a link', async ({
   page,
 }) => {
-  // No mail server listens at this address, so the mail waits. The message is the same.
+  // No mail server listens at this address, so the mail stays unsent. The message is the same.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     const passedOn = page.getByText(/passes/)

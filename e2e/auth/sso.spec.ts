@@ -13,7 +13,7 @@ import { expectAccessibleInBothThemes, openProfile } from '../support/sign-in.ts
 
 interface Company {
   idp: SamlIdp
-  /** The contents of the provider's next responses. A test may change them. */
+  /** The data in the provider's next responses, which a test may change. */
   told: Partial<Told>
   metadataUrl: string
 }
@@ -25,7 +25,7 @@ interface WithSso {
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Answers as a provider does whose people are signed in already: with a form that posts itself. */
+/** Starts a SAML provider whose people are already signed in: it responds with a form that submits itself. */
 async function aCompany(servers: Server[]): Promise<Company & { host: string }> {
   const port = await findFreePort()
   const base = `http://127.0.0.1:${port}`
@@ -49,11 +49,11 @@ async function aCompany(servers: Server[]): Promise<Company & { host: string }> 
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
   })
-  // The server reads later changes, so this is no copy.
+  // Return the same object, not a copy, because the server must see later changes.
   return Object.assign(company, { host: `127.0.0.1:${port}` })
 }
 
-/** A product with single sign-on, and the SAML provider of a company. */
+/** A product with single sign-on, and a company's SAML provider. */
 const test = base.extend<object, { withSso: WithSso }>({
   withSso: [
     async ({}, use) => {
@@ -75,7 +75,7 @@ const test = base.extend<object, { withSso: WithSso }>({
   },
 })
 
-// Refused providers and addresses are part of the test.
+// The test provokes refusals of providers and addresses.
 test.use({ allowedProblem: /the server responded with a status of (?:404|422) / })
 
 async function signInAsOwner(page: Page): Promise<void> {
@@ -89,7 +89,7 @@ async function signInAsOwner(page: Page): Promise<void> {
 const providers = (page: Page) => page.getByRole('list', { name: 'SAML providers' }).getByRole('listitem')
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-test('an administrator adds, tests and removes a SAML provider, and its people sign in by their work address', async ({
+test('an administrator adds, tests and removes a SAML provider, and its people sign in with their work address', async ({
   page,
   withSso: { company, ops },
 }) => {

@@ -13,7 +13,7 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
     post<{ id: string }>(`${url}/api/inventory`, { name, quantity: 6, reorder_point: 5 }, headers)
   const takeOne = ({ id }: { id: string }) =>
     post(`${url}/api/inventory/${id}/adjust`, { delta: -1 }, headers)
-  // The shop's orders become due at times of their own, and their alerts would be counted, too.
+  // The shop's orders can become due at any time, and their alerts would be counted too.
   const off = { in_app: false, by_mail: false }
   const change = await fetch(`${url}/api/alerts/preferences`, {
     method: 'PUT',
@@ -25,11 +25,11 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await page.goto('/')
   const bell = page.getByRole('button', { name: /^Alerts/ }).filter({ visible: true })
   const inbox = page.getByRole('dialog', { name: 'Alerts' })
-  // The dialog also has the list "Needs you now", which can name the same items.
+  // The dialog also contains the list "Needs you now", which can contain the same items.
   const alerts = inbox.getByRole('list', { name: 'Alerts', exact: true })
   const alertOf = (name: string) => alerts.getByRole('listitem').filter({ hasText: name })
 
-  // When this alert has arrived, all earlier alerts have arrived, too.
+  // When this alert has arrived, all earlier alerts have arrived as well.
   await takeOne(await addItem('Hook of yesterday'))
   await expect(bell).toHaveAccessibleName(/unread$/, { timeout: 20_000 })
   await bell.click()
@@ -46,7 +46,7 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await takeOne(bracket)
   await takeOne(await addItem('Clapper'))
   await bell.click()
-  // When this alert has arrived, all earlier alerts have arrived, too.
+  // When this alert has arrived, all earlier alerts have arrived as well.
   await expect(alertOf('Clapper')).toBeVisible({ timeout: 20_000 })
   await expect(alertOf('Bracket for the bell')).toHaveCount(1)
   await expect(alertOf('Bracket for the bell')).toContainText('5 left, reorder at 5')
@@ -56,7 +56,7 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await expect(inbox.getByText(new RegExp(`^${unread - 1} unread alerts?$`))).toBeVisible()
   await expect(alerts.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
-  // Unwanted kinds of alerts can be switched off here, and they stay off.
+  // Unwanted kinds of alerts can be disabled here, and stay disabled.
   await inbox.getByRole('button', { name: 'Alert settings' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
   await mail.click()

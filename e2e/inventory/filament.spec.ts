@@ -18,7 +18,7 @@ async function choose(page: Page, spool: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('spools can be added by the box, used, weighed, corrected, edited and archived, and ledger entries can be undone', async ({
+test('several identical spools can be added, used, weighed, corrected, edited and archived, and ledger entries can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -36,7 +36,7 @@ test('spools can be added by the box, used, weighed, corrected, edited and archi
   await expect(adding.getByText('Material is required')).toBeVisible()
   const material = adding.getByRole('combobox', { name: 'Material' })
   await material.fill('PETG')
-  // The fields that follow from the material are folded.
+  // The fields whose values follow from the material are collapsed.
   await expect(adding.getByLabel('Density')).toBeHidden()
   await adding.getByText('Print settings and reordering').click()
   await expect(adding.getByLabel('Density')).toHaveValue('1.27')
@@ -66,7 +66,7 @@ test('spools can be added by the box, used, weighed, corrected, edited and archi
   await adding.getByRole('button', { name: 'Add 2 spools' }).click()
   await expect(toastOf(page)).toContainText(/2 spools added, S-\d+ to S-\d+/)
 
-  // Find the spools by filters, which are kept in the address.
+  // Find the spools with filters, which the URL contains.
   await searchFor(page, color)
   await applyFilters(page, async () => {
     await page.getByLabel('Material').selectOption('ASA')
@@ -173,10 +173,10 @@ test('spools can be added by the box, used, weighed, corrected, edited and archi
   await expect(low).toContainText(
     test.info().project.name === 'phone' ? /\d+ more$/ : `ASA ${color}: 440 g left on 1 spool, low at 800 g`,
   )
-  // Here “low” refers to a single spool, as in the filter, and this spool has enough left. Only the color is low.
+  // “Low” refers to a single spool here, as in the filter. This spool has enough left; only its color is low.
   await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
-  // Archived spools and spools in the trash are shown on request and can be restored.
+  // Archived spools and spools in the trash can be listed and restored.
   await applyFilters(page, async () => {
     await page.getByLabel('Status').selectOption('archived')
   })

@@ -54,7 +54,7 @@ async function removeForTest(url: string, person: SignedInAccount, ids: readonly
   await post(`${url}/api/inventory/bulk`, { ids, move: 'bin' }, bearer(person))
 }
 
-test('items can be imported by CSV, added, edited by two people, taken, moved and deleted, and a movement can be undone', async ({
+test('items can be imported by CSV, added, edited by two people, taken from stock, moved and deleted, and a movement can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -219,7 +219,7 @@ test('items can be imported by CSV, added, edited by two people, taken, moved an
   await undo(page)
   await expect(toastOf(page)).toContainText('Undone, 2 items in the trash')
 
-  // Move the item to the trash and back. The list is as before.
+  // Move the item to the trash and back. The list is then the same as before.
   await choose(page, `More for ${tag} added`, 'Delete')
   await expect(toastOf(page)).toContainText(`“${tag} added” is in the trash`)
   await expectCount(page, 10)
@@ -242,7 +242,7 @@ test('items can be imported by CSV, added, edited by two people, taken, moved an
   await page.getByRole('button', { name: 'Clear Low Stock Only' }).click()
   await page.getByRole('button', { name: `Clear location: ${tag} rack / Bin 3` }).click()
 
-  // Select by mouse. The item's link covers its row, and the checkbox is above the link.
+  // Select by mouse. The item's link covers its row, and the checkbox is on top of the link.
   if (!isPhone()) {
     const box = rows(page)
       .filter({ hasText: `${tag} part 9` })
@@ -262,7 +262,7 @@ test('items can be imported by CSV, added, edited by two people, taken, moved an
     await expect(page.getByRole('region', { name: 'Selection' })).toBeHidden()
   }
 
-  // Show the list as cards in another order. The address keeps both.
+  // Show the list as cards in another order. The URL contains both.
   await openSheet(page)
   await page.getByRole('radio', { name: 'Cards' }).click()
   await expect(page).toHaveURL(/layout=cards/)
@@ -297,7 +297,7 @@ test('items can be imported by CSV, added, edited by two people, taken, moved an
   await expect(toastOf(page)).toContainText('2 items changed')
   await expect(page.getByRole('article').filter({ hasText: `${tag}-8` })).toContainText('On Hold')
 
-  // The exported file is the same as the imported one.
+  // The exported file equals the imported one.
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     choose(page, 'Inventory tools', 'Export CSV'),

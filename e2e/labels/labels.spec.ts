@@ -27,7 +27,7 @@ async function printedPages(page: Page): Promise<string[]> {
   )
 }
 
-/** Types with milliseconds between the keys. The driver's own keyboard does not guarantee that. */
+/** Types with pauses of milliseconds between the keys, which Playwright's own keyboard does not guarantee. */
 const typeLikeScanner = (page: Page, code: string) =>
   page.evaluate(
     (keys) => {
@@ -39,7 +39,7 @@ const typeLikeScanner = (page: Page, code: string) =>
     [...code, 'Enter'],
   )
 
-test('a label can be scanned in every way, and a stock change after a scan can be undone', async ({
+test('a label can be scanned by keyboard, scanner and photo, and a stock change after a scan can be undone', async ({
   filledShop,
   openAs,
 }) => {
@@ -60,7 +60,7 @@ test('a label can be scanned in every way, and a stock change after a scan can b
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=orders')
 
-  // Type the code in lower case.
+  // Type the code in lowercase.
   await openScan(page)
   const dialog = scanDialog(page)
   await typeCode(page, item.label_code.toLowerCase())
@@ -104,7 +104,7 @@ test('a label can be scanned in every way, and a stock change after a scan can b
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // Scan several times. Each scan removes one piece.
+  // Scan the label several times. Each scan removes one piece.
   await dialog.getByRole('radio', { name: 'Takes 1' }).check()
   await typeCode(page, 'CLIP-W')
   await expect(found.getByText('12', { exact: true })).toBeVisible()
@@ -155,7 +155,7 @@ test('a label can be scanned in every way, and a stock change after a scan can b
   expect(due.length).toBeGreaterThan(0)
   expect(due).not.toContain(item.label_code)
 
-  // The dialog lists the labels that are due, and each can be left out.
+  // The dialog lists the labels that are due, and each of them can be left out.
   await page.goto('/?tab=inventory')
   if (test.info().project.name === 'desktop') {
     await page.getByRole('button', { name: /^Print \d+ due labels$/ }).click()

@@ -46,7 +46,7 @@ test.use({
   },
 })
 
-test('the camera reads a label in front of it', async ({ filledShop, openAs }) => {
+test('the camera reads a label that is held in front of it', async ({ filledShop, openAs }) => {
   const item = { name: 'Clip of the camera', sku: CODE, quantity: 3 }
   await post(`${filledShop.product.url}/api/inventory`, item, bearer(filledShop.staff.staff))
   const page = await openAs(filledShop, 'viewer')

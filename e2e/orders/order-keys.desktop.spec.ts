@@ -24,9 +24,9 @@ test('an order can be opened, processed and shipped with the keyboard alone, and
     )
   const page = await openAs(filledShop, 'employee')
   const { keyboard } = page
-  /** Presses a key as long as a person does. Faster keys followed by Enter count as a handheld scanner. */
+  /** Presses a key for as long as a person does. Faster keys followed by Enter count as a scan. */
   const press = (key: string) => keyboard.press(key, { delay: 60 })
-  /** Returns the focused element, which must never be the document. */
+  /** Returns the focused element, which must never be the body. */
   const focus = () =>
     page.evaluate(() => {
       const { activeElement: active } = document
@@ -69,7 +69,7 @@ test('an order can be opened, processed and shipped with the keyboard alone, and
   await expect(page.getByText('1 ordered = 1 shipped', { exact: true })).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect.poll(focus).not.toBe('lost')
-  // Escape returns to the order that was opened from the list, and the next order is one key away.
+  // Escape returns to the order that was opened from the list, and one key moves to the next order.
   await press('Escape')
   await expect(page.getByText('3 orders', { exact: true })).toBeVisible()
   await expect.poll(focus).toBe('KEYS-B')

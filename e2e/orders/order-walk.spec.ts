@@ -81,14 +81,14 @@ async function buy(storefront: Page, siteUrl: string, quantity: number): Promise
 const dollars = (amount = 0): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
-/** Scans a code as handheld scanners do, by typing it. */
+/** Scans a code like a handheld scanner, by typing it. */
 async function scan(page: Page, code: string): Promise<void> {
   const field = page.getByRole('dialog', { name: /^Pick / }).getByLabel('Code')
   await field.fill(code)
   await field.press('Enter')
 }
 
-test('the walk of an order: an order from the storefront is filled from stock and by printing, picked on a phone, shipped and reported', async ({
+test('an order from the storefront is filled from stock and by printing, picked on a phone, shipped and reported', async ({
   tradingShop,
   openAs,
 }) => {
@@ -111,11 +111,11 @@ test('the walk of an order: an order from the storefront is filled from stock an
     })
     return ((await answer.json()) as { stock: number }).stock
   }
-  // The typed stock of 25 was sent with the product. The real stock follows.
+  // The product was published with the typed stock of 25. The real stock is sent later.
   await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(3)
 
   const page = await openAs(tradingShop, 'staff')
-  // The storefront's picture and icon are on another server.
+  // The storefront loads its picture and icon from another server.
   await page
     .context()
     .route(/cdn\.example|favicon\.ico/, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
@@ -193,7 +193,8 @@ test('the walk of an order: an order from the storefront is filled from stock an
   const sales = page.getByRole('table').getByRole('row').nth(1)
   await expect(sales).toContainText('$200.00')
   await expect(sales).toContainText(dollars(month?.margin))
-  // Each figure opens the lines that it consists of, in the row and in the totals. A phone has no space for the costs.
+  // Each figure, in the row and in the totals, opens the lines that make it up. A phone has no space for the
+  // costs.
   for (const [figure, text] of [
     test.info().project.name === 'phone'
       ? (['Margin', dollars(month?.margin)] as const)

@@ -214,7 +214,7 @@ test('several orders can be reserved, shipped and printed in one action', async 
     (await get<Order[]>(`${url}/api/orders?search=${sku}`, headers)).map(({ status }) => status).toSorted()
   expect(await statuses()).toEqual(['completed', 'completed'])
 
-  // Orders for which the action failed are named one by one and stay selected.
+  // Orders for which the action failed are listed one by one and stay selected.
   await post<Order>(
     `${url}/api/orders`,
     {

@@ -116,7 +116,7 @@ test('a person can divide a job into plates, pause a plate, and report on the fl
 
   await page.goto(`${url}/?tab=print-queue&view=printers`)
   const card = page.getByRole('article').filter({ hasText: printer })
-  // The estimate is for two plates, and this plate takes half of it.
+  // The estimate is for two plates, and this plate is half of it.
   await expect(card).toContainText(/5 h 00 min left|4 h 59 min left/)
   await expect(card.getByRole('progressbar', { name: `Progress of ${printer}` })).toBeVisible()
   await card.getByRole('button', { name: `Failed on ${printer}` }).click()

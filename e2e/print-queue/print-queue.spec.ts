@@ -77,7 +77,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })
-  // The job may be far down the list. Next to Undo, the toast has a link to it.
+  // The job may be far down the list. Next to Undo, the toast has a link to the job.
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('heading', { name: late, level: 1 })).toBeVisible()
   await choose(page, late, 'Edit')

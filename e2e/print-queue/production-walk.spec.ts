@@ -17,7 +17,7 @@ import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
 const KEY = 'a-key-of-the-printers'
 
-/** The three machines of the shop. Dragons are red, and the last machine has white filament. */
+/** The three machines of the shop. Dragons are red, but the last machine has white filament. */
 const MACHINES = [
   { name: 'Prusa', protocol: 'prusalink', model: 'MK4S', bedMm: [250, 210, 220], color: 'Red' },
   { name: 'Klipper', protocol: 'moonraker', model: 'Voron 2.4', bedMm: [300, 300, 280], color: 'Red' },
@@ -117,7 +117,7 @@ async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
   return spools
 }
 
-/** Opens a page in a window that stays open. The page must show changes without being reloaded. */
+/** Opens a page in a window that stays open, to check that it shows changes without a reload. */
 async function watching(page: Page, address: string): Promise<Page> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -128,7 +128,7 @@ async function watching(page: Page, address: string): Promise<Page> {
 }
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
-/** The value in a row of the details. */
+/** Returns the value in a row of the details. */
 const detail = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -138,7 +138,7 @@ const figureOf = (page: Page, name: string) =>
   page.getByLabel('Figures').getByRole('link', { name: new RegExp(`^${name}`) })
 const stockOf = (page: Page) =>
   page.getByText('In stock', { exact: true }).locator('xpath=following-sibling::*')
-/** The plan of a printer, which is a row of the timeline, or of the list on a phone. */
+/** Returns the plan of a printer: a row of the timeline, or of the list on a phone. */
 const planOf = (page: Page, name: string) =>
   page
     .getByRole('listitem')
@@ -176,7 +176,7 @@ async function clearPlate(
   await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()
 }
 
-test('the walk of the production floor: an order of ten dragons is filled from stock and by two printers, and a second window shows it live', async ({
+test('an order of ten dragons is filled from stock and by two printers, and a second window shows it live', async ({
   printShop,
   openAs,
 }) => {
@@ -208,8 +208,8 @@ test('the walk of the production floor: an order of ten dragons is filled from s
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
 
-  // Open windows that other people leave open. Each of the two browsers can have only a few tabs, because every tab
-  // holds a connection.
+  // Open the windows of other people. Each of the two browsers can have only a few tabs, because every tab
+  // keeps a connection open.
   const at = async (role: 'viewer' | 'employee', address: string) =>
     watching(await openAs(printShop, role), `${url}${address}`)
   const shelf = await at('viewer', `/?tab=inventory&item=${item.id}`)
@@ -257,8 +257,8 @@ test('the walk of the production floor: an order of ten dragons is filled from s
   await expect(detail(jobPage, 'Used')).toHaveText(`${2 * PLATE.grams} g`)
   const done = await get<PrintJob>(`${url}/api/print-queue/${job?.id}`, headers)
   expect(done).toMatchObject({ status: 'completed', print_minutes: 2 * PLATE.minutes })
-  // Two plates of 120 g at 20 dollars per kilogram, and six hours at one dollar per hour. The rest of the cost is power
-  // and work.
+  // Two plates of 120 g at 20 dollars per kilogram, and six hours at one dollar per hour. The remaining cost
+  // is power and labor.
   expect(done.cost).toBeGreaterThan(10.8)
   await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
   await expect(orderPage.getByText('10 ordered = 10 in stock', { exact: true })).toBeVisible()

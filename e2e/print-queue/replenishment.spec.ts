@@ -7,7 +7,10 @@ import { type FilledShop, test } from '../support/staffed-shop.ts'
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** Adds an item that was proposed last night: three of ten pieces are left, and a plate prints four. */
+/**
+ * Adds an item for which prints were proposed last night: three of ten pieces are left, and a plate prints
+ * four.
+ */
 async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryItem> {
   const item = await post<InventoryItem>(
     `${shop.product.url}/api/inventory`,

@@ -49,13 +49,13 @@ const test = base.extend<{ plannedShop: PlannedShop }>({
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 const isPhone = () => test.info().project.name === 'phone'
 
-/** The day of a printer, which is a row of the timeline, or a part of the list on a phone. */
+/** Returns the day of a printer: a row of the timeline, or a part of the list on a phone. */
 const dayOf = (page: Page, printer: string) =>
   isPhone()
     ? page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: printer, exact: true }) })
     : page.getByRole('list', { name: printer, exact: true })
 
-/** The button that moves a print. */
+/** Returns the button that moves a print. */
 const print = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}`) })
 
 async function scheduleOf({ product: { url }, staff }: PlannedShop): Promise<Record<string, string[]>> {

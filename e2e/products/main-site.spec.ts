@@ -37,7 +37,7 @@ test('the order list of the main site opens in a separate window, which receives
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site, the order list and its button say that the site is missing and how to configure it', async ({
+test('without a main site, the order list says that the site is missing and how to configure it', async ({
   newShop,
   openAs,
 }) => {

@@ -78,7 +78,7 @@ test('in step 1 of the wizard, each error is shown under its field until the fie
   await expect(field(page, 'Price')).toHaveAttribute('step', '0.01')
   for (const label of ['Price', 'Stock']) await expect(field(page, label)).toHaveAttribute('min', '0')
 
-  // The slug follows the name. Its message disappears together with the message of the name.
+  // The slug follows the name. Its error disappears together with the error of the name.
   await field(page, 'Name').fill('  Wall   Hook — Größe 2 & more! ')
   await expect(field(page, 'Slug')).toHaveValue('wall-hook-groe-2-more')
   for (const label of ['Name', 'Slug']) await expect(noteOf(page, label)).toHaveCount(0)
@@ -127,7 +127,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   // From here on, the page's clock moves only when the test moves it, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 10_000)
   await field(page, 'Name').fill('Half a hook')
-  // The slug changes in the same render in which the second begins.
+  // The slug changes in the same rendering that starts the second.
   await expect(field(page, 'Slug')).toHaveValue('half-a-hook')
   await page.clock.runFor(900)
   expect(await localDraft(page)).toBeNull()
@@ -156,7 +156,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   await button(page, 'Take theirs').click()
   await expect(field(page, 'Name')).toHaveValue('A whole hook')
 
-  // Beginning another product does not lose this one.
+  // Starting another product keeps this draft.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await button(page, 'New draft').click()
   await expect(field(page, 'Name')).toHaveValue('')
@@ -237,7 +237,7 @@ test('a failed publication shows the reason, loses nothing, and cannot be sent t
   await fillBasics(page, { ...BASICS, Name: 'Second hook' })
   await goToReview(page)
   await expect.poll(() => localDraft(page)).toContain('"step":4')
-  // Wait for the autosave. After it, nothing overwrites the draft that the test writes here.
+  // Wait for the autosave. Afterwards, nothing overwrites the draft that the test writes here.
   await expect.poll(() => localDraft(page)).toContain('"isOnServer":true')
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.includes('product-draft')) ?? ''
@@ -255,7 +255,7 @@ test('a failed publication shows the reason, loses nothing, and cannot be sent t
   await expect(noteOf(page, 'Name')).toHaveText('Product name is required')
 })
 
-test('staff cannot publish if a license forbids the sale, but an admin can if the admin gives a reason', async ({
+test('staff cannot publish a product whose license forbids the sale, but an admin who gives a reason can', async ({
   sellingShop,
   openAs,
 }) => {

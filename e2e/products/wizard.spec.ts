@@ -18,7 +18,7 @@ const PUBLISH = '**/api/admin/products'
 const next = (page: Page) => button(page, 'Next').click()
 const savedNote = (page: Page) => page.getByText(/^Draft saved \d/)
 
-test('a model of the library becomes a product without typing anything twice, in spite of a reload and two lost connections', async ({
+test('a model of the library can be published as a product without typing anything twice, despite a reload and two lost connections', async ({
   sellingShop,
   openAs,
 }) => {
@@ -125,7 +125,7 @@ test('a model of the library becomes a product without typing anything twice, in
   await page.getByRole('link', { name: /Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
-  // The decisive fields are visible without scrolling.
+  // The most important fields are visible without scrolling.
   await expect(page.getByText('$18.50', { exact: true })).toBeInViewport()
   await expect(page.getByText('12 pieces', { exact: true })).toBeInViewport()
   await page.getByRole('link', { name: /Follower base.*Model · CC BY/ }).click()
@@ -134,7 +134,7 @@ test('a model of the library becomes a product without typing anything twice, in
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('after a lost response, publishing again makes no second product, even if the draft is lost or the slug was changed', async ({
+test('publishing again after a lost response makes no second product, even if the draft is lost or the slug has changed', async ({
   sellingShop,
   openAs,
 }) => {
@@ -161,7 +161,7 @@ test('after a lost response, publishing again makes no second product, even if t
   await expect(alert).toContainText('The server cannot be reached.')
   await page.unroute(PUBLISH)
 
-  // The shop has the product under the slug key-rack. Publishing it again concerns the same product, also after a
+  // The shop has the product under the slug key-rack. Publishing again updates the same product, even after a
   // reload.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')

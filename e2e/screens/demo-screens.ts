@@ -6,11 +6,11 @@ import type { Demo } from './demo.ts'
 /** A screen of the demo shop. */
 export interface DemoScreen {
   name: string
-  /** The address, or how to find it in the demo. */
+  /** The address, or a function that finds it in the demo. */
   address: string | ((demo: Demo) => Promise<string>)
   /** Prepares the page before the screenshot, for example by opening a dialog. */
   open?: (page: Page) => Promise<unknown>
-  /** The only size that has it. */
+  /** The only size in which the screen exists. */
   only?: 'desktop' | 'phone'
 }
 
@@ -21,7 +21,7 @@ interface Found {
   id: string
 }
 
-/** The page of the first entity that a list has. */
+/** Returns a function that finds the page of the first entity in a list. */
 const first =
   (list: string, page: string) =>
   async ({ url, owner }: Demo): Promise<string> => {
@@ -32,7 +32,7 @@ const first =
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
-/** Opens the command palette and types. */
+/** Returns a function that opens the command palette and types. */
 const typeInPalette = (words: string) => async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
   await page.keyboard.press('Control+k')

@@ -20,7 +20,7 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-/** The address of a demo that runs already, for many rounds. */
+/** The address of a demo that is already running, for repeated runs. */
 const RUNNING = process.env['SCREENS_URL']
 
 async function meetOwner(url: string): Promise<SignedInAccount> {
@@ -29,7 +29,7 @@ async function meetOwner(url: string): Promise<SignedInAccount> {
   return owner
 }
 
-/** Starts the demo shop as `npm run demo` does, in a folder of its own that stays for the next time. */
+/** Starts the demo shop as `npm run demo` does, in a folder of its own, which is kept for the next run. */
 export async function startDemo(): Promise<Demo> {
   if (RUNNING) return { url: RUNNING, owner: await meetOwner(RUNNING), stop: async () => undefined }
   const folder = inProject('.cache', 'screens')

@@ -1,7 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config.ts'
 
-/** Pictures of the demo's screens, in the two sizes of the tests. `npm run screens` runs it. */
+/**
+ * The configuration of `npm run screens`, which takes screenshots of the demo in the two sizes of the tests.
+ */
 const { globalSetup: _, projects = [], ...shared } = base
 
 export default defineConfig({

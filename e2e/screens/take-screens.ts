@@ -20,14 +20,14 @@ const test = base.extend<object, { demo: Demo }>({
 
 const THEMES = ['light', 'dark'] as const
 
-/** The folder of the pictures, with a folder for each variant. */
+/** The folder of the screenshots, with a folder for each variant. */
 const PICTURES = inProject('.cache', 'screens', 'pictures')
 
-/** Waits until nothing loads any more, then writes a picture of the window in each theme. */
+/** Waits until nothing is loading, then takes a screenshot of the window in each theme. */
 async function takePictures(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // The stream of events stays open, so the network is never idle; the pictures in the window say that all has arrived.
-  // A late picture outside the window, or outside an area that scrolls by itself, does not load.
+  // The event stream stays open, so the network is never idle. Instead, the page is complete when the
+  // pictures in the window have loaded. Lazy pictures outside the window or outside a scroll area never load.
   const isDrawn = () =>
     [...document.images].every((image) => {
       const { left, top, width, height } = image.getBoundingClientRect()

@@ -56,7 +56,7 @@ test('a model can be found by a misspelled word, turned, given a license, delete
 
   // The model is found in spite of two typing errors.
   await search(page, 'trubine rotr')
-  // A phone has the order and the trash in the sheet of filters.
+  // On a phone, the order and the trash are in the filter sheet.
   if (!isPhone()) await expect(page.getByLabel('Sort by')).toHaveValue('relevance')
   await cardOf(page, title)
     .getByRole('button', { name: `View ${title}` })
@@ -90,7 +90,8 @@ test('a model can be found by a misspelled word, turned, given a license, delete
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(toastOf(page)).toContainText('is back in the library')
-  // The button disappeared together with its row. The focus stays near it and does not go to the top of the page.
+  // The button has disappeared together with its row. The focus stays nearby instead of moving to the top of
+  // the page.
   await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
@@ -176,7 +177,7 @@ test('the URL contains the filters of the library, and filters can be removed on
   await expect(kept).toBeVisible()
 })
 
-test.describe('two people edit one model', () => {
+test.describe('concurrent edits of a model', () => {
   // The second person is refused, and the browser logs that as an error.
   test.use({ allowedProblem: /status of 412/ })
 
@@ -234,7 +235,7 @@ test('many models can be changed, deleted and restored at once', async ({ filled
   const page = await openAs(filledShop, 'staff')
   await page.goto(`/?tab=stl-library&search=${encodeURIComponent(name)}&sort=title`)
   await expect(page.getByRole('article')).toHaveCount(3)
-  // With the keyboard, the checkbox is focused and checked.
+  // Focus and check the checkbox with the keyboard.
   const box = page.getByRole('checkbox', { name: `Select ${name} 11` })
   await box.focus()
   await page.keyboard.press('Space')

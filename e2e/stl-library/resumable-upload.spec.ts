@@ -26,15 +26,23 @@ function aLargeModel(): Buffer {
   return bytes
 }
 
-/** Bytes of an upload, and what happens to the connection when so many of them have passed in one request. */
+/**
+ * A number of bytes, and the event on the connection when this many bytes of an upload have passed in one
+ * request.
+ */
 interface Incident {
   afterBytes: number
   kind: 'cut' | 'hold'
-  /** Whether the request must go on with an earlier one. The browser itself repeats a request that was cut. */
+  /**
+   * True if the request must continue an earlier one. The browser itself repeats a request that was cut off.
+   */
   isContinued: boolean
 }
 
-/** A line to the product on which incidents happen, one after the other. `offsets` are those of all requests with bytes. */
+/**
+ * Starts a proxy in front of the product on which the incidents happen, one after the other. `offsets`
+ * contains the offset of each request with bytes.
+ */
 async function aBadLine(productUrl: string, incidents: Incident[]) {
   const sockets = new Set<Socket>()
   const offsets: number[] = []

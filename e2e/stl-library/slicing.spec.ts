@@ -6,7 +6,7 @@ import { uploadPart } from '../support/model-files.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** The path of the program in Debian's package. */
+/** The path at which Debian's package installs the slicer. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const SETTINGS = `printer_technology = FFF
@@ -35,7 +35,7 @@ test.use({ allowedProblem: /status of 422/ })
 
 // Without the slicer there is nothing to test. The test is not skipped, because a skipped test would count as failed.
 if (existsSync(PRUSA_SLICER))
-  test('the server can slice a model with a saved profile, and a failure says what to do', async ({
+  test('the server can slice a model with a saved profile, and the message of a failure says what to do', async ({
     slicingShop,
     openAs,
   }) => {

@@ -10,10 +10,10 @@ import { openShop } from '../support/shop.ts'
 import { test as base, type StaffedShop } from '../support/staffed-shop.ts'
 import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from '../support/upload-tray.ts'
 
-/** Another site, which sends a model when the test tells it to. */
+/** Another website, whose responses the test controls. */
 interface ModelSite {
   url: string
-  /** The responses by path. Other paths do not exist. */
+  /** The responses by path. All other paths respond with 404. */
   answers: Map<string, (response: ServerResponse) => void>
 }
 
@@ -90,7 +90,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   }
   await drop(page, [...gears, cut, archive, again])
 
-  // One form is for all files.
+  // There is one form for all files.
   const dialog = dialogOf(page)
   await expect(dialog.getByText('13 files')).toBeVisible()
   await expect(dialog.getByRole('list', { name: 'To upload' }).getByRole('listitem')).toHaveCount(13)
@@ -122,7 +122,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
     })
   await expect(heading(page)).toHaveText('12 added · 1 archive to choose from')
 
-  // The archive waits for the choice, also after a reload.
+  // The archive still waits for the choice after a reload.
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
@@ -235,7 +235,7 @@ test('uploads continue on other pages and can be cancelled and retried, and leav
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
 
-  // A sign-out asks for a confirmation, too, and says which uploads it would stop.
+  // A sign-out also asks for a confirmation, and says which uploads it would stop.
   await pressSignOut(page)
   const question = page.getByRole('dialog', { name: 'Sign out while files are being uploaded?' })
   await expect(question).toContainText('3 uploads would be stopped.')
@@ -310,7 +310,7 @@ test('a model can be imported from a web address, and such an import can be retr
   sendRest()
   await expect(line(page, 'arm v2.stl')).toContainText('watertight', { timeout: 60_000 })
 
-  // The file is missing at first and available later.
+  // The file does not exist at first, but does later.
   await fetchFrom('/gone.stl')
   await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
     /^Nothing could be fetched from this address/,
@@ -335,7 +335,7 @@ test('a model can be imported from a web address, and such an import can be retr
   await press(page, 'Cancel endless.stl')
   await expect(line(page, 'endless.stl')).toBeHidden()
 
-  // Files can also be chosen from an archive that is imported by address.
+  // Files can also be chosen from an archive that is imported from a web address.
   site.answers.set('/set.zip', (response) =>
     response.end(buildZip([{ name: 'one.stl', data: gear(72).bytes }])),
   )

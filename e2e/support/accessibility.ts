@@ -6,7 +6,8 @@ import type { AxeResults, RunOptions } from 'axe-core'
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
- * The rules of WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no level A rule that a program could check.
+ * The rules of WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no level A rule that a program can
+ * check.
  */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -23,13 +24,13 @@ export interface Fault {
 
 /** Returns the faults that axe finds on the page, by all rules or only by the rules about colors. */
 export async function findFaults(page: Page, options: { onlyColors?: boolean } = {}): Promise<Fault[]> {
-  // Axe stays in the document, so it is loaded once for both themes.
+  // Axe stays in the document, so load it only once for both themes.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE)
   await page.evaluate(finishTransitions)
   return page.evaluate(runAxe, {
-    // Passed checks make up most of the result and are not needed.
+    // Leave out passed checks, which make up most of the result.
     resultTypes: ['violations'],
-    // The report shows the elements themselves instead of selectors for them.
+    // Leave out selectors, because the report shows the elements themselves.
     selectors: false,
     // The app has no frames.
     iframes: false,
@@ -37,15 +38,18 @@ export async function findFaults(page: Page, options: { onlyColors?: boolean } =
   } satisfies RunOptions)
 }
 
-/** Runs in the page. Halfway between two themes, a button has a color of neither theme. */
+/**
+ * Runs in the page. Ends all transitions, because during a change of theme a button has a color of neither
+ * theme.
+ */
 function finishTransitions(): void {
-  // Reading the animations also starts the animations of a class that has just changed.
+  // Reading the list also starts animations of classes that have just changed.
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish()
   }
 }
 
-/** Runs in the page. */
+/** Runs axe in the page. Returns the faults. */
 async function runAxe(options: RunOptions): Promise<Fault[]> {
   const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
   const { violations } = await axe.run(options)

@@ -4,9 +4,9 @@ import { OWNER } from './harness.ts'
 export interface SignedInAccount {
   id: string
   role: Role
-  /** For direct calls. */
+  /** Access token for direct calls. */
   token: string
-  /** The session as the browser stores it. A context with these entries starts signed in. */
+  /** The localStorage entries of the session. A context with these entries starts signed in. */
   localStorage: Array<{ name: string; value: string }>
 }
 

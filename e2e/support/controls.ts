@@ -17,7 +17,7 @@ export const withoutNumbers = (control: string): string =>
 export const untilLoaded = (page: Page): Promise<void> =>
   expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
-/** Searches a list. The address has the search a moment later. */
+/** Searches a list, and waits until the URL contains the search. */
 export async function searchFor(page: Page, words: string): Promise<void> {
   const field = page.getByRole('main').getByRole('searchbox')
   await field.fill(words)

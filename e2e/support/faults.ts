@@ -9,7 +9,7 @@ export const proxyPage =
   (route) =>
     route.fulfill({ status, contentType: 'text/html', body: '<html><h1>Bad Gateway</h1></html>' })
 
-/** Responses that contain no message for people. */
+/** Responses without a message that could be shown. */
 export const WORDLESS: readonly { name: string; answer: Answer }[] = [
   { name: 'an empty 500', answer: (route) => route.fulfill({ status: 500, body: '' }) },
   { name: 'a 500 of empty JSON', answer: (route) => route.fulfill({ status: 500, json: {} }) },

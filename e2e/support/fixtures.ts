@@ -7,20 +7,21 @@ export { OWNER } from './harness.ts'
 
 interface Options {
   /**
-   * Matches problems that a test provokes on purpose, such as the 401 for a wrong password, which Chromium logs as an
-   * error. It is a single pattern, because Playwright takes a list of two elements for a value with its options.
+   * Matches problems that a test provokes on purpose, such as the 401 for a wrong password, which Chromium
+   * logs as an error. It is a single pattern, because Playwright would read a list of two elements as a value
+   * with its options.
    */
   allowedProblem: RegExp | null
 }
 
 interface Watch {
-  /** From now on, every problem that a page of the context reports fails the test. */
+  /** Makes the test fail for every problem that a page of the context reports from now on. */
   watch: (context: BrowserContext) => Promise<void>
 }
 
 const ALWAYS_ALLOWED = [
   /Service Worker registration blocked by Playwright/,
-  // Only the software renderer of this browser logs these messages about its speed.
+  // The software renderer of this browser logs these messages about its speed.
   /GL Driver Message/,
   // When a page is left, its requests are cancelled.
   /net::ERR_ABORTED/,

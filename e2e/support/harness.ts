@@ -31,11 +31,11 @@ export interface Product {
   url: string
   /** Returns the output so far. */
   readOutput(): string
-  /** Stops the product as a service manager does. Throws if it does not stop or if it fails. */
+  /** Stops the product like a service manager. Throws if it does not stop or exits with an error. */
   stop(): Promise<void>
 }
 
-/** The variable that contains the data folder of a new product. The workers copy that folder. */
+/** The environment variable with the data folder of a new product, which the workers copy. */
 const NEW_DATA = 'E2E_NEW_DATA'
 
 /** Playwright calls this once before all tests, and calls the returned function after them. */
@@ -58,9 +58,9 @@ export function makeFolder(prefix: string): string {
 }
 
 /**
- * Copies the data of a product that has been started once. This costs less than starting a new product, because the
- * database exists with all migrations. A product with another first account or a database of its own starts without
- * data.
+ * Copies the data of a product that has been started once. This is cheaper than starting a new product,
+ * because the database already has all migrations. A product with another first account or a database of its
+ * own starts without data.
  */
 function copyNewData({ DATA_DIR, OWNER_PASSWORD, DATABASE_URL }: Record<string, string>): void {
   const newData = process.env[NEW_DATA]

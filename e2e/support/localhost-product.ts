@@ -3,8 +3,8 @@ import { test as base } from './fixtures.ts'
 import { findFreePort, type Product, startProduct } from './harness.ts'
 
 /**
- * A product that is reached by a host name, because browsers do not ask security keys and devices for a site with a
- * bare IP address.
+ * A product that is reached by a host name, because browsers support security keys and passkeys only for host
+ * names, not for IP addresses.
  */
 export const test = base.extend<object, { named: Product }>({
   named: [

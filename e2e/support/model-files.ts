@@ -19,7 +19,9 @@ const REAL_MODELS = process.env.MODELS_DIR ?? inProject('..', 'shared', 'models'
 const isThere = existsSync(join(REAL_MODELS, 'Base_SO101.stl'))
 const real = (name: string): Uint8Array => readFileSync(join(REAL_MODELS, name))
 
-/** A part for the walk. It is a real part if the folder of real models exists, otherwise a generated part. */
+/**
+ * The part that the tests upload: a real one if the folder of real models exists, otherwise a generated one.
+ */
 export const PART: ModelFile = isThere
   ? {
       name: 'Base_SO101.stl',

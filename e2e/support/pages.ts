@@ -8,7 +8,7 @@ export interface AppPage {
   address: string
   /** The page's heading of the first level. */
   heading: string
-  /** The lowest role that sees the page. Lower roles see that access is denied. */
+  /** The lowest role that sees the page. Lower roles see a message that access is denied. */
   least: Role
   /** The name of the page's tab, if it has one. */
   section?: string
@@ -69,5 +69,5 @@ export const PAGES: readonly AppPage[] = [
   { address: '/wizard', heading: 'New Product', least: 'staff' },
 ]
 
-/** Whether the page is closed to viewers. */
+/** Returns whether viewers may not open the page. */
 export const isClosed = ({ least }: AppPage): boolean => least !== 'viewer'

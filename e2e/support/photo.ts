@@ -1,4 +1,4 @@
-/** A small picture like a camera's: 48 by 36 orange pixels. */
+/** A small photo: 48 by 36 orange pixels. */
 export const PHOTO = {
   name: 'photo.jpg',
   mimeType: 'image/jpeg',

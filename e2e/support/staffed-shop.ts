@@ -42,7 +42,7 @@ interface PerWorker {
    * restores it.
    */
   filledShop: FilledShop
-  /** The pages of `lookAs`, by shop and role. */
+  /** The pages that `lookAs` shares, by shop and role. */
   keptPages: Map<string, KeptPage>
 }
 
@@ -56,13 +56,14 @@ interface PerTest {
   /** Opens a page of a shop in a browser with an account of this role. Null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
   /**
-   * Returns the page of a role for tests that change nothing. All these tests share one page, because a new page would
-   * load the app again. The page is not in the app, and keeps only data that the browser stores for longer than a tab.
+   * Returns the page of a role for tests that change nothing. All these tests share one page, because a new
+   * page would load the app again. The returned page is outside the app, and has only data that the browser
+   * stores for longer than a tab.
    */
   lookAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
 }
 
-/** The shops start when a test first needs them, and serve all later tests of the worker. */
+/** Each shop starts when a test first needs it, and serves all later tests of the worker. */
 export const test = base.extend<PerTest, PerWorker>({
   newShop: [
     async ({}, use) => {
@@ -148,7 +149,7 @@ async function keepPage(
 /** The path of a page of the product that does not load the app. */
 const NO_APP = '/readyz'
 
-/** Opens a browser in which the person is signed in. Its page is not yet in the app. */
+/** Opens a browser in which the person is signed in. Its page has not opened the app yet. */
 export async function openBrowserOf(
   browser: Browser,
   url: string,
@@ -159,7 +160,7 @@ export async function openBrowserOf(
   await watch(context)
   const page = await context.newPage()
   if (!person) return page
-  // With `storageState`, Playwright would start and end another page just for this.
+  // With the option `storageState`, Playwright would open and close another page just for this.
   await page.goto(NO_APP)
   await page.evaluate((entries) => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
@@ -167,7 +168,7 @@ export async function openBrowserOf(
   return page
 }
 
-/** Adds a model with everything that a card can show, and waits until it is measured and drawn. */
+/** Adds a model with all data that a card can show, and waits until it is measured and drawn. */
 async function addModel(url: string, person: SignedInAccount): Promise<Model> {
   const headers = bearer(person)
   const model = await uploadPart(url, headers, {

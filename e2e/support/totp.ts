@@ -5,12 +5,12 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
 
-/** An authenticator app. It returns codes by RFC 6238, and no code twice. */
+/** An authenticator app that returns codes as in RFC 6238, but never the same code twice. */
 export class Authenticator {
   readonly #key: Buffer
   #lastStep = -1
 
-  /** `secret` is in Base32, as the app shows it. */
+  /** `secret` is in Base32, as the product shows it. */
   constructor(secret: string) {
     const bits = [...secret.replace(/\s/g, '')]
       .map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))
@@ -18,7 +18,10 @@ export class Authenticator {
     this.#key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   }
 
-  /** Returns an unused code: the current one, or then the next one, which is accepted too. Throws if both are used. */
+  /**
+   * Returns an unused code: the current one or, if that is used, the next one, which is accepted too. Throws
+   * if both are used.
+   */
   next(): string {
     const present = presentStep()
     const step = Math.max(this.#lastStep + 1, present)
@@ -27,7 +30,7 @@ export class Authenticator {
     return this.#codeOf(step)
   }
 
-  /** Returns six digits that are not a valid code now or soon. */
+  /** Returns six digits that are neither a current nor a coming code. */
   wrong(): string {
     const present = presentStep()
     const shown = [-1, 0, 1, 2, 3].map((ahead) => this.#codeOf(present + ahead))

@@ -13,7 +13,7 @@ export interface HandOver {
   currency: string
 }
 
-/** Returns the request of an event, which is signed according to Standard Webhooks. */
+/** Returns the request for an event, signed according to Standard Webhooks. */
 function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver) {
   const body = JSON.stringify({ type: 'order.updated', order: orderInWords(order, currency) })
   const id = `msg_${randomUUID()}`

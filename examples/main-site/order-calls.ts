@@ -23,8 +23,8 @@ export function listOrders({ orders }: ShopState, query: URLSearchParams, curren
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * Stores a parcel, but only once if the call is repeated. The last parcel completes the order. Returns whether the
- * parcel is new.
+ * Stores a parcel, only once even if the call is repeated. The last parcel completes the order. Returns
+ * whether the parcel is new.
  */
 export function keepShipment(order: ShopOrder, told: Record<string, unknown>): boolean {
   const id = textOf(told['id'])

@@ -1,6 +1,9 @@
 import type { ShopOrder } from './shop-store.ts'
 
-/** Converts an order to the form that Pegasus Ops reads in a list, in an event, and in an order that is sent to it. */
+/**
+ * Converts an order to the format that Pegasus Ops reads in all three cases: in a list, in an event, and in a
+ * single order.
+ */
 export const orderInWords = (order: ShopOrder, currency: string) => ({
   order_number: order.number,
   external_id: order.number,

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text from outside for an HTML page. */
+/** Escapes external text for an HTML page. */
 export const escape = (text: string | number): string =>
   String(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
@@ -32,8 +32,8 @@ const page = (title: string, body: string): string => `<!doctype html>
 const WIDTHS = [320, 640, 1280]
 
 /**
- * Returns the HTML of a picture. Pictures in the storage of Pegasus Ops have addresses for other sizes and formats.
- * Other pictures are shown as they are.
+ * Returns the HTML of a picture. Pictures in the storage of Pegasus Ops are also available in other sizes and
+ * formats. Pictures from elsewhere are shown as they are.
  */
 function picture(url: string, name: string, sizes: string): string {
   const alt = escape(name)

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** A product as it arrived, with the shop's own id. */
+/** A received product, with the shop's own id. */
 export interface ShopProduct {
   id: string
   /** The idempotency key of its request. The same key means the same product. */
@@ -29,7 +29,7 @@ export interface ShopAddress {
   country: string
 }
 
-/** A parcel as Pegasus Ops reported it. A repeated call has the same id. */
+/** A parcel that Pegasus Ops has reported. A repeated call has the same id. */
 export interface ShopShipment {
   id: string
   carrier: string | null

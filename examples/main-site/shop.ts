@@ -87,7 +87,7 @@ function priceFor({ price, bulkTiers }: ShopProduct, quantity: number): number {
   return reached.sort((a, b) => b.quantity - a.quantity)[0]?.price ?? price
 }
 
-/** Stores a product. The same key or slug means the same product, also if its other fields have changed. */
+/** Stores a product. The same key or slug means the same product, even if its other fields have changed. */
 function keep(state: ShopState, fields: Omit<ShopProduct, 'id' | 'key'>, key: string | null) {
   const byKey = key === null ? undefined : state.products.find((product) => product.key === key)
   const known = byKey ?? state.products.find((product) => product.slug === fields.slug)
@@ -146,7 +146,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     await store.change(() => Object.assign(order, { handedOver: problem === null, problem }))
   }
 
-  /** Answers calls about orders, parcels and stock that need the admin key. */
+  /** Responds to calls about orders, parcels and stock, which need the admin key. */
   const adminOrders = async (
     request: IncomingMessage,
     { pathname: path, searchParams }: URL,
@@ -181,7 +181,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     const fields = readProduct(parseJson(await readBody(request)))
     if (typeof fields === 'string') return json(422, { error: fields })
     const key = request.headers['idempotency-key']
-    // The response is sent once the product is on disk, so that the caller may rely on it.
+    // Respond only when the product is on disk, so that the caller can rely on it.
     const kept = await store.change((shop) => keep(shop, fields, typeof key === 'string' ? key : null))
     if (!kept) return json(409, { error: 'Another product has this slug' })
     const { isNew, product } = kept

@@ -12,7 +12,7 @@ export interface Agent {
 const extensionOf = (name: string): string =>
   /\.(?:gcode\.3mf|bgcode|gcode|\w+)$/i.exec(name)?.[0] ?? '.gcode'
 
-/** Returns a name for the file on the printer that no other claim has. It contains the job's code and the claim. */
+/** Returns a file name for the printer that no other claim has. It contains the job's code and the claim. */
 const fileNameOf = ({ label_code: code, lease_id: lease, file }: ClaimedJob): string =>
   `${code.toLowerCase()}-${lease.slice(-12)}${extensionOf(file?.file_name ?? '')}`
 
@@ -22,14 +22,15 @@ const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
 })
 
 /**
- * Whether the job no longer belongs to this agent, because somebody cancelled it or the agent was silent for too long.
+ * Returns whether the job no longer belongs to this agent, because somebody has cancelled it or the agent was
+ * silent for too long.
  */
 const isGone = (error: unknown): boolean =>
   error instanceof OpsRefusal && (error.status === 403 || error.status === 404 || error.status === 409)
 
 /**
- * Creates the agent of one printer. `step` throws if the printer or Pegasus Ops does not respond. The next call
- * continues.
+ * Creates the agent of one printer. `step` throws if the printer or Pegasus Ops does not respond; the next
+ * call then continues.
  */
 export function createAgent(settings: Settings, say: (line: string) => void): Agent {
   const ops = createOpsClient(settings)
@@ -81,7 +82,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
     }
   } catch (error) {
     if (!isGone(error)) throw error
-    // A running print continues, and a person decides about its pieces.
+    // The running print continues, and a person later decides about its pieces.
     say(`${job.label_code} is no longer this printer's: ${(error as Error).message}`)
   }
   await store.forget(atHand)
@@ -107,7 +108,7 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   return true
 }
 
-/** Runs until the signal. After an error, prints it and tries again, because network errors pass. */
+/** Runs until the signal. After an error, prints it and tries again, because network errors are temporary. */
 export async function runAgent(
   agent: Agent,
   { pauseMs, signal, say }: { pauseMs: number; signal: AbortSignal; say: (line: string) => void },

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ClaimedJob, OpsClient } from './ops-client.ts'
 
-/** The job that the agent works on. It is stored on disk, so that the agent continues with it after a restart. */
+/** The agent's current job. It is stored on disk, so that the agent continues it after a restart. */
 export interface JobAtHand {
   job: ClaimedJob
   /** The name of the file on the printer. No other print has this name. */
   fileName: string
-  /** Whether the start may have been sent to the printer. */
+  /** True if the start may have been sent to the printer. */
   isStarted: boolean
 }
 
@@ -33,7 +33,7 @@ export function createJobStore(folder: string) {
       await rm(path, { force: true })
       await rm(filePath(atHand), { force: true })
     },
-    /** Downloads the file and compares it with the job's data about it. Throws if it differs. */
+    /** Downloads the file and compares it with the job's data about the file. Throws if they differ. */
     async download(atHand: JobAtHand, ops: OpsClient): Promise<void> {
       const { file } = atHand.job
       if (!file) throw new Error('The job has no file.')

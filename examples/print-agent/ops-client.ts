@@ -8,13 +8,13 @@ export interface ClaimedJob {
   file: { path: string; file_name: string; file_size: number; sha256: string } | null
 }
 
-/** Filament and time that a print used. */
+/** The filament and time that a print has used. */
 export interface Used {
   used_mm?: number[]
   print_minutes?: number
 }
 
-/** Pegasus Ops refused a call. */
+/** The error if Pegasus Ops refuses a call. */
 export class OpsRefusal extends Error {
   readonly status: number
 
@@ -26,7 +26,7 @@ export class OpsRefusal extends Error {
 
 const TIMEOUT_MS = 30_000
 
-/** Returns the sentence of a refusal, or the beginning of the body if it has no such sentence. */
+/** Returns the message of a refusal, or the beginning of the body if it has no message. */
 function detailOf(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown }

@@ -3,12 +3,12 @@ import { openAsBlob } from 'node:fs'
 import { once } from 'node:events'
 import type { Settings } from './settings.ts'
 
-/** The status of a print. `unknown`: the printer does not know the print. */
+/** The status of a print. `unknown` means that the printer does not know the print. */
 export interface PrintStatus {
   state: 'unknown' | 'running' | 'finished' | 'failed'
   /** Progress from 0 to 1. */
   progress: number
-  /** Why the print failed, for people; null if it did not fail. */
+  /** The reason why the print failed, as readable text; null if it has not failed. */
   reason: string | null
   usedMm: number | null
   minutes: number | null
@@ -16,7 +16,7 @@ export interface PrintStatus {
 
 /** The printer that the agent controls. */
 export interface LocalPrinter {
-  /** Whether a print can be started now. */
+  /** Returns whether a print can be started now. */
   isFree(): Promise<boolean>
   start(fileName: string, path: string): Promise<void>
   look(fileName: string): Promise<PrintStatus>
@@ -106,9 +106,10 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
 }
 
 /**
- * Creates a printer that is controlled by a program. The program prints the file whose path is its last argument, and
- * exits with 0 if that succeeded. It may print lines such as `progress 0.4` for its progress and `used_mm 1234` for the
- * filament it used. The program ends with the agent, so a restart counts as a failed print.
+ * Creates a printer that is controlled by a program. The program prints the file whose path is its last
+ * argument, and exits with 0 if that succeeded. It may print lines such as `progress 0.4` for its progress
+ * and `used_mm 1234` for the filament it used. The program ends with the agent, so a print that a restart
+ * interrupts counts as failed.
  */
 function createCommandPrinter([program = '', ...args]: readonly string[]): LocalPrinter {
   let child: ChildProcess | null = null

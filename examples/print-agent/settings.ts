@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 export interface Settings {
   opsUrl: string
   apiKey: string
-  /** Name of the agent, for people. */
+  /** Name of the agent, as shown to people. */
   agent: string
   /** The printer's name in Pegasus Ops. */
   printer: string
@@ -16,8 +16,8 @@ export interface Settings {
   printerUrl: string | null
   printerKey: string
   /**
-   * A program with arguments that prints. The path of the file is appended to the arguments. Null if there is no such
-   * program.
+   * A program that prints, with its arguments. The path of the file is appended to them. Null if there is no
+   * such program.
    */
   command: string[] | null
   /** The folder in which the agent stores its job and the job's file. */

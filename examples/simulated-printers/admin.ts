@@ -2,7 +2,10 @@ import { FAULTS, type Fault, type FaultKind } from './faults.ts'
 import type { NetworkPrinter } from './network-printer.ts'
 import { empty, json, type PrinterReply, type PrinterRequest, readJson } from './wire.ts'
 
-/** Does what a person could do at the printer, for `POST /printers/{name}/{act}`. Returns false for an unknown act. */
+/**
+ * Simulates a person's action at the printer, for `POST /printers/{name}/{act}`. Returns false for an unknown
+ * action.
+ */
 function act(printer: NetworkPrinter, name: string, body: Record<string, unknown>): boolean {
   const { machine } = printer
   switch (name) {
@@ -63,7 +66,7 @@ const describe = ({ name, protocol, url, machine, faults }: NetworkPrinter) => {
   }
 }
 
-/** Answers `GET /printers`, and `POST /printers/{name}/{act}`. */
+/** Responds to `GET /printers`, and to `POST /printers/{name}/{act}`. */
 export async function answerAdmin(
   printers: readonly NetworkPrinter[],
   request: PrinterRequest,

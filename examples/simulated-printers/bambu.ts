@@ -9,7 +9,7 @@ import { type NetworkPrinter, type PrinterSettings, takeRequest } from './networ
 import { type Print, Refused, type SimulatedPrinter } from './printer.ts'
 
 const USER = 'bblp'
-/** The error that a printer shows after somebody has cancelled its print. */
+/** The error code that a printer shows after somebody has cancelled its print. */
 const CANCELLED = 0x0300400c
 const HEATER = 0x03008004
 
@@ -38,7 +38,7 @@ function statusOf(machine: SimulatedPrinter): Status {
   }
 }
 
-/** Does what a command says. Returns why it was refused, or null. */
+/** Executes a command. Returns the reason if it is refused, otherwise null. */
 function obey(machine: SimulatedPrinter, command: Record<string, unknown>): string | null {
   try {
     switch (command['command']) {
@@ -100,7 +100,7 @@ function serveMqtt(
         return { line: 'MQTT CONNECT', answer: () => [brokerPacket.connected(isKnown ? 0 : 5)] }
       }
       case 'subscribe':
-        // A client that asks for the reports of another printer gets no answer.
+        // A client that subscribes to the reports of another printer gets no response.
         return packet.topic === report
           ? { line: 'MQTT SUBSCRIBE', answer: () => [brokerPacket.subscribed(packet.id)] }
           : null

@@ -17,7 +17,7 @@ export function digestChallenge(): string {
   return `Digest realm="${REALM}", nonce="${nonce}", qop="auth"`
 }
 
-/** Whether the request proves the password by digest authentication (RFC 7616, MD5). */
+/** Returns whether the request proves the password with digest authentication (RFC 7616, MD5). */
 export function isDigestValid({ method, headers }: PrinterRequest, password: string): boolean {
   const { authorization = '' } = headers
   if (!authorization.startsWith('Digest ')) return false

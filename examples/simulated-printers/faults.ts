@@ -31,7 +31,9 @@ export interface Fault {
   to?: string
 }
 
-/** Sends something else instead of the reply. Returns false for a fault that does not change the reply. */
+/**
+ * Sends the faulty response instead of the reply. Returns false for a fault that does not change the reply.
+ */
 export function misbehave(fault: Fault, response: ServerResponse, reply: PrinterReply | null): boolean {
   switch (fault.kind) {
     case 'lost':
@@ -77,7 +79,7 @@ export function misbehave(fault: Fault, response: ServerResponse, reply: Printer
   }
 }
 
-/** Sends something else instead of a reply of bytes. */
+/** Sends faulty bytes instead of the reply. */
 export function misbehaveOn(socket: Socket, { kind }: Fault, reply: Buffer): void {
   switch (kind) {
     case 'lost':
@@ -93,7 +95,7 @@ export function misbehaveOn(socket: Socket, { kind }: Fault, reply: Buffer): voi
       return
     }
     case 'endless': {
-      // The header of a message of 256 MB.
+      // The header of a message with 256 MB.
       socket.write(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]))
       const chunk = Buffer.alloc(65_536, 'x')
       const send = (): void => {
@@ -111,6 +113,6 @@ export function misbehaveOn(socket: Socket, { kind }: Fault, reply: Buffer): voi
   }
 }
 
-/** Whether the printer does what was requested in spite of the fault. */
+/** Returns whether the printer executes the request despite the fault. */
 export const doesItAllTheSame = ({ kind }: Fault): boolean =>
   kind === 'lost-answer' || kind === 'silent' || kind === 'slow' || kind === 'garbage' || kind === 'endless'

@@ -4,7 +4,9 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { misbehaveOn } from './faults.ts'
 import { type NetworkPrinter, takeRequest } from './network-printer.ts'
 
-/** Serves files over FTPS with implicit TLS (RFC 959, RFC 4217), as far as uploading a file needs it. */
+/**
+ * Serves files over FTPS with implicit TLS (RFC 959, RFC 4217), only as far as the upload of a file needs it.
+ */
 export function serveFtp(
   control: TLSSocket,
   printer: NetworkPrinter,
@@ -66,7 +68,7 @@ export function serveFtp(
     }
   }
 
-  /** Points to the data port of another machine, if the fault is a redirect. */
+  /** Directs the client to a data port on another machine, for the fault `redirect`. */
   const redirect = async (name: string, argument: string, to: string): Promise<string> => {
     if (name === 'EPSV') return '500 Unknown command'
     return name === 'PASV' ? passive(to, await openPort()) : answer(name, argument)

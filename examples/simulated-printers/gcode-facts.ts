@@ -7,7 +7,7 @@ export interface GcodeFacts {
   filamentGrams: number
 }
 
-/** Facts that are used for a file without these comments, so that it still prints for a while. */
+/** The facts of a file without these comments, with which it still prints for a while. */
 const DEFAULT_FACTS: GcodeFacts = { minutes: 60, filamentMm: 5000, filamentGrams: 14.9 }
 
 /** Converts `1d 2h 3m 4s` to minutes. */
@@ -22,7 +22,7 @@ const sumOf = (text: string): number =>
 
 /** Reads the comments that slicers write, if the file has them. Binary files contain the same words in their blocks. */
 export function readGcodeFacts(bytes: Buffer): GcodeFacts {
-  // Metadata is at the beginning or at the end of the file. The rest is movements.
+  // Metadata is at the beginning or at the end of the file, and movements are between them.
   const text = `${bytes.subarray(0, 65_536).toString('latin1')}\n${bytes.subarray(-65_536).toString('latin1')}`
   const valueOf = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1]?.trim()
   const time =

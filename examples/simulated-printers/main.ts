@@ -6,7 +6,7 @@ const { env } = process
 /** Printers in the form `name=protocol:port`, separated by commas. */
 const DEFAULT_PRINTERS = 'voron=moonraker:7125,ender=octoprint:5000,prusa=prusalink:8017'
 
-/** The certificate of all Bambu printers. */
+/** Returns the certificate and key that all Bambu printers share. */
 function certificateOf(): { cert: string; key: string } | undefined {
   const [cert, key] = [env['PRINTERS_TLS_CERT'], env['PRINTERS_TLS_KEY']]
   return cert && key ? { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } : undefined

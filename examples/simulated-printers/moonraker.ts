@@ -13,7 +13,7 @@ const HISTORY_STATES: Record<Print['state'], string> = {
 const result = (value: unknown): PrinterReply => json(200, { result: value })
 const failure = (code: number, message: string): PrinterReply => json(code, { error: { code, message } })
 
-/** Answers like Moonraker in front of Klipper. */
+/** Responds like Moonraker with Klipper. */
 export async function answerMoonraker(
   printer: SimulatedPrinter,
   request: PrinterRequest,

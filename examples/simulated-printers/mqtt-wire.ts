@@ -6,7 +6,7 @@ export type ClientPacket =
   | { kind: 'ping' }
   | { kind: 'other' }
 
-/** Reads texts and numbers one after the other. */
+/** Creates a reader of consecutive texts and numbers. */
 function createCursor(bytes: Buffer) {
   let at = 0
   const number = (): number => {
@@ -31,7 +31,8 @@ function parse(first: number, body: Buffer): ClientPacket {
   const cursor = createCursor(body)
   switch (first) {
     case 0x10: {
-      // The name of the protocol, its level, flags, the time to keep the connection, and the name of the client.
+      // A connect packet contains the name of the protocol, its level, flags, the keep-alive time, and the
+      // name of the client.
       const PROTOCOL_LEVEL_BYTES = 1
       const FLAGS_BYTES = 1
       const KEEP_ALIVE_BYTES = 2
@@ -53,7 +54,7 @@ function parse(first: number, body: Buffer): ClientPacket {
   }
 }
 
-/** Creates a function that takes bytes of a client and returns the packets that are complete. */
+/** Creates a function that takes bytes from a client and returns the packets that are complete. */
 export function createClientReader(): (chunk: Buffer) => ClientPacket[] {
   let bytes = Buffer.alloc(0)
   return (chunk) => {
@@ -83,7 +84,7 @@ const packet = (first: number, body: Buffer): Buffer => {
 
 const number = (value: number): Buffer => Buffer.from([Math.floor(value / 256), value % 256])
 
-/** What the broker sends. */
+/** Functions that build the packets of the broker. */
 export const brokerPacket = {
   connected: (code: number) => packet(0x20, Buffer.from([0, code])),
   subscribed: (id: number) => packet(0x90, Buffer.concat([number(id), Buffer.from([0])])),

@@ -8,7 +8,9 @@ export interface PrinterSettings {
   protocol: Protocol
   /** Port of the printer. 0 means any free port. */
   port: number
-  /** The key that the printer requires. Empty: no key is required. For a Bambu printer, its access code. */
+  /**
+   * The key that the printer requires, or the access code of a Bambu printer; empty if no key is required.
+   */
   apiKey: string
   /** The certificate of a Bambu printer, with its serial number as name, and its key, both as PEM. */
   certificate?: { cert: string; key: string }
@@ -32,8 +34,8 @@ export interface NetworkPrinter {
 const MAX_KEPT_REQUESTS = 10_000
 
 /**
- * Notes a request, and lets the printer answer it unless a fault prevents that. The caller has to send the reply, or to
- * misbehave as the fault says.
+ * Records a request, and lets the printer process it unless a fault prevents that. The caller must send the
+ * reply, or simulate the fault.
  */
 export async function takeRequest<Reply>(
   printer: NetworkPrinter,

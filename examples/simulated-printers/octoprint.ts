@@ -12,7 +12,7 @@ import {
 /** The selected file of each printer. OctoPrint keeps a file selected after its print. */
 const selected = new WeakMap<SimulatedPrinter, string>()
 
-/** Answers like OctoPrint with a connected printer. */
+/** Responds like OctoPrint with a connected printer. */
 export async function answerOctoPrint(
   printer: SimulatedPrinter,
   request: PrinterRequest,
@@ -159,7 +159,7 @@ function jobOf(printer: SimulatedPrinter): unknown {
 }
 
 function fileOf(printer: SimulatedPrinter, file: StoredFile): unknown {
-  // OctoPrint does not record prints that were lost by a restart.
+  // OctoPrint does not record prints that a restart has aborted.
   const ended = printer.prints.filter(
     (print) =>
       print.file.name === file.name &&

@@ -18,7 +18,7 @@ export interface Print {
   /** Milliseconds since 1970, by this machine's clock. */
   startedAt: number
   endedAt: number | null
-  /** Progress so far, in minutes of the printer's time. */
+  /** Progress so far, in minutes of print time. */
   printedMinutes: number
   message: string
 }
@@ -29,7 +29,7 @@ export interface PrinterOptions {
   speed: number
 }
 
-/** Why a command was refused; each protocol has its own status for it. */
+/** The error for a refused command. Each protocol has its own status for it. */
 export class Refused extends Error {
   readonly reason: 'busy' | 'no-print' | 'no-file' | 'exists'
 
@@ -39,7 +39,10 @@ export class Refused extends Error {
   }
 }
 
-/** A printer without a network protocol. It has files, one print at a time, and the actions of people at its screen. */
+/**
+ * A printer without a network protocol. It stores files, runs one print at a time, and offers the actions of
+ * people at its screen.
+ */
 export class SimulatedPrinter {
   readonly name: string
   readonly speed: number

@@ -14,7 +14,10 @@ const STATES: Record<Print['state'], string> = {
 const problem = (status: number, title: string, text: string): PrinterReply =>
   json(status, { code: 'PL00', title, text, url: '' })
 
-/** Whether a header value is true. The specification uses the form `?1`; old clients send `1` or `true`. */
+/**
+ * Returns whether a header value is true. The specification uses the form `?1`; old clients send `1` or
+ * `true`.
+ */
 const isTrue = (value: string | string[] | undefined): boolean => /^(?:\?1|1|true)$/i.test(String(value))
 
 /** Returns the short name by which the firmware lists a file. The uploaded name is the `display_name`. */
@@ -23,7 +26,7 @@ const shortName = (name: string): string =>
     ? name.toUpperCase()
     : `${name.replaceAll(/[^\w]/g, '').slice(0, 6).toUpperCase()}~1.${name.endsWith('.bgcode') ? 'BGC' : 'GCO'}`
 
-/** Answers like PrusaLink of a printer with a USB stick. */
+/** Responds like PrusaLink on a printer with a USB stick. */
 export async function answerPrusaLink(
   printer: SimulatedPrinter,
   request: PrinterRequest,

@@ -22,7 +22,7 @@ const PROTOCOLS = {
 
 export interface SimulatedPrinters {
   printers: NetworkPrinter[]
-  /** Address at which tests and people can make printers fail. Null without an admin port. */
+  /** Address at which tests and people can cause faults. Null without an admin port. */
   adminUrl: string | null
   close(): Promise<void>
 }
@@ -33,9 +33,9 @@ const MAX_UPLOAD_BYTES = 600 * 1024 * 1024
 export async function startSimulatedPrinters(options: {
   host: string
   printers: readonly PrinterSettings[]
-  /** How many times faster the printers are than real printers. */
+  /** Speed of the printers, as a multiple of a real printer's speed. */
   speed: number
-  /** The port of the admin address. Null: no admin address. 0: any free port. */
+  /** The port of the admin address; null for no admin address, and 0 for any free port. */
   adminPort: number | null
 }): Promise<SimulatedPrinters> {
   const { host, speed, adminPort } = options

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request as the protocols see it. */
+/** A request, independent of the protocol. */
 export interface PrinterRequest {
   method: string
   url: URL
-  /** Decoded. */
+  /** The decoded path. */
   path: string
   headers: IncomingHttpHeaders
   /** Reads the body. It can be called only once. */

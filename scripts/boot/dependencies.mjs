@@ -24,7 +24,7 @@ export function areDependenciesFresh() {
 export async function installDependencies(node, addKeeper) {
   const startedAt = Date.now()
   say(`installing the locked dependencies${existsSync(STAMP) ? ', which have changed' : ''}`)
-  // The stamp is removed first, so that an interrupted installation never looks complete.
+  // Remove the stamp first, so that an interrupted installation never looks complete.
   rmSync(STAMP, { force: true })
   const stamp = expectedStamp()
   await npmCi({ node, folder: inProject(), flags: ['--include=dev', '--include=optional'], addKeeper })

@@ -7,8 +7,8 @@ import { inProject } from './project.mjs'
 const FORWARDED = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Ctrl-C in a terminal reaches the whole process group and is also forwarded. Two signals within this time count as
- * one.
+ * Two signals within this time, in ms, count as one, because Ctrl-C in a terminal reaches the whole process
+ * group and is also forwarded.
  */
 const SAME_SIGNAL_MS = 1000
 

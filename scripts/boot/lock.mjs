@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { say } from './project.mjs'
 
-// A process is identified by its id and its start time, because ids are reused after a restart of the machine. A lock
-// file contains its owner and the npm that the owner started. npm continues when its parent is killed with -9, and two
-// npm processes in one folder destroy each other's work.
+// A process is identified by its id and its start time, because ids are reused after a restart of the
+// machine. A lock file contains its owner and the npm that the owner started. Both are needed, because npm
+// continues when its parent is killed with -9, and two npm processes in one folder destroy each other's work.
 
 /**
  * Runs `work` while no other process has the lock of the same file. Waits for the lock if necessary.
@@ -45,8 +45,8 @@ async function acquire(file, purpose) {
 }
 
 /**
- * Tries to create the lock as a link. A link appears with all its contents or not at all, so nobody reads a
- * half-written lock.
+ * Tries to create the lock as a link. A link appears with all its contents or not at all, so that nobody
+ * reads a half-written lock.
  * @param {string} file
  */
 function tryAcquire(file) {
@@ -64,8 +64,8 @@ function tryAcquire(file) {
 }
 
 /**
- * Removes the lock of an owner that has ended. Between reading and renaming, another process may have removed and taken
- * the lock. In that case the renamed file is not stale and is put back.
+ * Removes the lock of an owner that has ended. Between reading and renaming, another process may have removed
+ * and taken the lock. The renamed file is then not stale, and is put back.
  * @param {string} file
  */
 function removeStale(file) {
@@ -114,7 +114,7 @@ function startTime(pid) {
     process.kill(pid, 0)
     return 'running'
   } catch {
-    // Each of the calls above fails for a process that does not exist.
+    // For a process that does not exist, each of the calls above fails.
     return null
   }
 }

@@ -3,15 +3,17 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { Interrupted, inProject, PlainError } from './project.mjs'
 
-// Variables of `npm start` that the npm of the installation must not inherit: the folder, and what to leave out.
+// Matches variables of `npm start` that the npm of the installation must not inherit: those about the folder
+// and about packages to leave out.
 const INHERITED_SETTING =
   /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
 
-/** Time that npm may take to undo an interrupted installation. */
+/** Time in ms that npm may take to undo an interrupted installation. */
 const ROLLBACK_MS = 2000
 
 /**
- * Installs exactly what the lock file in `folder` says, with the given Node. Shows npm's output only if it fails.
+ * Installs exactly the packages of the lock file in `folder`, with the given Node. Shows npm's output only if
+ * it fails.
  * @param {{ node: string, folder: string, flags?: string[], addKeeper: (pid: number) => void }} options
  */
 export async function npmCi({ node, folder, flags = [], addKeeper }) {
@@ -25,8 +27,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
     ...cacheFlags(),
     ...flags,
   ]
-  // npm has its own process group, so that Ctrl-C reaches it only once, by forwarding, and it can roll back. A second
-  // signal would interrupt the rollback.
+  // npm gets its own process group, so that Ctrl-C reaches it only once, through forwarding. A second signal
+  // would interrupt its rollback.
   const child = spawn(node, args, {
     cwd: folder,
     env: npmEnvironment(node),
@@ -49,8 +51,9 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
 }
 
 /**
- * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits. It is not needed, because
- * the next installation empties the folder first. Returns a function that stops forwarding and returns the signal.
+ * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits. The rollback is
+ * not necessary, because the next installation empties the folder first. Returns a function that stops
+ * forwarding and returns the signal.
  * @param {import('node:child_process').ChildProcess} child
  */
 function forwardSignals(child) {
@@ -108,8 +111,8 @@ function npmScript() {
 }
 
 /**
- * Yields possible paths of npm, best first: the npm that started this process, the npm next to the running Node, the
- * npm on the path.
+ * Yields possible paths of npm, best first: that of the npm that started this process, of the npm next to the
+ * running Node, and of the npm on the PATH.
  */
 function* npmScripts() {
   yield process.env.npm_execpath
@@ -123,8 +126,8 @@ function* npmScripts() {
 }
 
 /**
- * Returns the flags for npm's cache, which is usually in the home folder. Without a home folder (service accounts,
- * containers), npm would choose any place, even `/`.
+ * Returns the flags for npm's cache, which is usually in the home folder. Without a home folder (service
+ * accounts, containers), npm could choose any folder, even `/`.
  */
 function cacheFlags() {
   const home = process.env.HOME ?? process.env.USERPROFILE

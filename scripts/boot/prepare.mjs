@@ -13,7 +13,10 @@ export async function prepareAndHandOver(file, args) {
   await handOver(node, inProject(file), args)
 }
 
-/** Returns the Node to use. The lock is taken only if something is missing, and every check is repeated inside it. */
+/**
+ * Returns the Node to use. The lock is acquired only if something is missing, and every check is then
+ * repeated.
+ */
 async function prepare() {
   const ready = findNode()
   if (ready && areDependenciesFresh()) return ready

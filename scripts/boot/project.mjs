@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const inProject = (...parts) => join(ROOT, ...parts)
 
 /**
- * Prints a line about work that takes time or changes something. A run without such work prints nothing.
+ * Prints a line about work that takes time or changes files. A run without such work prints nothing.
  * @param {string} line
  */
 export const say = (line) => console.error(`[pegasus] ${line}`)
@@ -16,7 +16,7 @@ export const say = (line) => console.error(`[pegasus] ${line}`)
 /** @param {number} startedAt from `Date.now()` */
 export const secondsSince = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
 
-/** An error whose message says everything, so it is shown without a stack. */
+/** An error whose message is sufficient, so that it is shown without a stack trace. */
 export class PlainError extends Error {
   isForPeople = true
 }

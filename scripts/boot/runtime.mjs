@@ -43,7 +43,7 @@ export async function installNode(addKeeper) {
     addKeeper,
   })
   assertRuns(binaryIn(next), version)
-  // The headers for native modules are removed. They are half of the size, and no native modules are built here.
+  // Remove the headers for native modules. They are half of the size, and no native modules are built here.
   rmSync(join(next, 'node_modules', name, 'include'), { recursive: true, force: true })
   writeFileSync(join(next, 'ok'), pinned())
   const current = inProject('.runtime', 'current')
@@ -84,8 +84,8 @@ function isSame(file, contents) {
 }
 
 /**
- * Throws if the installed Node does not run. The package is built for glibc, so with another C library it can be
- * installed but does not run.
+ * Throws if the installed Node does not run. The package is built for glibc. With another C library it can be
+ * installed, but does not run.
  * @param {string} node
  * @param {string} version
  */

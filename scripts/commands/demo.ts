@@ -45,14 +45,14 @@ const variables = demoVariables(process.env)
 await fill()
 const shopUrl = await startMainSite()
 const printerAddresses = await startPrinters()
-// The product itself, as `npm start` runs it, on the demo's folder.
+// Start the product itself, as `npm start` does, in the demo's folder.
 Object.assign(process.env, variables)
 await load('src/main.ts')
 printAccounts()
 if (shopUrl !== null) void fillMainSite(shopUrl)
 void fillFloor(printerAddresses)
 
-/** Fills the demo. Ctrl-C stops it at the next step, and the next start continues there. */
+/** Fills the demo. Ctrl-C stops this at the next step, and the next start continues there. */
 async function fill(): Promise<void> {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
@@ -69,9 +69,9 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Starts the example shop next to the product, so that products can be published. It uses its last port, its default
- * port, or any other free port, so that another program on a port gets neither products nor the key. The demo also
- * works without the shop.
+ * Starts the example shop next to the product, so that products can be published. It uses its previous port,
+ * its default port, or any other free port, so that another program on one of these ports gets neither
+ * products nor the key. The demo also works without the shop.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
@@ -107,7 +107,10 @@ async function startMainSite(): Promise<string | null> {
   }
 }
 
-/** Fills the example shop. Runs in parallel, because the pictures are still being drawn when the product is ready. */
+/**
+ * Fills the example shop. Runs in the background, because the pictures are still being drawn when the product
+ * is ready.
+ */
 async function fillMainSite(url: string): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
@@ -143,7 +146,7 @@ async function startPrinters(): Promise<Map<string, string>> {
   return addresses
 }
 
-/** Prints on the simulated printers. Runs in parallel for as long as the demo runs. */
+/** Prints on the simulated printers, in the background, for as long as the demo runs. */
 async function fillFloor(addresses: ReadonlyMap<string, string>): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))

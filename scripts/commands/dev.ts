@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { inProject, say } from '../boot/project.mjs'
 
-// Server and web app both reload after changes. Node watches the server's sources, and Vite those of the web app. The
-// browser talks to Vite, which forwards the server's addresses (apps/web/vite.config.ts).
+// Server and web app both reload after changes. Node watches the sources of the server, and Vite those of the
+// web app. The browser sends its requests to Vite, which forwards those for the server
+// (apps/web/vite.config.ts).
 const web = inProject('apps', 'web')
 const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
 await vite.listen()
@@ -15,7 +16,7 @@ const server = spawn(
   ['--watch', '--watch-preserve-output', inProject('apps/server/src/main.ts')],
   {
     stdio: 'inherit',
-    // Links and origin checks use the address in the browser.
+    // Links and origin checks must use the address in the browser.
     env: { PUBLIC_URL: webUrl, ...process.env },
   },
 )

@@ -1,7 +1,7 @@
 import { runVitest, vitestStep } from '../lib/test-steps.ts'
 
-// Runs before a release. It runs the tests that measure time or take minutes (*.long.test.ts), and all other tests with
-// their full number of cases. Tests read these numbers from the variables below.
+// Run this before a release. It runs the tests that measure time or take minutes (*.long.test.ts), and all
+// other tests with their full number of cases, which they read from the variables below.
 const FULL_SIZE = { PEGASUS_LONG: '1', FUZZ_RUNS: process.env.FUZZ_RUNS ?? '1000000' }
 
 const { passed, failed } = await runVitest(

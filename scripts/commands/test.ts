@@ -4,8 +4,8 @@ import { runHere, runSteps } from '../lib/steps.ts'
 import { runPlaywright, runVitest, type TestCounts, vitestStep } from '../lib/test-steps.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
-// Runs all tests and checks before changes are merged. Each stage starts only if the previous stage succeeded. A
-// failing step prints its own output.
+// Runs all tests and checks before changes are merged. Each stage starts only if the previous one has
+// succeeded. A failing step prints its own output.
 const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('browser', ensureBrowser),
   () => alone('web build', ensureWebBuilt),
@@ -22,7 +22,7 @@ for (const runStage of STAGES) {
   if (failed > 0) break
 }
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
-// Programs read this line, so it must be the last line.
+// Other programs read this line, so it must be the last one.
 console.log(`${total.passed} passed, ${total.failed} failed`)
 
 async function alone(name: string, work: () => Promise<void>): Promise<TestCounts> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The parts of a manifest that the messages need. */
+/** The fields of a backup's manifest that the messages need. */
 interface Manifest {
   madeAt: string
   tables: readonly { rows: number }[]
@@ -40,8 +40,8 @@ const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/src/${path}`, import.meta.url).href)
 
 /**
- * Runs `work` with the configuration of the environment. An error that is meant for the operator is printed as one
- * sentence.
+ * Runs `work` with the configuration of the environment. An error that concerns the operator is printed as
+ * one sentence.
  */
 export async function endWithSentence(
   work: (tools: { backups: Backups; options: Options; refuse: (sentence: string) => Error }) => Promise<void>,
@@ -63,7 +63,7 @@ export async function endWithSentence(
   }
 }
 
-/** Describes in words how much a backup contains. */
+/** Describes in words the amount of data in a backup. */
 export function backupNotes({ tables, objects }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = objects.reduce((sum, object) => sum + object.objectBytes, 0)

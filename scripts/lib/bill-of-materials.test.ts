@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { inProject } from '../boot/project.mjs'
 import { billOfMaterials, readLockedPackages } from './bill-of-materials.ts'
 
-/** The oldest versions without a known vulnerability that concerns us. */
+/** The oldest allowed version of a package: the first without a known vulnerability that concerns us. */
 const FLOORS: Readonly<Record<string, string>> = {
   fastify: '5.12.5',
   '@fastify/multipart': '10.1.1',
@@ -21,11 +21,11 @@ const ALLOWED = new Set([
   'MIT',
   'MIT-0',
   'MPL-2.0',
-  // The library of the codecs is linked dynamically.
+  // Allowed, because the codec library is linked dynamically.
   'LGPL-3.0-or-later',
 ])
 
-/** Packages whose licence is not an SPDX expression, with the licence in their own files. */
+/** Packages whose license is not an SPDX expression, with the license from their own files. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'png-js': 'MIT',
   'xml-escape': 'MIT',
@@ -46,7 +46,7 @@ const licencesOf = (expression: string): string[] =>
 describe('T117 the packages of the lockfile', () => {
   const packages = readLockedPackages()
 
-  it('are fixed by hash, come from the registry, and are not older than a repaired version', () => {
+  it('are pinned by hash, come from the registry, and are not older than the first version without a vulnerability', () => {
     expect(packages.filter(({ integrity }) => !integrity.startsWith('sha512-'))).toEqual([])
     const lockfile = readFileSync(inProject('package-lock.json'), 'utf8')
     expect(lockfile.match(/"(?:resolved|version)": "(?:git|http:|file:)/g)).toBeNull()
@@ -56,7 +56,7 @@ describe('T117 the packages of the lockfile', () => {
     console.info(`T117 packages without a hash 0 of ${packages.length}`)
   })
 
-  it('have licences that allow the use', () => {
+  it('have licenses that allow the use', () => {
     const foreign = packages.filter(({ name, license }) => {
       if (name in READ_BY_HAND) return false
       return license === null || !licencesOf(license).every((each) => ALLOWED.has(each))
@@ -65,7 +65,7 @@ describe('T117 the packages of the lockfile', () => {
     console.info(`T117 licences that are not allowed ${foreign.length} of ${packages.length}`)
   })
 
-  it('are listed in the bill of materials, without those that only tests need', () => {
+  it('are listed in the bill of materials, except those that only tests need', () => {
     const document = billOfMaterials({ name: 'pegasus-ops', version: '1.0.0' }, packages)
     const names = document.components.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'react', 'sharp']))

@@ -5,11 +5,11 @@ import { inProject } from '../boot/project.mjs'
 export interface LockedPackage {
   name: string
   version: string
-  /** The SPDX expression of its author; null if the package names none. */
+  /** The license as an SPDX expression, from the package's author; null if the package has none. */
   license: string | null
   /** `sha512-` and the hash of the archive in base64. */
   integrity: string
-  /** Whether it is needed only to build and to test. */
+  /** True if it is needed only for building and testing. */
   isDev: boolean
 }
 

@@ -5,8 +5,8 @@ import { PlainError, say } from '../boot/project.mjs'
 import { tool } from './steps.ts'
 
 /**
- * Names of the browser's program. The headless shell comes first, because tests need a sixth less processor time in it
- * than in a whole browser.
+ * Names of the browser's executable. The headless shell comes first, because tests take a sixth less
+ * processor time in it than in a full browser.
  */
 const NAMES = [
   'chromium-headless-shell',
@@ -31,7 +31,7 @@ export function findSystemBrowser(): string | null {
   return candidates.find((file) => existsSync(file) && answers(file)) ?? null
 }
 
-/** Makes sure that the browser tests have a browser. Throws an error with a sentence that says what is missing. */
+/** Makes sure that the browser tests have a browser. Throws an error whose message says what is missing. */
 export async function ensureBrowser(): Promise<void> {
   if (findSystemBrowser() || (await hasPlaywrightBrowser())) return
   if (canUseApt()) installWithApt()
@@ -46,7 +46,7 @@ export async function ensureBrowser(): Promise<void> {
   )
 }
 
-/** Whether a browser starts. Ubuntu's package is a placeholder that does not. */
+/** Returns whether this browser starts. Ubuntu's package is only a placeholder, which does not. */
 function answers(file: string): boolean {
   try {
     execFileSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 })
@@ -74,7 +74,7 @@ function installWithApt(): void {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   apt('update')
-  // Distributions without a package of the headless shell have a package of the whole browser.
+  // Distributions without a package for the headless shell have a package for the full browser.
   for (const browser of ['chromium-headless-shell', 'chromium']) {
     const { status } = apt('install', '--yes', '--no-install-recommends', browser, 'fonts-liberation')
     if (status === 0) return

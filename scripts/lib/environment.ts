@@ -1,5 +1,5 @@
-// The variables that a step of the checks inherits. Other variables of the caller's environment (PORT, DATA_DIR,
-// DATABASE_URL, NODE_ENV …) would change what is tested.
+// The variables that a step of the checks inherits. Other variables of the caller's environment (PORT,
+// DATA_DIR, DATABASE_URL, NODE_ENV …) would change the tested configuration.
 const INHERITED = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP|TMP|CI)$/i,
   /^(SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES.*)$/i,

@@ -27,7 +27,7 @@ it('the tests do not inherit environment variables that configure the product', 
   })
 })
 
-it('the test summary counts a skipped test as failed', () => {
+it('the test summary counts a skipped test as a failed one', () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   expect(countVitest('{"numPassedTests":5,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1}')).toEqual(
     { passed: 5, failed: 3 },

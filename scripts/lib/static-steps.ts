@@ -2,13 +2,14 @@ import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
 const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
-/** If one of these files changes, the results for every file may change. */
+/** Matches files whose change may change the results for every file. */
 const DECIDES_ABOUT_ALL =
   /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|\.oxlintrc|biome)\.json$|^scripts\/lint\//
 
 /**
- * Returns all checks that do not run the code, the longest check first. With a list of changed files, lint and format
- * check only those. The checks of types and dead code always cover the whole project, and have their own caches.
+ * Returns all checks that do not run the code, the longest check first. With a list of changed files, lint
+ * and format check only those. The checks for types and dead code always cover the whole project, and have
+ * caches of their own.
  */
 export function staticSteps(changedFiles: readonly string[] | null = null): Step[] {
   const files = changedFiles?.some((file) => DECIDES_ABOUT_ALL.test(file)) ? null : changedFiles

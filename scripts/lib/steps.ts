@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os'
 import { inProject, ROOT } from '../boot/project.mjs'
 import { cleanEnvironment } from './environment.ts'
 
-/** A step of a check, which runs a tool in its own process. The output is shown only if the step fails. */
+/**
+ * A step of a check: a tool that runs in a process of its own. Its output is shown only if the step fails.
+ */
 export interface Step {
   name: string
-  /** A script that Node runs, and its arguments. */
+  /** The script that Node runs, and its arguments. */
   script: string
   args?: string[]
   env?: Record<string, string>
@@ -18,7 +20,10 @@ export interface StepResult {
   output: string
 }
 
-/** Set by the first Ctrl-C. Running steps are then ended and fail, and waiting steps are not started. */
+/**
+ * Set by the first Ctrl-C. Running steps are then stopped and count as failed, and waiting steps are not
+ * started.
+ */
 let isInterrupted = false
 
 /** Returns the path of a tool's script in node_modules. */
@@ -45,7 +50,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return result
 }
 
-/** Runs work in this process, and reports it with the same line as a step. */
+/** Runs work in this process, and reports it like a step. */
 export async function runHere<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
@@ -82,9 +87,9 @@ async function run({ script, args = [], env = {} }: Step): Promise<{ code: numbe
 }
 
 /**
- * Ends a tool when this process ends, because the tool would continue with its database and its browser. Both test
- * runners clean up only after SIGINT. A second SIGINT forces them to end, and Ctrl-C in a terminal has already sent the
- * first.
+ * Ends a tool when this process ends; otherwise the tool would continue with its database and its browser.
+ * Both test runners clean up only after SIGINT. A second SIGINT would force them to end, and Ctrl-C in a
+ * terminal has already sent them the first one.
  */
 function forwardSignals(child: ChildProcess): () => void {
   const onTerminate = () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
 
-// A test fails if something was logged as a warning or an error, because it would otherwise overlook a problem. A test
+// A test fails if a warning or an error was logged, because it might otherwise overlook a problem. A test
 // that expects an error installs its own spy on the console.
 const original = { error: console.error, warn: console.warn }
 let complaints: string[] = []

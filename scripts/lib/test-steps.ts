@@ -2,7 +2,10 @@ import { readFileSync, rmSync } from 'node:fs'
 import { inProject } from '../boot/project.mjs'
 import { runStep, type Step, tool } from './steps.ts'
 
-/** The result of a test run. A step that fails without a failing test (a crash, a skipped test) counts as one. */
+/**
+ * The result of a test run. A step that fails without a failing test (a crash, a skipped test) counts as one
+ * failed test.
+ */
 export interface TestCounts {
   passed: number
   failed: number
@@ -29,7 +32,10 @@ export async function runVitest(step: Step): Promise<TestCounts> {
   return countOrOneFailure(isOk, () => countVitest(readFileSync(VITEST_REPORT, 'utf8')))
 }
 
-/** Runs Playwright. A variable names its JSON file, because the reporters are given on the command line. */
+/**
+ * Runs Playwright. An environment variable sets the path of its JSON report, because the reporters are set on
+ * the command line.
+ */
 export async function runPlaywright(): Promise<TestCounts> {
   rmSync(PLAYWRIGHT_REPORT, { force: true })
   const { isOk } = await runStep({

@@ -52,7 +52,7 @@ it('every source file that the docs mention exists', () => {
   expect(missing).toEqual([])
 })
 
-it('the docs name the last definition of each database function', () => {
+it('the docs link to the last definition of each database function', () => {
   const migrations = SOURCES.filter((source) => source.includes('/migrations/')).sort()
   const wrong = DOCS.flatMap((doc) =>
     [...read(doc).matchAll(/((?:`\w+`(?: and )?)+),? (?:both )?last defined in `([^`]+)`/g)].flatMap(

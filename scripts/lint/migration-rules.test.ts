@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { inProject } from '../boot/project.mjs'
 import { checkMigration } from './migration-rules.ts'
 
-/** Migrations before this one were written when all replicas had to stop for an update. */
+/** Older migrations were written when all replicas had to stop for an update. */
 const FIRST_CHECKED = '0097'
 
 const DANGEROUS = [
@@ -64,7 +64,7 @@ const HARMLESS = [
   "-- a text with a semicolon\ninsert into notes (x) values ('update items; drop table items')",
 ]
 
-describe('the rules of migrations', () => {
+describe('the rules for migrations', () => {
   it('no migration makes requests of the previous version wait or fail', () => {
     const folder = inProject('apps/server/migrations')
     const names = readdirSync(folder).filter((name) => name >= FIRST_CHECKED)

@@ -14,12 +14,12 @@ const EXCEPTION = /^may block: .{10,}/
 
 interface Rule {
   breaks(statement: Statement): boolean
-  /** The reason, and the right way. */
+  /** The reason for the rule, and the right way to do it. */
   advice: string
 }
 
 interface Statement {
-  /** The statement in lower case, without comments, with single blanks. */
+  /** The statement in lowercase, without comments, with single spaces. */
   text: string
   isInSteps: boolean
   isRepeated: boolean
@@ -28,7 +28,7 @@ interface Statement {
 }
 
 const TABLE = String.raw`(?:only\s+)?(?:if exists\s+)?"?([\w.]+)"?`
-/** Which table a statement changes or locks. */
+/** Patterns that find the table that a statement changes or locks. */
 const TARGETS = [
   `^alter table ${TABLE}`,
   `^create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:\\w+ )?on ${TABLE}`,
@@ -36,7 +36,7 @@ const TARGETS = [
 ].map((pattern) => new RegExp(pattern))
 
 const alters = (text: string): boolean => text.startsWith('alter table ')
-/** Actions of `alter table` that are separated by commas, each with what belongs to it. */
+/** Returns the actions of an `alter table`, which are separated by commas. */
 const actionsOf = (text: string): string[] =>
   alters(text) ? text.split(/,\s*(?=(?:add|alter|drop|rename|validate|set)\b)/) : []
 const hasAction = (text: string, pattern: RegExp, except?: RegExp): boolean =>
@@ -144,8 +144,8 @@ function tableOf(text: string, created: ReadonlySet<string>): string | null {
 }
 
 /**
- * Returns what could make requests of the previous version wait or fail while a migration runs, one sentence for each
- * statement. A statement after the comment `-- may block: <reason>` is allowed.
+ * Finds statements that could make requests of the previous version wait or fail while a migration runs.
+ * Returns one sentence for each of them. A statement after the comment `-- may block: <reason>` is allowed.
  */
 export function checkMigration(name: string, sql: string): string[] {
   const statements = splitStatements(sql)

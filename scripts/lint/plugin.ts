@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path'
 import { findBreach, resolveImport } from './zones.ts'
 
-// The project's own lint rules, which oxlint loads (.oxlintrc.json). It has ESLint's API; these are the parts that the
-// rules use.
+// The project's own lint rules, which oxlint loads (.oxlintrc.json). The API is that of ESLint; these are the
+// parts that the rules use.
 interface Node {
   type: string
   name?: string
@@ -37,7 +37,7 @@ const zones = {
 }
 
 /**
- * A rule that detects `process.env` in every form. The rule of the node plugin does not detect an imported `process`.
+ * A rule that detects `process.env` in every form. The rule in the node plugin misses an imported `process`.
  */
 const noEnvironment = {
   create(context: Context) {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 
-// Rules that say which folders may import from which (docs/architecture.md, "How it fits together"). They are about
-// folders and not about modules, so a new module or feature is covered from its first file on.
+// Rules that say which folders may import from which (docs/architecture.md, "How it fits together"). They
+// concern folders, not modules, so that a new module or feature is covered from its first file on.
 
 interface Fence {
-  /** Files whose path begins with one of these … */
+  /** Files whose paths begin with one of these … */
   from: readonly string[]
-  /** … must not import files whose path begins with one of these. */
+  /** … must not import files whose paths begin with one of these. */
   never: readonly string[]
   because: string
 }
@@ -87,7 +87,10 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
 /** The layers within a module. Imports go only from routes to services to queries. */
 const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 
-/** Returns the reason why `from` may not import `to`, or null if it may. Both are paths from the project's folder. */
+/**
+ * Returns the reason why `from` may not import `to`, or null if it may. Both are paths relative to the
+ * project's folder.
+ */
 export function findBreach(from: string, to: string): string | null {
   const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
   return (
@@ -110,8 +113,8 @@ function findStrangerBreach(from: string, to: string): string | null {
 }
 
 /**
- * Returns the reason if an import breaks the order of the layers. Files outside of the module's folders are above all
- * layers, because they connect the folders.
+ * Returns the reason if an import breaks the order of the layers. Files outside the module's folders are
+ * above all layers, because they connect the folders.
  */
 function findLadderBreach(from: string, to: string): string | null {
   for (const { folder, rungs } of LADDERS) {
@@ -146,7 +149,7 @@ function findTestBreach(from: string, to: string): string | null {
   return !isTest && /^(apps|packages)\/[^/]+\/test\//.test(to) ? 'the product never imports its tests' : null
 }
 
-/** Returns the path of an imported file from the project's folder, or null for a package. */
+/** Returns the path of an imported file, relative to the project's folder; null for a package. */
 export function resolveImport(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   if (specifier.startsWith('@/')) return `apps/web/src/${specifier.slice(2)}`

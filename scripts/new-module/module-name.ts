@@ -1,6 +1,6 @@
 /** A module's name in each of its spellings. */
 export interface ModuleName {
-  /** Spelling for folder, address and tag: `packing-stations`. */
+  /** Spelling for the folder, the URL and the tag: `packing-stations`. */
   kebab: string
   /** Spelling for the table: `packing_stations`. */
   table: string
@@ -15,7 +15,7 @@ export interface ModuleName {
   oneText: string
 }
 
-/** Parses a plural noun in kebab case. Throws an error with a sentence that explains the form of a name. */
+/** Parses a plural noun in kebab case. Throws an error whose message explains the form of a name. */
 export function readModuleName(text: string | undefined): ModuleName {
   if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
     throw new Error(

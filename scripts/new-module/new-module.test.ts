@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { generateModule } from './generated-module.ts'
 
-// The long run compiles everything, lints the module and runs its tests.
+// The long test compiles the whole repository, lints the module and runs its tests.
 it('new:module writes a module that compiles with the contracts and the server', async () => {
   const node = await generateModule()
   const projects = ['packages/contracts', 'apps/server']

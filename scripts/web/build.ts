@@ -11,7 +11,7 @@ import { WEB_DIST } from './stamp.ts'
 /** The limit for the compressed JavaScript of the sign-in screen, in units of 1,000 bytes. */
 const SIGN_IN_LIMIT_KB = 150
 const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
-/** Smaller files are not compressed, because the headers outweigh what compression saves. */
+/** Smaller files are not compressed, because the additional headers would outweigh the savings. */
 const COMPRESS_FROM_BYTES = 512
 
 const brotli = promisify(brotliCompress)
@@ -55,7 +55,7 @@ async function runVite(outDir: string): Promise<void> {
       build: { outDir, emptyOutDir: true, manifest: true },
     })
   } catch (error) {
-    // The message contains the place in our sources. The stack would contain only places in Vite.
+    // The message contains the position in our sources. The stack would contain only positions in Vite.
     throw new PlainError(
       `The web app could not be built. ${error instanceof Error ? error.message : String(error)}`,
     )

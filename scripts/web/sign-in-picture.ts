@@ -5,8 +5,9 @@ import { createCylinder, createGear, createPlate } from '@pegasus/mesh/samples/s
 import sharp from 'sharp'
 
 /**
- * Draws the part on the sign-in screen with the library's own renderer. It is a small gearbox made of the shapes that
- * the tests use. Run it by hand when the renderer or the part changes: `node scripts/web/sign-in-picture.ts`.
+ * Draws the part on the sign-in screen with the library's own renderer. The part is a small gearbox, made of
+ * the shapes that the tests use. Run it by hand when the renderer or the part changes: `node
+ * scripts/web/sign-in-picture.ts`.
  */
 const SIZE_PX = 960
 const TARGET = fileURLToPath(new URL('../../apps/web/public/sign-in-part.webp', import.meta.url))

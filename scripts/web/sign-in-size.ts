@@ -5,8 +5,8 @@ const SIGN_IN_ROUTES = ['src/routes/login.tsx', 'src/routes/legacy-login.tsx']
 const SCRIPT_SOURCE = /<script\b[^>]*\ssrc="\/?([^"]+)"/g
 
 /**
- * Returns the scripts that a browser loads for either sign-in screen. These are the entry, the lazy chunks of the two
- * routes, their imports, and the scripts in the page itself (the theme).
+ * Returns the scripts that a browser loads for either sign-in screen. These are the entry, the lazy chunks of
+ * the two routes, their imports, and the scripts in the page itself, such as the theme.
  */
 export function signInScripts(manifest: Manifest, page: string): string[] {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)

@@ -17,7 +17,10 @@ const SOURCES = [
 ]
 const NOT_BUILT_IN = new Set(['dist', 'node_modules', 'test'])
 
-/** Hashes names and contents of the sources, so that a checkout or a new timestamp does not cause a build. */
+/**
+ * Returns a hash of the names and contents of the sources, so that a checkout or a new timestamp does not
+ * cause a build.
+ */
 export function hashWebSources(root = ROOT): string {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap((source) => filesOf(root, source)).sort()) {

@@ -1,4 +1,5 @@
-// The minimum work for fifty rows in a browser with React: one request, one element for each row, no style, no route.
+// The minimum work for fifty rows in a browser with React: one request, one element for each row, no styles,
+// no routes.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
