@@ -43,7 +43,7 @@ describe('POST /auth/login', () => {
         }
     })
 
-    it('/api/auth/me returns the account and its permissions for a token of POST /auth/login', async () => {
+    it('GET /api/auth/me with a token of POST /auth/login returns the account and its permissions', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await getMe(app, token)
@@ -60,14 +60,14 @@ describe('POST /auth/login', () => {
       [{ username: 'owner', password: '' }, 'password'],
       [{ username: ['owner'], password: 'x' }, 'username'],
       [{ username: { $ne: null }, password: 'x' }, 'username'],
-    ])('POST /auth/login with %j answers 422 and names the field', async (payload, path) => {
+    ])('POST /auth/login with %j returns 422 and names the field', async (payload, path) => {
       const app = await buildTestApp()
       const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
       expect(response.statusCode).toBe(422)
       expect(response.json().errors[0].path).toBe(path)
     })
 
-    it('POST /auth/login answers 400 for invalid JSON, a wrong encoding, and a body that sets the prototype', async () => {
+    it('POST /auth/login returns 400 for invalid JSON, a wrong encoding, and a body that sets the prototype', async () => {
       const app = await buildTestApp()
       const bodies = [
         '{"username": ',
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('at most 20 wrong passwords for an account from an address are checked, in any spelling of the name and in parallel', async () => {
+    it('at most 20 wrong passwords for one account and address are checked, in any spelling of the name and in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
       expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     })
 
-    it("T34 guessing at the owner's password blocks only the guessing address, for 15 minutes", async () => {
+    it("T34 guessing the owner's password blocks only the guessing address, for 15 minutes", async () => {
       const app = await buildTestApp()
       await Promise.all(
         Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')),
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
     })
 
-    it('failed sign-ins over all accounts are counted per address or IPv6 network, and successful sign-ins are not counted', async () => {
+    it('failed sign-ins to all accounts are counted per address or IPv6 network, and successful sign-ins are not counted', async () => {
       const app = await buildTestApp()
       for (let i = 0; i < 30; i += 1)
         expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
@@ -195,7 +195,7 @@ describe('POST /api/auth/change-password', () => {
   }
 
   describe('works', () => {
-    it('a password change ends other sessions at once and the current session after a minute; the old password stops working', async () => {
+    it('a password change ends other sessions at once and the current one after a minute; the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
@@ -226,7 +226,7 @@ describe('POST /api/auth/change-password', () => {
         'New password must be different from current password',
       ],
       [
-        // The same letters in another Unicode composition.
+        // The same letters in a different Unicode composition.
         {
           current_password: 'älteres Wort',
           new_password: 'a\u0308lteres Wort',
@@ -245,7 +245,7 @@ describe('POST /api/auth/change-password', () => {
         401,
         'Current password is incorrect. Please check your current password and try again.',
       ],
-    ])('a password change with %j answers %i with a specific message', async (payload, status, detail) => {
+    ])('a password change with %j returns %i with a specific message', async (payload, status, detail) => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await changePassword(app, token, payload)
@@ -278,7 +278,7 @@ describe('POST /api/auth/reauthenticate', () => {
       payload,
     })
 
-  it('a reauthentication accepts the password and returns the time until which sensitive changes are allowed', async () => {
+  it('a reauthentication accepts the password and returns until when sensitive changes are allowed', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     app.clock.advance(10 * MINUTE_MS)
@@ -298,9 +298,9 @@ describe('POST /api/auth/reauthenticate', () => {
     [{ code: 'x'.repeat(65) }, 422, 'code'],
     [{ code: 123_456 }, 422, 'code'],
     [{ password: 'wrong' }, 401, undefined],
-    // An account without a second factor has no valid code.
+    // An account without a second factor has no valid codes.
     [{ code: '123456' }, 422, undefined],
-  ])('POST /api/auth/reauthenticate with %j answers %i', async (payload, status, path) => {
+  ])('POST /api/auth/reauthenticate with %j returns %i', async (payload, status, path) => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const answer = await reauthenticate(app, token, payload)
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it("the owner's generated password signs in but allows only a password change, and is shown until it has been seen", async () => {
+  it('the owner can sign in with the generated password but only change it, and it is shown until it has been seen', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)

@@ -10,21 +10,24 @@ export interface Ends {
   refreshTokensReplacedUntil: Date
   attemptsUntil: Date
   flowsUntil: Date
-  /** For authorization codes that nobody exchanged in time. */
+  /** The cutoff for authorization codes that nobody exchanged in time. */
   codesIssuedUntil: Date
   oauthStatesUntil: Date
   samlStatesUntil: Date
-  /** For signed messages and answered challenges that were used. */
+  /** The cutoff for used signed messages and answered challenges. */
   messagesExpiredUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
-  /** For factors that were never verified. */
+  /** The cutoff for factors that were never verified. */
   factorsMadeUntil: Date
   refusalsUntil: Date
   addressesKnownUntil: Date
 }
 
-/** Deletes ended rows. The next run deletes the rows that a request has locked. */
+/**
+ * Deletes rows that are no longer needed. Skips rows that a request has locked, and leaves them to the next
+ * run.
+ */
 export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await deleteUnlocked(
     sql,
@@ -32,7 +35,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
     sql`id`,
     sql`created_at <= ${ends.sessionsMadeUntil} or refreshed_at <= ${ends.sessionsRefreshedUntil} or ends_at <= ${ends.sessionsEndedUntil}`,
   )
-  // A client that sends a deleted counter is treated like a client that reuses a token too late: its session ends.
+  // A client that sends a deleted counter is treated like one that reuses a token too late: its session ends.
   await deleteUnlocked(
     sql,
     'refresh_tokens',
@@ -42,7 +45,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await deleteUnlocked(sql, 'sign_in_failures', sql`id`, sql`at <= ${ends.attemptsUntil}`)
   await deleteUnlocked(sql, 'one_time_tokens', sql`id`, isOver(sql, ends.now))
   await deleteUnlocked(sql, 'flow_states', sql`id`, sql`created_at < ${ends.flowsUntil}`)
-  // Only the client that exchanges the code needs the tokens of the provider, and the identity to link.
+  // Only the exchange of the code needs the provider's tokens and the identity to link.
   await sql`
     update flow_states set provider_tokens_sealed = null, link_sealed = null where id in (
       select id from flow_states
@@ -56,7 +59,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   )
   await deleteUnlocked(sql, 'oauth_states', sql`state_hash`, sql`created_at <= ${ends.oauthStatesUntil}`)
   await deleteUnlocked(sql, 'saml_states', sql`state_hash`, sql`created_at <= ${ends.samlStatesUntil}`)
-  // A change of email cannot be confirmed after its link has expired.
+  // A change of email can no longer be confirmed after its link has expired.
   await sql`
     update accounts set new_email = null where id in (
       select id from accounts a

@@ -10,17 +10,22 @@ import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
 import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
 import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 
-/** Ended sessions are kept for another day, so that a client that comes late learns that its session has expired. */
+/**
+ * Ended sessions are kept for another day, so that a client that returns late learns that its session has
+ * expired.
+ */
 const KEPT_MS = DAY_MS
 
-/** Used messages are kept for another minute, for a process whose clock is behind and still accepts them. */
+/**
+ * Used messages are kept for another minute, because a process whose clock is behind may still accept them.
+ */
 const CLOCKS_APART_MS = MINUTE_MS
 
-/** Deletes ended sessions, links and counters. Safe at any time, in any number of processes. */
+/** Deletes ended sessions, links and counters. Can be run at any time, by any number of processes. */
 export function createPurge(deps: {
   database: Database
   clock: Clock
-  /** The longest time between two mails or messages of a kind to one recipient. */
+  /** The longest interval between two mails or messages of the same kind to one recipient. */
   longestIntervalMs: number
 }): () => Promise<void> {
   const { database, clock, longestIntervalMs } = deps

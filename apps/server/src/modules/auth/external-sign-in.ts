@@ -24,10 +24,10 @@ import type { SamlSettings } from './saml/saml-settings.ts'
 import { type SamlSignIn, createSamlSignIn } from './saml/saml-sign-in.service.ts'
 import type { CallFor } from '../../platform/outbound/safe-call.ts'
 
-/** The labels of identities without a provider, for mails and the audit. */
+/** The labels of identities that have no provider, for mails and the audit. */
 const LABELS: Readonly<Record<string, string>> = { email: 'your email address', web3: 'a wallet' }
 
-/** Sign-in with an identity that a wallet or a provider vouches for. */
+/** The ways to sign in with an identity that a wallet or a provider vouches for. */
 export interface ExternalSignIn {
   web3: Web3SignIn
   oauth: OAuthSignIn
@@ -52,11 +52,11 @@ export function createExternalSignIn(deps: {
   redirects: Redirects
   upgradeAnonymous: UpgradeAnonymous
   takeOver: TakeOver
-  /** True if people may link and unlink identities themselves. */
+  /** Whether people may link and unlink identities themselves. */
   allowsLinking: boolean
   web3Chains: readonly Web3Chain[]
   providers: readonly Provider[]
-  /** Null turns sign-in through SAML providers off. */
+  /** If null, sign-in through SAML providers is off. */
   samlSettings: SamlSettings | null
   callFor: CallFor
   limitsOf(kind: AttemptKind): AttemptLimits

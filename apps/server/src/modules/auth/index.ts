@@ -80,8 +80,8 @@ export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
 /**
- * Limits the wrong codes of one account in a day. Three of a million codes are valid at a time, so a day of guessing
- * succeeds with a probability of 3 in 10,000.
+ * Limits the wrong codes of one account per day. Three of a million codes are valid at a time, so guessing
+ * for a day succeeds with a probability of 3 in 10,000.
  */
 const ANYWHERE_LIMITS: AttemptLimitOptions = {
   perAccountAndAddress: 100,
@@ -91,7 +91,7 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** Finds the account that signed a link in a session, if that session could still sign it. */
+  /** Finds the account that signed a link in a session, if that session could still sign the link. */
   findSigner: FindLinkIssuer
   owner: Owner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
@@ -99,13 +99,16 @@ export interface Auth {
   /** Signs the JWT of a service key. */
   signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
-  /** Deletes ended sessions, links and counters. Call it about every hour. */
+  /** Deletes ended sessions, links and counters. Call this about once an hour. */
   purge(): Promise<void>
-  /** Writes the buffered uses of sessions. Call it when no more requests arrive. */
+  /** Writes the buffered uses of sessions. Call this when no more requests arrive. */
   close(): Promise<void>
 }
 
-/** Creates the accounts, sessions and sign-in. Throws StartupError if the root secret does not fit the database. */
+/**
+ * Creates everything for accounts, sessions and sign-in. Throws StartupError if the root secret does not
+ * match the database.
+ */
 export async function createAuth(deps: {
   database: Database
   clock: Clock
@@ -115,37 +118,40 @@ export async function createAuth(deps: {
   signups: SignUpMode
   mail: MailTransport
   sms: SmsTransport
-  /** The settings of phone numbers and of codes that are sent to them. */
+  /** The settings for phone numbers and for the codes that are sent to them. */
   phone: PhoneSettings
-  /** Verifies callers with an API key instead of a session. */
+  /** Verifies callers that send an API key instead of having a session. */
   keys: KeyGuard
-  /** Verifies callers with a key of the hosted service's protocol. */
+  /** Verifies callers that send a key of the hosted service's protocol. */
   serviceKeys: ServiceKeyGuard
   disableKeysOf: DisableKeysOf
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
-  /** The limit of sign-ups, mail requests and wrong codes of one address within 15 minutes. An office may share one. */
+  /**
+   * How many sign-ups, mail requests and wrong codes one address may send within 15 minutes. A whole office
+   * may share an address.
+   */
   signUpsPerAddress: number
-  /** The minimum time between two mails of a kind to one address. */
+  /** The minimum time between two mails of the same kind to one address. */
   mailIntervalMs: number
-  /** The signing key is replaced after this number of days; null disables the replacement. */
+  /** The number of days after which the signing key is replaced. If null, it is replaced only on request. */
   signingKeyDays: number | null
-  /** True if people may sign in without a name or an address. */
+  /** Whether people may sign in without a name or an address. */
   allowsAnonymous: boolean
-  /** Patterns for addresses of other origins that links and sign-ins may redirect to. */
+  /** Patterns for addresses at other origins to which links and sign-ins may redirect. */
   allowedRedirects: readonly string[]
-  /** The chains whose wallets can sign in. */
+  /** The blockchains whose wallets can sign in. */
   web3Chains: readonly Web3Chain[]
-  /** The site that security keys sign for; null if security keys cannot work at our address. */
+  /** The site for which security keys sign. Null if security keys cannot work at our address. */
   relyingParty: RelyingParty | null
-  /** True if people may sign in with a passkey. */
+  /** Whether people may sign in with a passkey. */
   allowsPasskeys: boolean
-  /** True if people may link and unlink sign-in methods themselves. */
+  /** Whether people may link and unlink sign-in methods themselves. */
   allowsLinking: boolean
-  /** The settings of the providers that people may sign in through. */
+  /** The settings of the providers through which people may sign in. */
   providers: readonly ProviderSettings[]
-  /** The settings of SAML; null turns it off. */
+  /** The settings for SAML. If null, SAML is off. */
   saml: SamlSettings | null
   callFor: CallFor
   /** Defaults to the minimum that OWASP recommends. */

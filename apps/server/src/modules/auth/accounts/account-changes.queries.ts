@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Marks an address as confirmed, unless the account has another address by now. Call it after the person or an
- * administrator has proved the address.
+ * Marks an address as confirmed, unless the account has another address by now. Call this after the person or
+ * an administrator has proved the address.
  */
 export async function confirmEmail(
   tx: Queryable,
@@ -27,14 +27,14 @@ export async function confirmEmail(
     where account_id = ${accountId} and provider = 'email'`
 }
 
-/** The address of a person. `isProved` is true if the person has proved that it is theirs. */
+/** The email address of a person. `isProved` is true if the person has proved that they own it. */
 export interface OwnAddress {
   email: string
   isProved: boolean
 }
 
 /**
- * Replaces the email of an account. The new email counts as confirmed. Throws the database's constraint error if
+ * Replaces the email of an account and marks it as confirmed. Throws the database's constraint error if
  * another account has the address by now.
  */
 export async function replaceEmail(
@@ -83,7 +83,7 @@ const SENT_COLUMN = {
   recovery: 'recovery_sent_at',
   invite: 'invited_at',
   email_change: 'email_change_sent_at',
-  // The hosted protocol stores both times in the same field.
+  // The hosted protocol uses the same field for both times.
   magiclink: 'recovery_sent_at',
   sms: 'confirmation_sent_at',
   phone_change: 'phone_change_sent_at',
@@ -103,8 +103,8 @@ export async function setEnabled(tx: Queryable, accountId: string, isEnabled: bo
 }
 
 /**
- * Grants or withdraws the approval. If `confirms` is true, the email address counts as confirmed too, or the phone
- * number of an account without an address.
+ * Grants or withdraws the approval. If `confirms` is true, also marks the email address as confirmed, or, for
+ * an account without an address, the phone number.
  */
 export async function setApproved(
   tx: Queryable,
@@ -122,8 +122,8 @@ export async function setApproved(
 }
 
 /**
- * Confirms the address of an invited account after an administrator has set its password. The administrator knows that
- * password, so the invitation no longer has to confirm the address.
+ * Confirms the address of an invited account after an administrator has set its password. The person can then
+ * sign in with that password, so the invitation no longer has to confirm the address.
  */
 export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
@@ -135,7 +135,10 @@ export async function bumpRevision(tx: Queryable, accountId: string, now: Date):
   await tx`update accounts set revision = revision + 1, updated_at = ${now} where id = ${accountId}`
 }
 
-/** Sets a password and ends the mailed links and codes of the account, because a link could undo the change. */
+/**
+ * Sets a password and ends the mailed links and codes of the account, because a link could be used to undo
+ * the change.
+ */
 export async function updatePassword(
   tx: Queryable,
   accountId: string,
@@ -149,8 +152,8 @@ export async function updatePassword(
 }
 
 /**
- * Ends everything that was mailed for a sign-up, except the link. The link no longer opens a session or sets a
- * password. It only shows that the account is ready.
+ * Ends everything that was mailed for a sign-up, except the link. From then on the link neither opens a
+ * session nor sets a password; it only shows that the account is ready.
  */
 export async function settleSignUp(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId} and type <> 'signup'`
@@ -159,8 +162,8 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 }
 
 /**
- * Ends all links and codes of an account. Also discards a change of email or phone that waits for confirmation, because
- * its mail or message could be requested again at the new address or number.
+ * Ends all links and codes of an account. Also discards a change of email or phone that is waiting for
+ * confirmation, because its mail or message could be requested again at the new address or number.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`

@@ -17,12 +17,15 @@ export interface NewAccount {
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
-  /** True if an administrator vouches for the address. Then a provider that verifies the same address is trusted. */
+  /**
+   * Whether an administrator vouches for the address. If so, a provider that verifies the same address is
+   * trusted.
+   */
   isVouchedFor: boolean
   approvedAt: Date | null
   /**
-   * Data that people enter about themselves. It grants no rights. If it is null, the fields of the hosted protocol are
-   * omitted.
+   * Data that people enter about themselves. It grants no rights. If null, the fields of the hosted protocol
+   * are omitted.
    */
   userMetadata: Record<string, unknown> | null
   /** Metadata that a program with a service key sent. It is stored unchanged, without the fields of the protocol. */
@@ -30,14 +33,15 @@ export interface NewAccount {
   now: Date
 }
 
-/** The metadata of an account whose sign-in method is its email address. Programs cannot change it. */
+/** The metadata of an account that signs in with its email address. Programs cannot change it. */
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
 /** Returns a placeholder for the email column of an account without an address. No mail can reach it. */
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
 /**
- * Makes account creations wait for each other, because the caller checks that a name is free before it takes the name.
+ * Makes transactions that create accounts wait for each other. Call this before checking that a name is free
+ * and taking it.
  */
 export async function lockAccountNames(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('account-names', 0))`
@@ -66,8 +70,8 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
 }
 
 /**
- * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an address, so
- * that it can have sessions.
+ * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an
+ * address, because otherwise it could have no sessions.
  */
 export async function insertAnonymousAccount(
   tx: Queryable,
@@ -88,8 +92,8 @@ export async function insertAnonymousAccount(
 }
 
 /**
- * Gives an anonymous account its first address, which the person has proved. If `approves` is false, the account waits
- * for an administrator like any other sign-up.
+ * Gives an anonymous account its first address, which the person has proved. If `approves` is false, the
+ * account waits for an administrator, like any other sign-up.
  */
 export async function settleAnonymous(
   tx: Queryable,
@@ -125,10 +129,12 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** Leaves room for a number that distinguishes equal names. */
+/** The rest of the length is reserved for a number that distinguishes equal names. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
-/** Derives an unused username from the part of the address before the @. Call it under `lockAccountNames`. */
+/**
+ * Derives an unused username from the part of the address before the @. Call this under `lockAccountNames`.
+ */
 export async function freeUsernameFor(tx: Queryable, email: string): Promise<string> {
   const [local = ''] = normalizeName(email).split('@', 1)
   const cleaned = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
@@ -144,7 +150,7 @@ export async function freeUsernameFor(tx: Queryable, email: string): Promise<str
 export const lockAccount = (tx: Queryable, id: string) =>
   firstRow(tx<AccountRow[]>`select * from accounts where id = ${id} for update`)
 
-/** The kind of name in a sign-in. A phone number is given by its digits. */
+/** The kind of name that a person signs in with. A phone number consists of its digits. */
 export type SignInName = 'email' | 'username-or-email' | 'phone'
 
 export async function findAccountByName(
@@ -152,7 +158,7 @@ export async function findAccountByName(
   name: string,
   kind: SignInName,
 ): Promise<AccountRow | null> {
-  // PostgreSQL cannot store a NUL character, and a search for one is an error.
+  // PostgreSQL cannot store NUL characters, and searching for one fails.
   if (name.includes('\0')) return null
   if (kind === 'phone') return firstRow(sql<AccountRow[]>`select * from accounts where phone = ${name}`)
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
@@ -168,7 +174,7 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at, id`
 
-/** Updates the list of providers in `app_metadata`, which is part of the access tokens. */
+/** Updates the list of providers in `app_metadata`, which is part of access tokens. */
 export async function refreshProviders(tx: Queryable, accountId: string): Promise<void> {
   await tx`
     update accounts a set app_metadata = a.app_metadata || jsonb_build_object(

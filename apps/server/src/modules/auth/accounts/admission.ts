@@ -6,13 +6,13 @@ type Admission = Pick<
   'is_active' | 'has_email' | 'email_confirmed_at' | 'phone_confirmed_at' | 'approved_at'
 >
 
-/** Returns whether the address or the phone number of an account is confirmed. */
+/** Returns whether the email address or the phone number of an account is confirmed. */
 const isConfirmed = (account: Admission): boolean =>
   account.email_confirmed_at !== null || account.phone_confirmed_at !== null
 
 /**
- * Returns whether an account may have sessions: its address or its phone number is confirmed, an administrator has
- * approved it, and it is not deactivated.
+ * Returns whether an account may have sessions: its email address or phone number is confirmed, an
+ * administrator has approved it, and it is not deactivated.
  */
 export const isAdmitted = (account: Admission): boolean =>
   account.is_active && isConfirmed(account) && account.approved_at !== null
@@ -23,7 +23,10 @@ export type AdmissionError =
   | 'PHONE_NOT_CONFIRMED'
   | 'ACCOUNT_NOT_APPROVED'
 
-/** Returns the error of the first condition that an account does not meet; null if the account may have sessions. */
+/**
+ * Returns the error for the first condition that an account does not meet, or null if the account may have
+ * sessions.
+ */
 export function admissionError(account: Admission): AdmissionError | null {
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
   if (!isConfirmed(account)) return account.has_email ? 'EMAIL_NOT_CONFIRMED' : 'PHONE_NOT_CONFIRMED'
@@ -31,8 +34,8 @@ export function admissionError(account: Admission): AdmissionError | null {
 }
 
 /**
- * Throws the error of the first condition that an account does not meet. Call it only after the caller has proved that
- * the account is theirs, because the error reveals that the account exists.
+ * Throws the error for the first condition that an account does not meet. Call this only after the caller has
+ * proved to own the account, because the error reveals that the account exists.
  */
 export function assertAdmitted(account: Admission): void {
   const error = admissionError(account)

@@ -3,26 +3,26 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type AccountRow, getAccount, placeholderEmail, refreshProviders } from './accounts.queries.ts'
 
-/** A number of an account. */
+/** A phone number of an account. */
 export interface OwnPhone {
   /** The digits of the number. */
   phone: string
   confirmedAt: Date | null
-  /** Null if nobody has proved to own the number. */
+  /** Null if nobody has proved that they own the number. */
   provedAt: Date | null
 }
 
 export const findAccountByPhone = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`select * from accounts where phone = ${phone}`)
 
-/** Returns the id of the identity of an account's number; null if it has none. */
+/** Returns the id of the identity for an account's phone number, or null if the account has none. */
 export async function findPhoneIdentityId(sql: Queryable, accountId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from identities where account_id = ${accountId} and provider = 'phone'`
   return row?.id ?? null
 }
 
-/** Finds the account with a change of phone that waits for its code, by its number or by the new number. */
+/** Finds the account whose change of phone is waiting for its code, by the old or the new number. */
 export const findPhoneChange = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`
     select * from accounts where new_phone is not null and (phone = ${phone} or new_phone = ${phone})
@@ -50,7 +50,10 @@ export async function insertPhoneAccount(tx: Queryable, account: NewPhoneAccount
   return setPhone(tx, id, account, now)
 }
 
-/** Gives an account a number, and the identity of the number. Throws the constraint error if the number is taken. */
+/**
+ * Gives an account a phone number and the identity for it. Throws the constraint error if the number is
+ * taken.
+ */
 export async function setPhone(
   tx: Queryable,
   accountId: string,
@@ -77,7 +80,7 @@ export async function setPhone(
   return getAccount(tx, accountId)
 }
 
-/** Marks the number of an account as confirmed and proved. */
+/** Marks an account's phone number as confirmed and proved. */
 export async function confirmPhone(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
     update accounts
@@ -91,7 +94,7 @@ export async function confirmPhone(tx: Queryable, accountId: string, now: Date):
     where account_id = ${accountId} and provider = 'phone'`
 }
 
-/** Stores the number that a change waits for. */
+/** Stores the new number of a change that is waiting for confirmation. */
 export async function setNewPhone(tx: Queryable, accountId: string, phone: string, now: Date): Promise<void> {
   await tx`
     update accounts
@@ -100,8 +103,8 @@ export async function setNewPhone(tx: Queryable, accountId: string, phone: strin
 }
 
 /**
- * Takes the number from an account, and ends the codes that were sent to it. An account without an address stays
- * confirmed, because it has another identity.
+ * Removes the phone number of an account, and ends the codes that were sent to it. An account without an
+ * email address stays confirmed, because it has another identity.
  */
 export async function losePhone(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
@@ -115,8 +118,8 @@ export async function losePhone(tx: Queryable, accountId: string, now: Date): Pr
 }
 
 /**
- * Ends the anonymity of an account that now has a proved number. If `approves` is false, the account waits for an
- * administrator like any other sign-up. Call it after `setPhone`.
+ * Makes an anonymous account with a proved phone number permanent. If `approves` is false, the account waits
+ * for an administrator, like any other sign-up. Call this after `setPhone`.
  */
 export async function settleAnonymousPhone(
   tx: Queryable,

@@ -2,8 +2,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { AccountRow } from './accounts.queries.ts'
 
 /**
- * Throws SSO_MANAGED for an account that a SAML provider manages. A password, another address or a second way to sign in
- * would let people in whom the provider does not know anymore.
+ * Throws SSO_MANAGED if a SAML provider manages the account. With a password, another address or a second way
+ * to sign in, people could sign in who are no longer known to the provider.
  */
 export function assertNotSsoManaged({
   sso_provider_id: providerId,

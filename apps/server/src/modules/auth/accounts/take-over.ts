@@ -1,18 +1,19 @@
 import type { TransactionSql } from '../../../platform/database/database.ts'
 
 /**
- * Hands an account over to the owner of its address or phone number, which nobody has proved before: somebody else may have created the
- * account. All ways of signing in, sessions and API keys end, so that nobody can use them after the owner has arrived.
- * Returns what the audit records. Call it under the lock of the account.
+ * Hands an account over to the owner of its email address or phone number. Nobody has proved that address or
+ * number before, so somebody else may have created the account. All sign-in methods, sessions and API keys
+ * end, so that nobody else can use them afterwards. Returns the fields for the audit. Call this under the
+ * lock of the account.
  */
 export type TakeOver = (
   tx: TransactionSql,
   accountId: string,
   options: {
     keepsPassword: boolean
-    /** True if the account is handed over to the owner of its phone number. */
+    /** Whether the account is handed over to the owner of its phone number. */
     keepsPhone?: boolean
-    /** The followed link that becomes the owner's session. */
+    /** The followed link that is about to become the owner's session. */
     flowStateId: string | null
     now: Date
   },

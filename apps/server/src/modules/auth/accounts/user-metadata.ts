@@ -3,8 +3,8 @@ import { readableName } from '@pegasus/contracts/users/users'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 /**
- * Names that other programs might read as permissions. They are removed from the metadata, because the metadata is part
- * of the access token.
+ * Names that other programs might interpret as permissions. They are removed from the metadata, because
+ * access tokens contain the metadata.
  */
 const RESERVED = new Set([
   'role',
@@ -28,7 +28,7 @@ type Metadata = Record<string, unknown>
 
 const TOO_LARGE = { path: 'data', message: 'data is too large' }
 
-/** Returns the metadata without the reserved names. */
+/** Returns the metadata without reserved names. */
 export const ownMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name.toLowerCase())))
 

@@ -35,17 +35,19 @@ export interface UpdateOptions {
   revision: number | null
 }
 
-/** Changes of accounts by admins and owners. */
+/** Changes that admins and owners make to accounts. */
 export interface AccountChanges {
-  /** Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED. */
+  /**
+   * Changes an account. Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED.
+   */
   update(id: string, change: UpdateUserBody, options: UpdateOptions): Promise<User>
 }
 
 const isStaff = (role: string): boolean => hasRole(role, 'staff')
 
 /**
- * Returns `system_access` after a change, which is the right to own API keys. A promotion to staff grants it, and a
- * demotion below staff removes it. An explicit value in the request wins.
+ * Returns `system_access` after a change, that is, the right to own API keys. A promotion to staff grants it,
+ * and a demotion below staff removes it. An explicit value in the request takes precedence.
  */
 function systemAccessAfter(
   person: AccountSummaryRow,
@@ -68,14 +70,14 @@ const changesOwnRole = (
 
 type Change = Pick<AuditEvent, 'action' | 'before' | 'after'>
 
-/** Builds one audit event for each kind of change to an account. Returns an empty list if nothing changed. */
+/** Returns one audit event for each kind of change to an account, or an empty list if nothing changed. */
 function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSessions: number): Change[] {
   const changes: Change[] = []
   const ended = after.is_active ? {} : { ended_sessions: endedSessions }
   const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
   const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
   if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
-  // A sign-up that was never approved is declined; it has no access to lose.
+  // Deactivating a sign-up that was never approved means declining it. It has no access to lose.
   const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
   if (before.is_enabled !== after.is_enabled)
     changes.push({
@@ -112,8 +114,8 @@ export function createAccountChanges(deps: {
     person: AccountSummaryRow,
     { approved, now }: { approved: boolean; now: Date },
   ): Promise<void> => {
-    // Without a mail server nobody can confirm an address, so the admin's approval confirms it. The same applies to the
-    // phone number of an account without an address.
+    // Without a mail server nobody can confirm an address, so the admin's approval confirms it. Likewise,
+    // without a way to send text messages, it confirms the phone number of an account without an address.
     const way = person.has_email || person.phone === null ? mails : messages
     const confirms = approved && !way.reachPeople
     await setApproved(tx, person.id, { approved, confirms, now })
@@ -135,7 +137,10 @@ export function createAccountChanges(deps: {
       await changeApproval(tx, person, { approved, now })
   }
 
-  /** Ends everything that a deactivated account could still use. Returns the number of ended sessions. */
+  /**
+   * Ends everything that could still be used to enter a deactivated account. Returns the number of ended
+   * sessions.
+   */
   const shut = async (tx: TransactionSql, id: string): Promise<number> => {
     await endLinks(tx, id)
     return endSignIns(tx, id)
@@ -156,7 +161,8 @@ export function createAccountChanges(deps: {
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)
-        // An update that changes nothing keeps the revision, so that the `If-Match` values of other clients stay valid.
+        // An update without an effect keeps the revision, so that the `If-Match` values of other clients stay
+        // valid.
         if (events.length === 0) return presentUser(person)
         for (const event of events) await writeAudit(tx, { ...event, ...accountEntity(person) }, audit)
         await bumpRevision(tx, id, audit.now)

@@ -4,8 +4,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { findAccountSummary } from '../../users/index.ts'
 
 /**
- * Throws unless the actor's current role may manage accounts with all of these roles. Throws FORBIDDEN if the actor is
- * below admin, and OWNERS_ONLY if an admin tries to manage an admin or owner.
+ * Throws unless the actor's current role may manage accounts with all of these roles. Throws FORBIDDEN if the
+ * actor's role is below admin, and OWNERS_ONLY if an admin tries to manage an admin or owner.
  */
 export async function assertMayKeep(
   tx: TransactionSql,
@@ -19,8 +19,8 @@ export async function assertMayKeep(
 }
 
 /**
- * Makes role changes wait for each other. Otherwise two owners could remove each other in parallel, or a role could
- * change while another change relies on it.
+ * Makes role changes wait for each other. Otherwise two owners could remove each other in parallel, or a role
+ * could change while another change depends on it.
  */
 export const lockRoles = (tx: TransactionSql) =>
   tx`select pg_advisory_xact_lock(hashtextextended('account-roles', 0))`

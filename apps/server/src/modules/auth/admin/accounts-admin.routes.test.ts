@@ -26,7 +26,7 @@ const create = (app: TestApp, headers: Headers, payload: Record<string, unknown>
 const patch = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'PATCH', url: `/api/auth/users/${id}`, headers, payload })
 
-/** Updates an account at any revision, for tests that are not about revisions. */
+/** Updates an account regardless of its revision, for tests that are not about revisions. */
 const change = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   patch(app, { ...headers, 'if-match': '*' }, id, payload)
 
@@ -141,7 +141,7 @@ describe('management of accounts by admins and owners', () => {
       expect(kept.json()).toMatchObject({ role: 'viewer', system_access: true })
     })
 
-    it('T21 an account loses its sessions and links when it is deactivated or loses its approval', async () => {
+    it('T21 an account loses its sessions and links when it is deactivated or its approval is withdrawn', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const field of ['is_active', 'approved']) {
@@ -165,7 +165,7 @@ describe('management of accounts by admins and owners', () => {
       }
     })
 
-    it('an account update needs the current revision, and an outdated revision is refused with the current state', async () => {
+    it('an account update needs the current revision; with an outdated revision it is refused with the current state', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')
@@ -200,13 +200,13 @@ describe('management of accounts by admins and owners', () => {
       [{ ...ada, password: '' }, 422],
       [{ ...ada, email: 'OWNER@pegasus.local' }, 409],
       [{ ...ada, username: 'ＯＷＮＥＲ' }, 409],
-    ])('POST /api/auth/users with %j answers %i', async (payload, status) => {
+    ])('POST /api/auth/users with %j returns %i', async (payload, status) => {
       const app = await buildTestApp()
       const answer = await create(app, await asOwner(app), payload)
       expect([answer.statusCode, typeof answer.json().detail]).toEqual([status, 'string'])
     })
 
-    it('account endpoints answer 404 for an unknown account, and 422 for invalid values', async () => {
+    it('account endpoints return 404 for an unknown account, and 422 for invalid values', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const nobody = '01890000-0000-7000-8000-000000000000'
@@ -339,7 +339,7 @@ describe('management of accounts by admins and owners', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('T23 account changes need a sign-in or a password proof from the last 15 minutes', async () => {
+    it('T23 account changes need a sign-in or password confirmation within the last 15 minutes', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')

@@ -34,15 +34,15 @@ export interface CreateOptions {
   actorId: string
   audit: AuditContext
   idempotencyKey: string | null
-  /** Identifies the request without its password. */
+  /** Identifies the request without revealing its password. */
   fingerprint: string
 }
 
-/** Manages accounts for admins and owners. */
+/** Lets admins and owners manage accounts. */
 export interface Accounts {
   list(filter: AccountFilter, place: PageRequest): Promise<Page<User>>
   get(id: string): Promise<User>
-  /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
+  /** Creates an account. Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
   create(body: CreateUserBody, options: CreateOptions): Promise<HttpResult<User>>
   /** Sends the invitation again. Throws OWNERS_ONLY, ACCOUNT_NOT_FOUND, INVITATION_CLOSED or TOO_MANY_MAILS. */
   invite(id: string, by: { actorId: string; audit: AuditContext }): Promise<User>
@@ -82,8 +82,8 @@ export function createAccounts(deps: {
       username,
       passwordHash,
       mustChangePassword: false,
-      // The admin knows the password of the new account. An invited person confirms the address by accepting the
-      // invitation.
+      // If the admin set a password, the address is confirmed at once. An invited person confirms it by
+      // accepting the invitation.
       emailConfirmedAt: passwordHash === null ? null : audit.now,
       isVouchedFor: true,
       approvedAt: audit.now,

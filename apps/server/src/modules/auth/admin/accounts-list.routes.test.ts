@@ -38,7 +38,7 @@ const follow = async (app: TestApp, url: string) => fragmentOf((await app.http.i
 const ada = { email: 'ada@example.com', username: 'ada', full_name: 'Ada Lovelace', role: 'staff' }
 
 describe('the list of accounts', () => {
-  it('the list of accounts can combine the filters by role and status with all other filters', async () => {
+  it('the list of accounts can be filtered by role and status together with all other filters', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, ada)
@@ -75,7 +75,7 @@ describe('the list of accounts', () => {
       expect([search, await count(search)]).toEqual([search, 0])
   })
 
-  it('T9 T10 T11 the list of accounts shows the same fields whatever the query contains, and never a secret', async () => {
+  it('T9 T10 T11 the list of accounts returns the same fields whatever the query contains, and never a secret', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, password: PASSWORD })
@@ -122,7 +122,7 @@ describe('the list of accounts', () => {
 })
 
 describe('POST /api/auth/users/:id/invitation', () => {
-  it('an invitation can be sent again after a minute at the earliest, and the old link then stops working', async () => {
+  it('an invitation can be sent again after one minute, and the old link then stops working', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -140,7 +140,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect((await follow(app, first)).error_code).toBe('otp_expired')
     app.clock.advance(6 * DAY_MS)
     const { access_token: token } = await follow(app, second)
-    // The person opened the invitation and closed it before choosing a password.
+    // The person opened the invitation and left before choosing a password.
     const third = await invite(app, { authorization: `Bearer ${await app.signIn('admin-1')}` }, id)
     expect(third.statusCode).toBe(200)
     const chosen = await app.http.inject({
@@ -157,7 +157,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await app.signIn('ada')).toBeTruthy()
   })
 
-  it('parallel requests to send an invitation again send one mail', async () => {
+  it('parallel requests to resend an invitation send only one mail', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -170,7 +170,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await mailsTo(app, ada.email)).toHaveLength(2)
   })
 
-  it('an invitation is refused if the account is unknown, deactivated, above the sender, or has a password', async () => {
+  it('an invitation is refused for an account that is unknown, deactivated, above the sender, or already has a password', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }
@@ -267,7 +267,7 @@ describe('a deactivated account', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // The deactivation has removed keys and sessions for good, and a reactivation does not restore them.
+    // Deactivation removes keys and sessions for good, and reactivation does not restore them.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

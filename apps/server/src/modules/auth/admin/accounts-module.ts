@@ -14,7 +14,7 @@ import { createFactorReset } from './factor-reset.service.ts'
 import { type Owner, createOwner } from './owner.ts'
 import { createPasswordResets } from './password-reset.service.ts'
 
-/** The management of accounts by admins and owners, and the first owner. */
+/** The management of accounts by admins and owners, and the setup of the first owner. */
 export interface AccountsAdmin {
   owner: Owner
   addRoutes(endpoints: Endpoints): void

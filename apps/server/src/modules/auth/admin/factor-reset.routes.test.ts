@@ -28,7 +28,7 @@ const getUser = async (app: TestApp, id: string): Promise<User> =>
 
 describe('resetting the second factor of a colleague', () => {
   describe('works', () => {
-    it('a reset of a second factor removes the factor, the recovery codes and all sessions, and the audit records it', async () => {
+    it('a reset of a second factor removes the factor, the recovery codes and all sessions, and is audited', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -56,7 +56,7 @@ describe('resetting the second factor of a colleague', () => {
       })
     })
 
-    it('a reset of the second factor changes nothing for an account without a factor', async () => {
+    it('resetting the second factor changes nothing for an account without a factor', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('viewer')
       const token = await app.signIn(username)
@@ -79,7 +79,7 @@ describe('resetting the second factor of a colleague', () => {
   })
 
   describe('refuses bad input', () => {
-    it('a reset of the second factor is refused for an unknown account id', async () => {
+    it('resetting a second factor is refused for an unknown account id', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       expect((await reset(app, owner, crypto.randomUUID())).statusCode).toBe(404)
@@ -88,7 +88,7 @@ describe('resetting the second factor of a colleague', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T1 T13 admins cannot reset the second factor of admins or owners, and nobody below admin can reset any', async () => {
+    it('T1 T13 admins cannot reset the second factor of admins or owners, and no role below admin can reset any', async () => {
       const app = await buildTestApp()
       const wrong: string[] = []
       let cells = 0
@@ -121,7 +121,7 @@ describe('resetting the second factor of a colleague', () => {
       ])
     })
 
-    it('nobody can reset their own second factor; its removal needs a code', async () => {
+    it('nobody can reset their own second factor; removing it requires a code', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app, 'owner')
       const headers = { authorization: `Bearer ${person.session.access_token}` }
@@ -130,7 +130,7 @@ describe('resetting the second factor of a colleague', () => {
       expect(answer.json()).toMatchObject({ detail: expect.stringContaining('profile') })
     })
 
-    it('T23 an admin cannot reset a second factor without a recent sign-in, or before passing the second step', async () => {
+    it('T23 an admin cannot reset a second factor without a recent sign-in, or before the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const id = await idOf(app, person.username)

@@ -4,7 +4,7 @@ import { deviceOf } from '../audit/device.ts'
 import type { Refusals } from '../audit/refused-sign-ins.service.ts'
 import type { FactorReset } from './factor-reset.service.ts'
 
-/** Adds the endpoints for admins to reset a colleague's second factor. */
+/** Adds the endpoints with which admins reset a colleague's second factor. */
 export function addFactorResetRoutes(
   endpoints: Endpoints,
   { factorReset, refusals }: { factorReset: FactorReset; refusals: Refusals },

@@ -20,9 +20,9 @@ import { removePasskeys } from './remove-passkeys.ts'
 /** Resets the second factor of a colleague who has lost both the phone and the recovery codes. */
 export interface FactorReset {
   /**
-   * Removes all factors and passkeys of an account, because they may be on the lost device, and ends its sessions.
-   * Changes nothing if the account has no factors and no passkeys. Throws OWNERS_ONLY, OWN_FACTORS or
-   * ACCOUNT_NOT_FOUND.
+   * Removes all factors and passkeys of an account, because they may be on the lost device, and ends its
+   * sessions. Changes nothing if the account has neither factors nor passkeys. Throws OWNERS_ONLY,
+   * OWN_FACTORS or ACCOUNT_NOT_FOUND.
    */
   reset(actor: UserPrincipal, accountId: string, device: Device): Promise<void>
 }

@@ -24,12 +24,12 @@ export interface OwnerSettings {
 export interface OwnerSignIn {
   email: string
   username: string
-  /** The generated password if it has not been shown yet; null afterwards. */
+  /** The generated password until it has been shown; null afterwards. */
   password: string | null
 }
 
 export interface Owner {
-  /** Creates the owner's account if there is no account yet, and returns how the owner signs in. */
+  /** Creates the owner's account if there is no account yet. Returns how the owner signs in. */
   ensure(settings: OwnerSettings): Promise<OwnerSignIn>
   /** Marks the generated password as shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
@@ -49,7 +49,7 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
-/** Returns the oldest account. It belongs to the owner, even if its email has changed. */
+/** Returns the oldest account, which belongs to the owner even if its email has changed. */
 async function getOwner(sql: Queryable): Promise<AccountRow> {
   const [owner] = await sql<[AccountRow]>`select * from accounts order by created_at, id limit 1`
   return owner

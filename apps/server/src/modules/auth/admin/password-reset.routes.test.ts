@@ -54,7 +54,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn(name, NEW_PASSWORD))).toBe(200)
     })
 
-    it('an invited person who never received the mail can sign in after an admin resets the password', async () => {
+    it('an invited person whose mail was lost can sign in after an admin resets the password', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const invited = await app.http.inject({
@@ -67,7 +67,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn('ada', NEW_PASSWORD))).toBe(200)
     })
 
-    it('an account that waits for approval still cannot sign in after an admin resets its password', async () => {
+    it('an account that is waiting for approval still cannot sign in after an admin resets its password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer', { approved: false })
       expect((await reset(app, await app.as('admin'), forUser(await idOf(app, name)))).statusCode).toBe(200)
@@ -87,7 +87,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       [{ user_id: 'them', new_password: NEW_PASSWORD }, 'Passwords do not match'],
       [forUser('them', 'x'.repeat(129)), 'Password must be at most 128 characters long'],
       [forUser('them', 'Password1'), 'This password is one of the most common ones. Please choose another.'],
-    ])('a password reset with %j answers 400 with a specific message', async (payload, detail) => {
+    ])('a password reset with %j returns 400 with a specific message', async (payload, detail) => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer')
       const id = await idOf(app, name)
@@ -97,7 +97,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await app.signIn(name)).toBeTruthy()
     })
 
-    it('a password reset answers 404 for an unknown account, and 422 for a value that is not a string', async () => {
+    it('a password reset returns 404 for an unknown account, and 422 for a value that is not a string', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense', '\u0000', "' or true --"]) {
@@ -108,7 +108,7 @@ describe('POST /api/auth/admin/reset-password', () => {
         expect((await reset(app, admin, payload)).statusCode).toBe(422)
     })
 
-    it('T35 a password reset refuses the 3,000 most common passwords in upper and lower case', async () => {
+    it('T35 a password reset refuses the 3,000 most common passwords, in lower and upper case', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await idOf(app, await app.anAccount('viewer'))
@@ -126,7 +126,7 @@ describe('POST /api/auth/admin/reset-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('everybody below admin gets the specified 403 message from a password reset, before the body is read', async () => {
+    it('every role below admin gets the specified 403 message from a password reset, before the body is read', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
         const headers = { ...(await app.as(role)), 'content-type': 'application/json' }

@@ -17,11 +17,12 @@ import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
 import { removePasskeys } from './remove-passkeys.ts'
 
-/** Lets admins and owners reset the passwords of others. */
+/** Lets admins and owners reset the passwords of other people. */
 export interface PasswordResets {
   /**
-   * Sets the password of an account, removes its passkeys, and ends all its sessions and links. Throws RESET_OWN_PASSWORD,
-   * ACCOUNT_NOT_FOUND, SSO_MANAGED, OWNERS_ONLY, or the error of the first password rule that is broken.
+   * Sets the password of an account, removes its passkeys, and ends all its sessions and links. Throws
+   * RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND, SSO_MANAGED, OWNERS_ONLY, or the error of the first password rule
+   * that the password breaks.
    */
   reset(reset: PasswordReset, by: { actorId: string; audit: AuditContext }): Promise<void>
 }

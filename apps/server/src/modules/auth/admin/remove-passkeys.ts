@@ -5,7 +5,7 @@ import type { AccountSummaryRow } from '../../users/index.ts'
 import { type CredentialRow, deletePasskeys } from '../webauthn/credentials.queries.ts'
 import { factorEntity } from '../second-factor/factor-audit.ts'
 
-/** Records in the audit that a passkey of another person's account was removed. */
+/** Records in the audit that somebody removed a passkey from another person's account. */
 export async function auditRemovedPasskey(
   tx: TransactionSql,
   person: AccountSummaryRow,
@@ -17,7 +17,10 @@ export async function auditRemovedPasskey(
   await writeAudit(tx, { action: 'passkey.removed', ...event }, audit)
 }
 
-/** Removes the passkeys of another person's account and records each in the audit. Returns how many there were. */
+/**
+ * Removes the passkeys of another person's account and records each removal in the audit. Returns how many
+ * there were.
+ */
 export async function removePasskeys(
   tx: TransactionSql,
   person: AccountSummaryRow,

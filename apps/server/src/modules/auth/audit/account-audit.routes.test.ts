@@ -13,7 +13,10 @@ import {
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
 
-/** Returns the rows of every table that the actions change, except attempt counters and the last use of sessions. */
+/**
+ * Returns the rows of every table that the actions change, without attempt counters and the last use of
+ * sessions.
+ */
 const stateOf = async (app: TestApp): Promise<string> =>
   JSON.stringify(
     await app.database.sql`
@@ -111,7 +114,7 @@ describe('T113 the audit of accounts', () => {
     ])
   })
 
-  it('the audit keeps names and request headers on one line, whatever they contain', async () => {
+  it('audit entries keep names and request headers on one line, whatever characters these contain', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const forged = 'Eve\r\n2026-01-01 owner deleted everything\u2028\u202Egnihtyna'
     const payload = {

@@ -6,7 +6,7 @@ import type { Device } from './device.ts'
 
 type Subject = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string | null }
 
-/** Returns an account as the subject of an audit entry. The name is looked up when the entry is written. */
+/** Returns an account as the subject of an audit entry. Its name is looked up when the entry is written. */
 export const accountEntity = ({ id }: { id: string }): Subject => ({ entity: 'account', entityId: id })
 
 /** Returns a session as the subject of an audit entry, with the name of its account. */
@@ -16,7 +16,7 @@ export const sessionEntity = (id: string, person: { username: string; full_name?
   entityName: person.full_name || person.username,
 })
 
-/** Returns the audit context of people who change their own account, also before they have a session. */
+/** Returns the audit context for people who change their own account, even before they have a session. */
 export const ownAuditContext = (
   person: Pick<AccountSummaryRow, 'id' | 'username' | 'full_name'>,
   device: Device,
@@ -25,17 +25,17 @@ export const ownAuditContext = (
 
 export interface RefusedSignIn {
   /**
-   * Null for a name that no account has. Such a name is not stored, because people sometimes type their password into
-   * that field.
+   * Null if no account has the entered name. That name is not stored, because people sometimes type their
+   * password into the name field.
    */
   account: { id: string; username: string } | null
-  /** A reason such as `wrong_password`. Only admins see it, and they may know which names exist. */
+  /** A reason such as `wrong_password`. Only admins see it, and admins may know which names exist. */
   reason: string
 }
 
 /**
- * Records a refused sign-in. The actor is always unknown, even if the name belongs to an account. Takes the same time
- * for known and unknown names.
+ * Records a refused sign-in. The actor is always unknown, even if an account has the name. Takes the same
+ * time for known and unknown names.
  */
 export async function auditRefusedSignIn(
   tx: Queryable,
@@ -43,7 +43,7 @@ export async function auditRefusedSignIn(
   device: Device,
   now: Date,
 ): Promise<void> {
-  // The name is passed here, because a look-up would take longer for known names.
+  // Pass the name here, because looking it up would take longer for known names.
   const subject: Subject = {
     entity: 'account',
     entityId: account?.id ?? null,

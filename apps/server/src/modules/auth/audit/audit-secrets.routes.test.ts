@@ -141,11 +141,11 @@ describe('T112 T26 secrets of people and programs', () => {
       payload: `{"username":"owner","password":"${OWNER_PASSWORD}`,
       headers: { 'content-type': 'application/json' },
     })
-    // Also writes the buffered uses of sessions and keys.
+    // Closing also writes the buffered uses of sessions and keys.
     await app.auth.close()
 
     const places = { logs: logged, tables: await dumpOf(app), refusals }
-    // Shows that the search works, because it finds values that are not secret.
+    // The search must find these values, which are not secret. That proves that the search works.
     expect(places.logs).toContain('/api/auth/admin/reset-password')
     expect(places.tables).toContain('session.refused')
     expect(places.refusals).toContain('current_password_wrong')

@@ -5,8 +5,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 export const REFUSAL_INTERVAL_MS = MINUTE_MS
 
 /**
- * Claims the one audit entry per minute for refusals of an account at an endpoint or at a step of the sign-in. Returns
- * false if another request has claimed it already.
+ * Claims the right to write the one audit entry per minute for refusals of an account at an endpoint or a
+ * sign-in step. Returns false if another request has already claimed it.
  */
 export async function takeRefusalTurn(
   tx: Queryable,

@@ -8,7 +8,7 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
 
-/** Records in the audit what signed-in people tried to do without permission. */
+/** Records in the audit what signed-in people attempted without permission. */
 export interface Refusals {
   /**
    * Records that an account was refused at an endpoint that changes something or is for admins. Writes at most one
@@ -26,7 +26,7 @@ export interface Refusals {
 const isWorthNoting = ({ method, access }: Endpoint): boolean =>
   method !== 'GET' || access === 'admin' || access === 'owner'
 
-/** Errors for a role that is too low. Other 403 errors ask the person for one more step. */
+/** The errors for a role that is too low. Other 403 errors ask the person for one more step. */
 const BY_RANK: readonly string[] = ['FORBIDDEN', 'OWNERS_ONLY', 'OWN_ROLE', 'KEY_OWNERS_ONLY']
 
 const isByRank = (error: unknown): boolean => error instanceof AppError && BY_RANK.includes(error.code)

@@ -37,15 +37,17 @@ import type { TakeOver } from '../accounts/take-over.ts'
 
 /** An identity that a provider or a wallet's signature has proved. */
 export interface ProvenIdentity extends IdentityKey {
-  /** The name under which people know the provider. */
+  /** The name by which people know the provider. */
   label: string
-  /** Stored with the identity and shown to its person. */
+  /** Stored with the identity, and shown to the person. */
   data: Record<string, unknown>
   /** The username of a new account is derived from this name. */
   name: string
-  /** An address that the provider has verified; null if there is none. */
+  /** An address that the provider has verified, or null. */
   verifiedEmail: string | null
-  /** The error if no account can be created for this identity; null otherwise. */
+  /**
+   * The error to throw if this identity would need a new account. Null if an account may be created for it.
+   */
   creationError: ErrorCode | null
   /** Set if a SAML provider vouches for the identity. Its account is never linked to another one. */
   sso?: SsoAccount
@@ -56,17 +58,17 @@ export interface AdmittedIdentity {
   identityId: string
 }
 
-/** Finds or creates the accounts of proven identities. */
+/** Finds or creates the accounts for proven identities. */
 export interface ExternalAccounts {
   /**
-   * Returns the account of a proven identity. That is the account that has the identity, else the account with the
-   * verified address, else a new account. The caller must check after the commit whether the account may have sessions.
-   * Throws SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
+   * Returns the account for a proven identity: the account that has the identity, or else the one with the
+   * verified address, or else a new account. After the commit, the caller must check whether the account may
+   * have sessions. Throws SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
    */
   admit(tx: TransactionSql, proven: ProvenIdentity, device: Device): Promise<AdmittedIdentity>
 }
 
-/** Domains that do not exist, so no provider can vouch for their addresses. */
+/** Top-level domains that cannot have mailboxes, so no provider can vouch for such an address. */
 const NO_MAILBOX = /\.(?:invalid|local)$/i
 
 export function createExternalAccounts(deps: {
@@ -83,7 +85,7 @@ export function createExternalAccounts(deps: {
   ): Promise<AdmittedIdentity | null> => {
     const sought = await findIdentity(tx, proven)
     if (sought === null) return null
-    // Unlinking an identity takes the same lock, so an identity that is being removed cannot open a session.
+    // Unlinking takes the same lock, so an identity that is being removed cannot open a session.
     await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null
@@ -113,7 +115,7 @@ export function createExternalAccounts(deps: {
       sso,
       now,
     })
-    // An account without a row in user_roles is a viewer.
+    // An account without a row in `user_roles` is a viewer.
     const fullName = fullNameIn(data)
     await insertProfile(tx, { accountId: id, fullName, systemAccess: false })
     const identity = await insertIdentity(tx, { ...proven, accountId: id, now })
@@ -130,10 +132,11 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * Takes over an account whose address nobody has proved. Somebody else may have created it, to wait for the owner of
-   * the address. All its sign-in methods end, so that the creator cannot use the account afterwards. Throws EMAIL_TAKEN
-   * if the account has a second factor, or a password and at least the role staff. Such a person keeps the account and
-   * proves the address by mail. Returns the fields for the audit entry.
+   * Takes over an account whose address nobody has proved. Somebody else may have created it, expecting the
+   * owner of the address to sign in some day. All its sign-in methods end, so that its creator cannot use the
+   * account afterwards. Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at
+   * least the role staff. In these cases its person keeps it and can prove the address by mail. Returns the
+   * fields for the audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account
@@ -143,7 +146,7 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * Links the identity to the account that has the same address. The provider vouches that the person owns that
+   * Links the identity to the account with the same address. The provider vouches that the person owns that
    * address.
    */
   const linkByEmail = async (
@@ -171,7 +174,7 @@ export function createExternalAccounts(deps: {
       const known = await findAdmitted(tx, proven)
       if (known) return known
       await lockAccountNames(tx)
-      // Another request may have created the account while this one waited.
+      // Another request may have created the account while this one was waiting.
       const created = await findAdmitted(tx, proven)
       if (created) return created
       const { verifiedEmail } = proven

@@ -27,20 +27,20 @@ export async function insertIdentity(
   return row
 }
 
-/** The SAML provider that manages an account, and the address that it asserts. */
+/** The SAML provider that manages an account, and the email address that it states. */
 export interface SsoAccount {
   providerId: string
   email: string
 }
 
-/** Stores the address that the SAML provider sent at a later sign-in. */
+/** Stores the address that the SAML provider sent with a later sign-in. */
 export async function saveSsoEmail(tx: Queryable, accountId: string, email: string): Promise<void> {
   await tx`
     update accounts set sso_email = ${email}
     where id = ${accountId} and sso_provider_id is not null and sso_email is distinct from ${email}`
 }
 
-/** Stores the profile that the provider sent at a later sign-in. */
+/** Stores the profile that the provider sent with a later sign-in. */
 export async function saveIdentityData(
   tx: Queryable,
   id: string,
@@ -70,9 +70,9 @@ export async function insertPasswordlessAccount(
 }
 
 /**
- * Deletes everything that could sign in to an account, and its factors. The email identity stays, without a password.
- * The caller must check first whether the account has verified factors. The options keep the password, the factors, or
- * the phone number.
+ * Deletes all sign-in methods of an account, and its factors. The email identity stays, but without a
+ * password. The caller must first check whether the account has verified factors. The options keep the
+ * password, the factors, or the phone number.
  */
 export async function forgetWaysOfSigningIn(
   tx: Queryable,
@@ -89,7 +89,7 @@ export async function forgetWaysOfSigningIn(
   await tx`delete from one_time_tokens where account_id = ${accountId}`
   const kept = keepsPhone ? ['email', 'phone'] : ['email']
   await tx`delete from identities where account_id = ${accountId} and provider <> all (${kept}::text[])`
-  // The credentials of factors go with them (`on delete cascade`).
+  // Deleting the factors also deletes their credentials (`on delete cascade`).
   if (!keepsFactors) await tx`delete from factors where account_id = ${accountId}`
   await deletePasskeys(tx, accountId)
 }
@@ -99,14 +99,15 @@ export async function deleteIdentity(
   { id, account_id: accountId }: IdentityRow,
 ): Promise<void> {
   await tx`delete from identities where id = ${id}`
-  // Deleting the identity also deletes followed links that have not become a session yet (`on delete cascade`).
+  // Deleting the identity also deletes followed links that have not become sessions yet (`on delete
+  // cascade`).
   await refreshProviders(tx, accountId)
 }
 
 /**
- * Replaces the address of an account after its email identity was unlinked. The new address comes from another
- * identity, or is a placeholder. Its provider may have verified it long ago, so it does not count as proved. Also
- * removes the password and ends mailed links and codes.
+ * Replaces the address of an account whose email identity was unlinked. The new address is that of another
+ * identity, or a placeholder. It does not count as proved, because its provider may have verified it long
+ * ago. Also removes the password, and ends mailed links and codes.
  */
 export async function replaceLostEmail(
   tx: Queryable,

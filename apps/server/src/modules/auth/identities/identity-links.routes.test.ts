@@ -30,7 +30,7 @@ async function anApp(variables: Record<string, string> = {}) {
 const tokenOf = async (client: OfficialClient): Promise<string> =>
   (await client.getSession()).data.session?.access_token ?? ''
 
-/** Begins a link as a program and returns the address at the provider. */
+/** Begins a link in the way that programs do. Returns the address at the provider. */
 async function beginLink(client: OfficialClient): Promise<string> {
   const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
   const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
@@ -44,13 +44,13 @@ const LINK_ADDRESS = `/auth/v1/user/identities/authorize?${new URLSearchParams({
   skip_http_redirect: 'true',
 })}`
 
-/** Begins a link on a page of ours and returns the address at the provider. */
+/** Begins a link on one of our own pages. Returns the address at the provider. */
 async function beginOnPage(browser: Browser, client: OfficialClient): Promise<string> {
   const authorization = `Bearer ${await tokenOf(client)}`
   return (await browser.callFromPage(LINK_ADDRESS, { authorization })).json<{ url: string }>().url
 }
 
-/** Links an identity on a page of ours and returns the address where the browser lands. */
+/** Links an identity on one of our own pages. Returns the address at which the browser arrives. */
 async function link(app: TestApp, client: OfficialClient): Promise<URL> {
   const browser = new Browser(app)
   return browser.follow(await beginOnPage(browser, client), isHome)
@@ -127,7 +127,7 @@ describe('identities of an account', () => {
       expect(await unlink(client, 'email')).toBeUndefined()
       const { data } = await client.getUser()
       expect([data.user?.email, data.user?.app_metadata['providers']]).toEqual([ADA.email, ['keycloak']])
-      // The provider verified the address when the identity was linked, which may be years ago.
+      // The provider verified the address when the identity was linked, possibly years ago.
       expect(await app.database.sql`select email_proved_at from accounts where email = ${ADA.email}`).toEqual(
         [{ email_proved_at: null }],
       )
@@ -138,7 +138,7 @@ describe('identities of an account', () => {
         )
     })
 
-    it('linking makes an anonymous account permanent, and the browser gets its session when it comes back', async () => {
+    it('linking makes an anonymous account permanent, and the browser gets its session when it returns', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
@@ -243,7 +243,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('a link begun on our own page can be finished once and only in its browser; attempts of strangers do not use it up', async () => {
+    it('a link begun on our own page can be finished only once and only in its browser, and attempts of others do not consume it', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const begin = () => beginOnPage(mine, client)
@@ -260,7 +260,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
     })
 
-    it('a link that is bound to no browser takes effect only when its beginner exchanges the code', async () => {
+    it('a link that is not bound to a browser takes effect only when the person who began it exchanges the code', async () => {
       const { app } = await anApp()
       const beginner = await pkceClient(app)
       await beginner.signInWithPassword({ email: EMAIL, password: PASSWORD })
@@ -269,7 +269,7 @@ describe('identities of an account', () => {
       const code = landed.searchParams.get('code') ?? ''
       expect(code).not.toBe('')
       expect(await linked()).toHaveLength(0)
-      // The browser that came back does not know the verifier.
+      // The browser that returned does not know the verifier.
       const payload = { auth_code: code, code_verifier: 'x'.repeat(64) }
       const stranger = await callHosted(app, 'POST /token?grant_type=pkce', '', { payload })
       expect(errorCodeOf(stranger)).toBe('400 bad_code_verifier')
@@ -278,7 +278,7 @@ describe('identities of an account', () => {
       expect(await linked()).toHaveLength(1)
     })
 
-    it('a link without a code challenge needs the cookie of its browser, and a page of another origin gets none', async () => {
+    it('a link without a code challenge needs the cookie of its browser, and a page at another origin gets no cookie', async () => {
       const { app, client } = await anApp()
       const elsewhere = await new Browser(app).follow(await beginLink(client), isHome)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
@@ -290,7 +290,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email'])
     })
 
-    it('the exchange of a link is refused and audited if the identity is taken or the session has ended', async () => {
+    it('exchanging the code of a link is refused and audited if the identity is taken or the session has ended', async () => {
       const { app } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
       const told: (string | undefined)[] = []
@@ -320,7 +320,7 @@ describe('identities of an account', () => {
       ])
     })
 
-    it('a provider cannot sign in to the account while it is being unlinked', async () => {
+    it('a provider cannot sign in to an account while it is being unlinked from that account', async () => {
       const { app, client, server } = await anApp()
       await link(app, client)
       const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }
@@ -336,7 +336,7 @@ describe('identities of an account', () => {
       expect(await answer).toMatchObject({ user: { email: ADA.email } })
     })
 
-    it('linking and unlinking are refused if they are disabled', async () => {
+    it('linking and unlinking identities are refused if they are disabled', async () => {
       const { app } = await anAppWithProvider()
       const client = await officialClient(app)
       await client.signUp({ email: EMAIL, password: PASSWORD })
@@ -349,7 +349,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('manual_linking_disabled'))
     })
 
-    it('linking and unlinking need a reauthentication if the sign-in is old', async () => {
+    it('linking and unlinking identities require reauthentication if the sign-in is old', async () => {
       const { app, client, server } = await anApp()
       app.clock.advance(HOUR_MS / 2)
       const asked = await client.linkIdentity({
@@ -361,7 +361,7 @@ describe('identities of an account', () => {
       expect(codes).toEqual(Array(3).fill('reauthentication_required'))
     })
 
-    it('a session cannot link an identity if it ended during the sign-in at the provider, or lacks the second factor', async () => {
+    it('a session cannot link an identity if it ended while the person was at the provider, or lacks the second factor', async () => {
       const { app, client, server } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(await beginOnPage(browser, client), isCallback)

@@ -32,24 +32,25 @@ import {
 } from './identities.queries.ts'
 import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails.ts'
 
-/** The account and session of a person who links an identity. */
+/** The account and session of a person who is linking an identity. */
 export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 
-/** The circumstances in which a link ends. */
+/** The circumstances in which linking finishes. */
 interface LinkEnd {
   device: Device
-  /** True if the link may have begun in another browser than the one in which it ends. */
+  /** Whether the link may have been begun in another browser than the one in which it finishes. */
   hasBegunElsewhere: boolean
 }
 
-/** Links and unlinks the identities of a signed-in person's account. */
+/** Links and unlinks identities of the signed-in person's account. */
 export interface IdentityLinks {
   /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED if the last sign-in is too old. */
   assertAllowed(principal: UserPrincipal): void
   /**
-   * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous account
-   * passes to the person who ends the link. Then all its sessions and sign-in methods end, including the session of the
-   * linker. Throws SSO_MANAGED, IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous
+   * account passes to the person who finishes the link: all its earlier sessions and sign-in methods end,
+   * including the session of the linker. Throws SSO_MANAGED, IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous
+   * account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
    */
   link(
     tx: TransactionSql,
@@ -57,7 +58,7 @@ export interface IdentityLinks {
     proven: ProvenIdentity,
     end: LinkEnd,
   ): Promise<Holder & { identityId: string; wasAnonymous: boolean }>
-  /** Throws IDENTITY_NOT_FOUND, IDENTITY_IS_LAST or IDENTITY_EMAIL_TAKEN. */
+  /** Unlinks an identity. Throws IDENTITY_NOT_FOUND, IDENTITY_IS_LAST or IDENTITY_EMAIL_TAKEN. */
   unlink(principal: UserPrincipal, identityId: string, device: Device): Promise<void>
 }
 
@@ -71,7 +72,7 @@ export function createIdentityLinks(deps: {
   clock: Clock
   mails: AccountMails
   upgradeAnonymous: UpgradeAnonymous
-  /** True if people may link and unlink identities themselves. */
+  /** Whether people may link and unlink identities themselves. */
   isAllowed: boolean
   labelOf(provider: string): string
 }): IdentityLinks {
@@ -95,8 +96,8 @@ export function createIdentityLinks(deps: {
   }
 
   /**
-   * Ends all sign-in methods and sessions of the account that is linked. The person who began the link must not keep an
-   * account that gets the identity and address of another person.
+   * Ends all sign-in methods and sessions of the account that is linked. Otherwise the person who began the
+   * link would keep an account with the identity and address of another person.
    */
   const passOn = async (tx: TransactionSql, { id }: AccountRow): Promise<{ ended_sessions: number }> => {
     await forgetWaysOfSigningIn(tx, id)
@@ -104,8 +105,8 @@ export function createIdentityLinks(deps: {
   }
 
   /**
-   * Replaces the address of an account whose email is being unlinked. The new address is a verified address of another
-   * identity, if there is one. The password is removed. Throws IDENTITY_EMAIL_TAKEN.
+   * Replaces the address of an account whose email is being unlinked, if possible by a verified address of
+   * another identity. Also removes the password. Throws IDENTITY_EMAIL_TAKEN.
    */
   const loseEmail = async (
     tx: TransactionSql,
@@ -126,7 +127,7 @@ export function createIdentityLinks(deps: {
   return {
     assertAllowed(principal) {
       if (!isAllowed) throw new AppError('MANUAL_LINKING_DISABLED')
-      // An anonymous person has no password for a reauthentication.
+      // An anonymous person has no password with which to reauthenticate.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
     },
 

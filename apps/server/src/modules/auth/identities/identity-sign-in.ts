@@ -7,7 +7,7 @@ import type { AdmittedIdentity, ExternalAccounts, ProvenIdentity } from './exter
 import { findIdentity } from './identities.queries.ts'
 
 interface Proof<T> {
-  /** Marks the proof as used, in the transaction of the sign-in. Throws if it was used before. */
+  /** Marks the proof as used, in the transaction of the sign-in. Throws if it has already been used. */
   useUp?(tx: TransactionSql): Promise<void>
   /** Runs in the same transaction, after the check that the account may have sessions. */
   use(tx: TransactionSql, admitted: AdmittedIdentity): Promise<T>
@@ -16,9 +16,9 @@ interface Proof<T> {
 /** Signs people in with an identity that a wallet or a provider has proved. */
 export interface IdentitySignIn {
   /**
-   * Runs `use` with the account of the identity. A new identity gets an account, by the rules for sign-ups. Throws
-   * SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, EMAIL_TAKEN, TOO_MANY_REQUESTS or the identity's own
-   * error.
+   * Runs `use` with the account of the identity. For a new identity, creates an account according to the
+   * rules for sign-ups. Throws SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, EMAIL_TAKEN,
+   * TOO_MANY_REQUESTS or the identity's own error.
    */
   admit<T>(proven: ProvenIdentity, device: Device, proof: Proof<T>): Promise<T>
   /** Like `admit`, but opens a session with the given `amr` method. */
@@ -33,7 +33,7 @@ export function createIdentitySignIn(deps: {
   database: Database
   sessions: Sessions
   accounts: ExternalAccounts
-  /** Limits new accounts. */
+  /** Limits how many accounts are created. */
   signUpLimits: AttemptLimits
 }): IdentitySignIn {
   const { database, sessions, accounts, signUpLimits } = deps
@@ -41,7 +41,8 @@ export function createIdentitySignIn(deps: {
   const admit: IdentitySignIn['admit'] = async (proven, device, { useUp, use }) => {
     if ((await findIdentity(database.sql, proven)) === null)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
-    // A new account that must wait for approval has to be committed, so the error is thrown after the transaction.
+    // A new account that must wait for approval has to be committed, so throw the error only after the
+    // transaction.
     const { account, outcome } = await database.transaction(async (tx) => {
       await useUp?.(tx)
       const admitted = await accounts.admit(tx, proven, device)

@@ -6,12 +6,13 @@ import { endSignIns } from '../sessions/sessions.queries.ts'
 import { refreshProviders } from '../accounts/accounts.queries.ts'
 import { forgetWaysOfSigningIn } from './identities.queries.ts'
 
-/** Disables the API keys of an account and returns how many it had. */
+/** Disables the API keys of an account and returns how many there were. */
 export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
 
 export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf }): TakeOver {
   return async (tx, id, { keepsPassword, keepsPhone, flowStateId, now }) => {
-    // The mailbox or the phone alone must not open what a role protects. An administrator can reset the factor.
+    // The mailbox or phone alone must not open what a role protects. An administrator can reset the factor
+    // instead.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
     await forgetWaysOfSigningIn(tx, id, { keepsPassword, keepsFactors, keepsPhone })
     await refreshProviders(tx, id)

@@ -11,14 +11,14 @@ import { type MailTurn, takeMailTurn } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
-/** The `amr` method of a session that was opened by the link in a mail. */
+/** The `amr` method of a session that a mailed link opened. */
 export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   signup: 'otp',
   email_change: 'otp',
   recovery: 'recovery',
   invite: 'invite',
   magiclink: 'otp',
-  // Opens no session.
+  // This type opens no session.
   reauthentication: 'otp',
 }
 
@@ -31,25 +31,26 @@ export interface TokenMail {
   challenge?: CodeChallenge | null
   passwordHash?: string | null
   /**
-   * True if the mail shows the code next to the link. Programs have a field for the code, but our own screens do not.
+   * Whether the mail shows the code next to the link. Programs have a field for the code; our own screens do
+   * not.
    */
   showsCode: boolean
 }
 
 /** Writes the mails of this module in the caller's transaction. */
 export interface AccountMails {
-  /** True if mails reach people, so that a link can confirm an address. */
+  /** Whether mails reach people, so that a link can confirm an address. */
   readonly reachPeople: boolean
   /** The beginning of every link in a mail. */
   readonly publicUrl: string
   /**
-   * Claims the one mail of a kind that an address may get in the interval. Throws TOO_MANY_MAILS with the time to
-   * wait.
+   * Claims the one mail of a kind that may be sent to an address within the interval. Throws TOO_MANY_MAILS
+   * with the time to wait.
    */
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
   /** Creates a token and writes the mail that contains it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
-  /** Writes a mail without a token to the address of the account. Does nothing if the account has no address. */
+  /** Writes a mail without a token to the account's address. Does nothing if the account has no address. */
   notify(
     tx: Queryable,
     account: { id: string; email: string; has_email: boolean },
@@ -63,7 +64,7 @@ export function createAccountMails(deps: {
   redirects: Redirects
   publicUrl: string
   clock: Clock
-  /** The minimum time between two mails of a kind to one address. */
+  /** The minimum time between two mails of the same kind to one address. */
   intervalMs: number
 }): AccountMails {
   const { transport, tokens, redirects, clock, intervalMs } = deps

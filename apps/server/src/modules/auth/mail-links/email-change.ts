@@ -16,18 +16,18 @@ import type { CodeChallenge } from './flow-states.ts'
 import { composeEmailChangeNotice } from './mail-texts.ts'
 
 export interface EmailChange {
-  /** The normalized address, as `readEmail` returns it. */
+  /** The address in normalized form, as `readEmail` returns it. */
   email: string
   challenge: CodeChallenge | null
   redirectTo: string | null
-  /** True if the mail shows the code next to the link. */
+  /** Whether the mail shows the code next to the link. */
   showsCode: boolean
 }
 
 /**
- * Changes the email of the caller's account, which the caller has locked. The change is immediate if no mails are sent.
- * Otherwise the new address must be confirmed first. Does nothing if the account already has that address. Throws
- * REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
+ * Changes the email of the caller's account, which the caller must have locked. If no mails are sent, the
+ * change is immediate. Otherwise the new address must first be confirmed. Does nothing if the account already
+ * has that address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
   tx: TransactionSql,
@@ -48,7 +48,7 @@ export const createEmailChange =
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
     if (email === account.email.toLowerCase() || email === account.sso_email?.toLowerCase()) return
     assertNotSsoManaged(account)
-    // An anonymous person has no password for a reauthentication.
+    // An anonymous person has no password with which to reauthenticate.
     if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
@@ -60,8 +60,8 @@ export const createEmailChange =
       await auditNewEmail(tx, account, email, audit)
       return
     }
-    // The limit for the new address keeps its inbox from being flooded. The limit for the old address keeps one person
-    // from writing to many addresses in our name.
+    // The limit for the new address protects its inbox from being flooded. The limit for the old address
+    // prevents one person from writing to many addresses in our name.
     await mails.takeTurn(tx, { to: email, kind: 'email_change' })
     if (account.has_email) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)

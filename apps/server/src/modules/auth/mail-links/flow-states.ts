@@ -8,13 +8,13 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
 import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
-/** Starts when the code is issued, not when the mail is sent, because people open mails late. */
+/** Counted from the time when the code is issued, not from the mail, because people open mails late. */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
-/** Longer than any mailed link is valid. */
+/** Longer than the validity of any mailed link. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** The challenge of a client. Only this client can exchange the code of the link for a session. */
+/** The code challenge of a client. Only this client can exchange the link's code for a session. */
 export interface CodeChallenge {
   challenge: string
   method: 's256' | 'plain'
@@ -25,7 +25,7 @@ interface ChallengeFields {
   code_challenge_method?: string | null | undefined
 }
 
-/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE if it is incomplete. */
+/** Reads a code challenge; null if the client sent none. Throws REQUEST_INCOMPLETE if it is incomplete. */
 export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null {
   const challenge = fields.code_challenge ?? ''
   const method = fields.code_challenge_method?.toLowerCase() ?? ''
@@ -43,7 +43,7 @@ export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null
   return { challenge, method }
 }
 
-/** Returns the challenge of a stored sign-in; null if it has none. */
+/** Returns the code challenge of a stored sign-in, or null if it has none. */
 export const challengeIn = (row: {
   code_challenge: string | null
   code_challenge_method: string | null
@@ -64,9 +64,9 @@ export async function insertFlowState(
     /** Set if the flow began with a sign-in through a provider. */
     identityId?: string
     providerTokensSealed?: string
-    /** Set if the flow links an identity once the code is exchanged. */
+    /** Set if the flow links an identity when the code is exchanged. */
     linkSealed?: string
-    /** When the session ends that the code opens. */
+    /** When the session that the code opens will end. */
     sessionEndsAt?: Date | null
   },
 ): Promise<string> {
@@ -117,7 +117,7 @@ const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** A sign-in that a code completes. */
+/** A sign-in that is completed by exchanging a code. */
 export interface Flow {
   accountId: string
   way: string | IdentityWay
@@ -126,7 +126,10 @@ export interface Flow {
   linkSealed: string | null
 }
 
-/** Uses up a code and returns its sign-in. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
+/**
+ * Consumes a code and returns the sign-in that it stands for. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED
+ * or BAD_CODE_VERIFIER.
+ */
 export async function takeAuthCode(
   tx: Queryable,
   { code, verifier }: { code: string; verifier: string },

@@ -35,7 +35,7 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-/** Returns the official client with the storage that a browser needs to follow its own link. */
+/** Returns the official client, with the storage that a browser needs to follow its own link. */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
@@ -46,7 +46,7 @@ function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Pro
   return officialClient(app, { flowType, storage, persistSession: true })
 }
 
-/** Returns an account, its address, and the recovery link that it requested. */
+/** Returns an account, its address, and the recovery link that was requested for it. */
 async function aRecovery(app: TestApp, headers: Headers = {}) {
   const name = await app.anAccount('staff')
   const email = `${name}@example.com`
@@ -67,7 +67,7 @@ describe('a recovery link', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // The page of the link may stay open for longer than a sign-in counts as recent.
+      // The page of the link may stay open after the sign-in no longer counts as recent.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])
@@ -112,7 +112,7 @@ describe('a recovery link', () => {
       expect((await client.updateUser({ password: NEW_PASSWORD })).error).toBeNull()
     })
 
-    it('a recovery link with a code challenge returns a code that can be exchanged once, and only by the requesting client', async () => {
+    it('a recovery link with a code challenge returns a code that only the requesting client can exchange, and only once', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app, 'pkce')
       const email = `${await app.anAccount('staff')}@example.com`
@@ -165,7 +165,7 @@ describe('a recovery link', () => {
       })
     })
 
-    it('T37 a recovery link opens one session however many requests follow it in parallel', async () => {
+    it('T37 a recovery link opens only one session, however many requests use it in parallel', async () => {
       const app = await buildTestApp()
       const { url } = await aRecovery(app)
       const answers = await Promise.all(Array.from({ length: 10 }, () => app.http.inject(url)))
@@ -237,7 +237,7 @@ describe('a recovery link', () => {
       [{ type: 'sms', token_hash: 'x' }, 400, 'validation_failed'],
       [{ type: 'recovery', token_hash: 'x' }, 403, 'otp_expired'],
       [{ type: 'recovery', email: 'a\u0000b', token: '12345678' }, 403, 'otp_expired'],
-    ])('POST /verify with %j answers %i %s', async (payload, status, code) => {
+    ])('POST /verify with %j returns %i %s', async (payload, status, code) => {
       const app = await buildTestApp()
       expect(codeOf(await post(app, 'verify', payload))).toEqual([status, code])
     })
@@ -278,14 +278,14 @@ describe('POST /auth/v1/recover and /resend', () => {
     ['resend', { email: ADA }, 400],
     ['resend', { email: ADA, type: 'sms' }, 400],
     ['resend', { type: 'signup' }, 400],
-  ])('POST /auth/v1/%s with %j answers %i', async (url, payload, status) => {
+  ])('POST /auth/v1/%s with %j returns %i', async (url, payload, status) => {
     const app = await buildTestApp()
     expect(codeOf(await post(app, url, payload))).toEqual([status, 'validation_failed'])
   })
 })
 
 describe('a sign-up link', () => {
-  it('a sign-up link confirms the address and says that an administrator must approve the account', async () => {
+  it('a sign-up link confirms the address, and its page says that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { url } = await lastLinkTo(app, ADA)
@@ -298,7 +298,7 @@ describe('a sign-up link', () => {
     expect(row?.email_confirmed_at).not.toBeNull()
   })
 
-  it('a sign-up code of type email opens a session if the account is already approved', async () => {
+  it('a sign-up code of the type email opens a session if the account is already approved', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     await app.database.sql`update accounts set approved_at = now() where email = ${ADA}`
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email immediately if no mail can be sent, and the new email can sign in', async () => {
+  it('PUT /auth/v1/user changes the email immediately if no mail can be sent, and the person can sign in with the new email', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

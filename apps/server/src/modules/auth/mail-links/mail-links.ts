@@ -13,7 +13,7 @@ import type { OneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
-/** Handles links and codes in mails: requests for them, and what happens when they are used. */
+/** Everything about links and codes in mails: requesting them, and using them. */
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects
@@ -31,13 +31,13 @@ export function createMailLinks(deps: {
   tokens: OneTimeTokens
   phones: PhoneReauthentication
   publicUrl: string
-  /** Patterns for addresses of other origins that links may lead to. */
+  /** Patterns for addresses at other origins to which links may lead. */
   allowedRedirects: readonly string[]
   transport: MailTransport
-  /** The minimum time between two mails of a kind to one address. */
+  /** The minimum time between two mails of the same kind to one address. */
   intervalMs: number
   sessions: Sessions
-  /** True if a person with a proved address needs no approval. */
+  /** Whether a person with a proved address needs no approval. */
   approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
   takeOver: TakeOver

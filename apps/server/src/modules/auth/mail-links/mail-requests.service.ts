@@ -15,15 +15,17 @@ export interface MailRequest {
   redirectTo: string | null
 }
 
-/** A mail and its recipient. The request adds the target of the link. */
+/** A mail and its recipient. The request adds the page to which the link leads. */
 type FoundMail = Omit<TokenMail, 'showsCode'>
 
 /**
- * Handles mails that anybody can request. The response and its time are the same whether or not the address has an
- * account.
+ * Handles mails that anybody can request. The response and its timing are the same whether or not the address
+ * has an account.
  */
 export interface MailRequests {
-  /** Sends the link of a sign-up or a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  /**
+   * Sends the link of a sign-up or of a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS.
+   */
   resend(request: MailRequest & { type: string | null }, device: Device): Promise<void>
   /** Sends a link for choosing a new password. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
   recover(request: MailRequest, device: Device): Promise<void>
@@ -36,7 +38,7 @@ export function createMailRequests(deps: {
 }): MailRequests {
   const { database, limits, mails } = deps
 
-  /** Finds the sign-up of an address that is not confirmed yet. */
+  /** Finds the unconfirmed sign-up of an address. */
   const findSignUpMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account?.is_active || account.email_confirmed_at !== null) return null
@@ -51,8 +53,8 @@ export function createMailRequests(deps: {
   }
 
   /**
-   * Finds the account for a recovery link. An account that waits for approval gets no link, because a new password does
-   * not replace the approval.
+   * Finds the account for a recovery link. An account that is waiting for approval gets no link, because a
+   * new password does not replace the approval.
    */
   const findRecoveryMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)

@@ -10,7 +10,9 @@ export interface MailTurn {
   kind: MailTokenType
 }
 
-/** A message to a phone. `to` is the number, with the account if the turn belongs to the account. */
+/**
+ * A message to a phone. `to` is the number. It also contains the account if the limit applies to the account.
+ */
 export interface PhoneTurn {
   to: string
   kind: Exclude<PhoneCodeType, MailTokenType> | 'factor' | 'phone_reauthentication'
@@ -23,9 +25,9 @@ interface TurnRules {
 }
 
 /**
- * Claims the one mail or message of this kind that a recipient may get in the interval, in the caller's transaction.
- * Counts requests instead of mails and does not look at accounts, so the result does not reveal which addresses have an
- * account. Throws the refusal with the time to wait.
+ * Claims the one mail or message of this kind that a recipient may get within the interval, in the caller's
+ * transaction. Counts requests instead of mails and ignores accounts, so the result does not reveal which
+ * addresses have an account. Throws the given refusal, with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,

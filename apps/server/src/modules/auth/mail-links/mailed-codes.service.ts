@@ -10,33 +10,38 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
-/** Sends codes to the phones of people who have no address, and checks them. */
+/** Sends codes to the phones of people who have no email address, and checks these codes. */
 export interface PhoneReauthentication {
-  /** Claims the message. Call it outside of a transaction. Throws TOO_MANY_SMS. */
+  /** Claims the right to send a message. Call this outside a transaction. Throws TOO_MANY_SMS. */
   takeTurn(account: AccountRow & { phone: string }, ip: string): Promise<void>
   send(tx: Queryable, account: AccountRow & { phone: string }): Promise<void>
-  /** Returns whether this is the last code. Counts wrong codes, so the caller must commit in both cases. */
+  /**
+   * Returns whether the code is the one that was sent last. Counts wrong codes, so the caller must commit in
+   * both cases.
+   */
   isRight(tx: Queryable, phone: string, code: string): Promise<boolean>
 }
 
 /**
- * Sends and checks mailed codes. They reauthenticate a signed-in person, because only that person can read the
- * account's mails.
+ * Sends and checks mailed codes. A code reauthenticates a signed-in person, because only that person can read
+ * the account's mails.
  */
 export interface MailedCodes {
   /**
-   * Mails a code to the account's own address, or sends it to the phone of an account without an address. Throws
-   * TOO_MANY_MAILS, TOO_MANY_SMS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE for an account that has neither.
+   * Mails a code to the account's own address. For an account without an address, sends it to the phone.
+   * Throws TOO_MANY_MAILS, TOO_MANY_SMS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE if the account has
+   * neither.
    */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
-   * Returns whether this is the last mailed code. The code stays valid until the password changes, so that a refused
-   * password needs no second mail. A wrong code is counted and recorded in the audit. Throws TOO_MANY_SIGN_INS.
+   * Returns whether the code is the one that was mailed last. The code stays valid until the password
+   * changes, so that a new password that is refused does not need a second mail. A wrong code is counted and
+   * audited. Throws TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }
 
-/** Whether the account has a number of its own, to which codes can be sent. */
+/** Whether the account has a confirmed phone number, to which codes can be sent. */
 const hasOwnPhone = (account: AccountRow): account is AccountRow & { phone: string } =>
   account.phone !== null && account.phone_confirmed_at !== null
 
@@ -90,7 +95,7 @@ export function createMailedCodes(deps: {
         code: code.trim(),
         types: ['reauthentication'],
       } as const
-      // The result is returned instead of thrown, because an error would roll back the count of the wrong code.
+      // Return the result: an error would roll back the count of the wrong code.
       return judged(
         codeLimits,
         attempt,

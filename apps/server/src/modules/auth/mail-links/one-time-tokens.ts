@@ -7,7 +7,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 
-/** How long the link and the code of a mail are valid, in milliseconds. */
+/** How long a mail's link and code are valid, in milliseconds. */
 const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   signup: DAY_MS,
   recovery: HOUR_MS,
@@ -17,9 +17,14 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   reauthentication: 15 * MINUTE_MS,
 }
 const CODE_DIGITS = 8
-/** After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. */
+/**
+ * After this number of wrong codes, only the link works. Eight digits can be guessed, while 256 bits cannot.
+ */
 const MAX_WRONG_CODES = 5
-/** Prefix of tokens for clients that sent a code challenge. It shows that the link returns a code and not a session. */
+/**
+ * Prefix of tokens for clients that sent a code challenge. With this prefix, the link returns a code instead
+ * of a session.
+ */
 export const PKCE_PREFIX = 'pkce_'
 
 type TokenRow = Row<
@@ -27,7 +32,7 @@ type TokenRow = Row<
   'id' | 'account_id' | 'code_hash' | 'wrong_codes' | 'password_hash' | 'flow_state_id'
 >
 
-/** A link or code that was mailed. */
+/** A mailed link or code. */
 export interface OneTimeTokenRow extends TokenRow {
   type: MailTokenType
   email: string
@@ -42,7 +47,7 @@ export interface PhoneCodeRow extends TokenRow {
 export interface NewToken {
   accountId: string
   type: MailTokenType
-  /** The address that the mail is sent to. Using the token confirms the address. */
+  /** The recipient's address, which is confirmed when the token is used. */
   email: string
   passwordHash: string | null
   flowStateId: string | null
@@ -51,7 +56,7 @@ export interface NewToken {
 export interface NewPhoneCode {
   accountId: string
   type: PhoneCodeType
-  /** The number that the message is sent to. Using the code confirms it. */
+  /** The recipient's number, which is confirmed when the code is used. */
   phone: string
   passwordHash: string | null
   digits: number
@@ -65,24 +70,25 @@ export interface IssuedToken {
 }
 
 interface CodeAttempt {
-  /** The normalized address. */
+  /** The address in normalized form. */
   email: string
   code: string
   types: readonly MailTokenType[]
 }
 
 interface PhoneCodeAttempt {
-  /** The digits of the number. */
+  /** The digits of the phone number. */
   phone: string
   code: string
   type: PhoneCodeType
 }
 
 export interface OneTimeTokens {
-  /** Creates a token. Deletes an earlier token of the same type. */
+  /** Creates a token, and deletes an earlier token of the same type. */
   issue(tx: Queryable, token: NewToken, now: Date): Promise<IssuedToken>
   /**
-   * Uses up the token of a link and returns it. Returns null if the token is unknown, used, expired or of another type.
+   * Consumes the token of a link and returns it. Returns null if the token is unknown, used, expired or of
+   * another type.
    */
   takeByToken(
     tx: Queryable,
@@ -90,30 +96,33 @@ export interface OneTimeTokens {
     types: readonly MailTokenType[],
     now: Date,
   ): Promise<OneTimeTokenRow | null>
-  /** Returns the token of a code without using it up; null like `takeByToken`. Counts wrong codes like `takeByCode`. */
+  /**
+   * Returns the token of a code without consuming it, or null in the same cases as `takeByToken`. Counts
+   * wrong codes like `takeByCode`.
+   */
   findByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
   /**
-   * Uses up a code and returns its token; null like `takeByToken`. Counts wrong codes, so the caller must commit in
-   * both cases.
+   * Consumes a code and returns its token, or null in the same cases as `takeByToken`. Counts wrong codes, so
+   * the caller must commit in both cases.
    */
   takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
-  /** Creates the code of a message to a phone, and returns it. Deletes an earlier code of the same type. */
+  /** Creates the code for a message to a phone and returns it. Deletes an earlier code of the same type. */
   issueForPhone(tx: Queryable, code: NewPhoneCode, now: Date): Promise<string>
-  /** Like `findByCode`, for a phone. */
+  /** Does the same as `findByCode`, for a phone. */
   findByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
-  /** Like `takeByCode`, for a phone. */
+  /** Does the same as `takeByCode`, for a phone. */
   takeByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
 }
 
 /**
- * Selects tokens that are no longer needed. The password of a sign-up by phone outlives its code, which is valid for
- * about a minute, so that it is kept if the code is sent again.
+ * Returns the condition that a token is no longer needed. The password of a sign-up by phone is kept longer
+ * than its code, which is valid for about a minute, because the code may be sent again.
  */
 export const isOver = (sql: Queryable, now: Date) =>
   sql`expires_at <= ${now}
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
-/** Returns a random number of that many digits. */
+/** Returns a random number with this many digits. */
 export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -125,7 +134,9 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
   const isCodeOf = (row: OneTimeTokenRow | PhoneCodeRow, code: string): boolean =>
     timingSafeEqual(Buffer.from(hashCode(row.account_id, row.type, code)), Buffer.from(row.code_hash))
 
-  /** Returns the row of the code; null if no row has it, which counts as a wrong code for all of them. */
+  /**
+   * Returns the row that has the code. If no row has it, counts a wrong code for all rows and returns null.
+   */
   const judge = async <R extends OneTimeTokenRow | PhoneCodeRow>(
     tx: Queryable,
     rows: readonly R[],
@@ -137,7 +148,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     return null
   }
 
-  /** Selects codes that can still be used. */
+  /** Returns the condition that a code can still be used. */
   const inForce = (tx: Queryable, now: Date) => tx`expires_at > ${now} and wrong_codes < ${MAX_WRONG_CODES}`
 
   const findByCode: OneTimeTokens['findByCode'] = async (tx, { email, code, types }, now) => {
@@ -159,7 +170,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     return row
   }
 
-  /** Deletes the account's earlier token of the type, and some expired tokens. */
+  /** Deletes the account's earlier token of this type, and some expired tokens. */
   const makeRoom = async (
     tx: Queryable,
     { accountId, type }: { accountId: string; type: MailTokenType | PhoneCodeType },
@@ -186,7 +197,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     async issueForPhone(tx, { accountId, type, phone, passwordHash, digits, lifetimeMs }, now) {
       const code = randomCode(digits)
       await makeRoom(tx, { accountId, type }, now)
-      // No link leads to this token. Its hash only fills the column.
+      // No link leads to this token. The hash only fills the column.
       const unused = hashToken(randomBytes(32).toString('base64url'))
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, phone, password_hash,
@@ -215,7 +226,10 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail or message is sent again. */
+/**
+ * Returns the password hash of the account's unconfirmed sign-up. It is kept when the mail or message is sent
+ * again.
+ */
 export async function findWaitingPasswordHash(
   tx: Queryable,
   accountId: string,

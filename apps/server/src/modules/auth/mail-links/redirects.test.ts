@@ -56,7 +56,7 @@ describe('redirects', () => {
     expect(redirects.withFields(null, { x: '1' }, 'both')).toBe('https://ops.example.com/?x=1#x=1')
   })
 
-  it('redirects lead to the addresses of other origins that the configuration lists, and to no others', () => {
+  it('redirects lead only to those addresses at other origins that the configuration lists', () => {
     const { allow } = createRedirects(PUBLIC_URL, [
       'https://*.example.org/welcome',
       'https://app.example.net/**',

@@ -1,13 +1,14 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
- * Decides where links and sign-ins may lead to: our own origin and the addresses that the configuration allows. Other
- * addresses are refused, because the fragment contains tokens. Request headers are never used.
+ * Decides to which addresses links and sign-ins may lead: addresses at our own origin, and those that the
+ * configuration allows. All others are refused, because the fragment contains tokens. Request headers are
+ * never used.
  */
 export interface Redirects {
-  /** The address for requests without a redirect address. */
+  /** The address to use if a request has no redirect address. */
   readonly home: string
-  /** Returns the requested address in normalized form; null if it is not allowed. */
+  /** Returns the requested address in normalized form, or null if it is not allowed. */
   allow(wish: string | undefined): string | null
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
   /** Adds fields to the fragment of the page's address, to its query, or to both. */
@@ -18,12 +19,12 @@ export interface Redirects {
   ): string
 }
 
-/** Schemes of addresses whose content a browser would run or show. */
+/** Schemes of addresses that contain content for a browser to run or show. */
 const CONTENT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:'])
 
 /**
- * Converts a pattern to a regular expression. `*` matches text without a dot or slash, `?` one character other than
- * these, and `**` any text.
+ * Converts a pattern to a regular expression. `*` matches text without a dot or slash, `?` matches one
+ * character other than these, and `**` matches any text.
  */
 function patternOf(glob: string): RegExp {
   const source = glob.replace(/\*\*|[^]/gu, (part) => {
@@ -34,7 +35,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source}$`, 'u')
 }
 
-/** `allowed` are patterns of further addresses. */
+/** `allowed` contains patterns for additional addresses. */
 export function createRedirects(publicUrl: string, allowed: readonly string[] = []): Redirects {
   const home = new URL(`${publicUrl}/`)
   const patterns = allowed.map(patternOf)

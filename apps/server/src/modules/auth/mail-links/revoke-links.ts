@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { hashToken } from './one-time-tokens.ts'
 
-/** Returns the token of a mailed link; null if the link only leads to a page. */
+/** Returns the token in a mailed link, or null if the link only leads to a page. */
 function tokenOf(link: string): string | null {
   return URL.canParse(link) ? new URL(link).searchParams.get('token') : null
 }
 
-/** Returns the links that have been used, have expired, or were replaced by a later link. */
+/** Returns which links have been used, have expired, or were replaced by a later link. */
 export async function findEndedLinks(
   sql: Queryable,
   links: readonly string[],

@@ -68,7 +68,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     await change(app, { approved: true })
     const told = await post(app, 'verify', { type: 'signup', token_hash: token })
     expect([told.statusCode, told.json().email, told.json().access_token]).toEqual([200, ADA, undefined])
-    // The link was already used.
+    // This link has already been used.
     const again = await follow(app, url)
     expect([again.location.split('#')[0], again.fields.error_code]).toEqual([
       `${PUBLIC_URL}/verify-email`,
@@ -76,7 +76,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     ])
   })
 
-  it('the link of an approved sign-up does not apply the password of a second sign-up made before the approval', async () => {
+  it('the link of an approved sign-up does not apply the password of a second sign-up from before the approval', async () => {
     const app = await buildTestApp()
     await signUp(app)
     app.clock.advance(MINUTE_MS)
@@ -88,7 +88,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await entriesFor(app, 'password.changed')).toEqual([])
   })
 
-  it('the link of an approved sign-up stops working once the account is deactivated', async () => {
+  it('the link of an approved sign-up stops working when the account is deactivated', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -99,7 +99,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
 })
 
 describe('a second sign-up with another password', () => {
-  it('T113 a second sign-up with another password is recorded as a password change once its link is followed', async () => {
+  it('T113 a second sign-up with another password is audited as a password change when its link is followed', async () => {
     const app = await buildTestApp()
     await signUp(app)
     expect((await follow(app, (await lastLinkTo(app, ADA)).url)).status).toBe(303)

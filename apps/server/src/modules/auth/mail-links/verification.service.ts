@@ -20,7 +20,10 @@ import { auditNewEmail } from './email-change.ts'
 import { type Flow, issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
-/** The token types for each name in the protocol. `email` stands for every link that confirms the current address. */
+/**
+ * The token types for each type name in the protocol. `email` stands for every link that confirms the current
+ * address.
+ */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup'],
   invite: ['invite'],
@@ -39,14 +42,14 @@ export type VerifyOutcome =
   /** The address is confirmed, but the account still waits for approval. */
   | { kind: 'waiting'; account: AccountRow }
   /**
-   * An administrator has already approved the account, without waiting for the confirmation. The link opens no session,
-   * and the person can sign in with the password.
+   * An administrator approved the account without waiting for the confirmation. The link opens no session;
+   * the person can sign in with the password.
    */
   | { kind: 'ready'; account: AccountRow }
 
-/** Completes links of identities whose beginner exchanges the code. */
+/** Completes the linking of an identity when the person who began it exchanges the code. */
 export interface LinkCompletion {
-  /** Throws what `IdentityLinks.link` throws. */
+  /** Links the identity. Throws the errors of `IdentityLinks.link`. */
   complete(tx: TransactionSql, accountId: string, linkSealed: string, device: Device): Promise<IdentityWay>
   /** Records and counts a refusal. */
   noteRefusal(error: unknown, accountId: string, device: Device): Promise<void>
@@ -54,8 +57,8 @@ export interface LinkCompletion {
 
 export interface Verification {
   /**
-   * Uses a link or code up and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED if it is wrong, used or
-   * expired. Also throws ACCOUNT_DEACTIVATED and EMAIL_TAKEN.
+   * Consumes a link or code and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED if it is wrong, used
+   * or expired. Also throws ACCOUNT_DEACTIVATED and EMAIL_TAKEN.
    */
   verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
   /** Exchanges the code of a link for a session. */
@@ -63,8 +66,8 @@ export interface Verification {
 }
 
 /**
- * Returns the normalized address, or an empty string if the text is not an address. Such a text has no codes, and the
- * database refuses NUL characters.
+ * Returns the normalized address, or an empty string if the text is not an address. There are no codes for
+ * such a text, and the database would refuse NUL characters.
  */
 const emailOrNone = (text: string): string => {
   const email = normalizeName(text)
@@ -75,7 +78,10 @@ interface Used {
   account: AccountRow
   type: MailTokenType
   authCode: string | null
-  /** Null if the client gets a code instead, if the account still waits, or if there was nothing to confirm. */
+  /**
+   * Null if the client gets a code instead, if the account is still waiting, or if there was nothing to
+   * confirm.
+   */
   session: SessionRow | null
   isProvedAlready: boolean
 }
@@ -93,8 +99,8 @@ export function createVerification(deps: {
   const { database, clock, limits, sessions, tokens, upgradeAnonymous, takeOver, openProviderTokens } = deps
 
   /**
-   * Sets the password of the sign-up whose link was followed. The same address may have signed up several times before,
-   * and only this password is certainly the person's own.
+   * Sets the password of the sign-up whose link was followed. Somebody may have signed up several times with
+   * this address, and only this password is certainly the person's own.
    */
   const setTypedPassword = async (
     tx: TransactionSql,
@@ -109,8 +115,8 @@ export function createVerification(deps: {
   }
 
   /**
-   * Proves the address for the first time. Somebody else may have created the account, to wait for the owner of the
-   * address. Only the password of a sign-up stays, because its link confirms it.
+   * Handles the first proof of an address. Somebody else may have created the account, expecting the owner of
+   * the address to arrive. Therefore only the password of a sign-up is kept, because its link confirms it.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -119,7 +125,7 @@ export function createVerification(deps: {
   ): Promise<void> => {
     const now = clock.now()
     const ended = await takeOver(tx, account.id, { keepsPassword: type === 'signup', flowStateId, now })
-    // An account without a confirmed address had no sessions, so nobody has used it.
+    // An account without a confirmed address had no sessions, so nobody can have used it.
     if (account.email_confirmed_at === null) return
     const event = { action: 'account.updated', ...accountEntity(account), after: ended } as const
     await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
@@ -134,8 +140,8 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      // If nobody has proved the former address, the change may come from a stranger who waits for the owner of the new
-      // one. Then the owner takes the account over with the next link or code.
+      // If nobody has proved the former address, the change may come from a stranger who is waiting for the
+      // owner of the new address. That owner takes the account over with the next link or code.
       const isProved = account.email_proved_at !== null || !account.has_email
       const address = { email: row.email, isProved }
       if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)
@@ -148,7 +154,7 @@ export function createVerification(deps: {
       )
       return
     }
-    // A person who can only read the mails of a former address does not prove to own the account.
+    // Being able to read the mails of a former address does not prove that a person owns the account.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (account.email_proved_at === null) await handOver(tx, row, { account, device })
@@ -165,7 +171,7 @@ export function createVerification(deps: {
     const before = await lockAccount(tx, row.account_id)
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
     const nothing = { type: row.type, authCode: null, session: null }
-    // An administrator has already approved the account. Administrators may have read this link, so it opens no
+    // An administrator has already approved the account and may have read this link, so the link opens no
     // session.
     if (row.type === 'signup' && before.email_confirmed_at !== null)
       return { ...nothing, account: before, isProvedAlready: true }
@@ -179,7 +185,7 @@ export function createVerification(deps: {
     return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
   }
 
-  /** The error is returned instead of thrown, because a throw would roll back the count of the wrong code. */
+  /** Return the error: throwing it would roll back the count of the wrong code. */
   const findAndUse = (
     types: readonly MailTokenType[],
     proof: Proof,
@@ -250,7 +256,7 @@ export function createVerification(deps: {
           if (linkedTo !== null) await links.noteRefusal(error, linkedTo, device)
           throw error
         })
-      // The link of an account that still waits for approval is kept.
+      // The link of an account that is still waiting for approval is kept.
       assertAdmitted(account)
       if (session === null) throw new Error(`account ${account.id} got no session for no reason`)
       const issued = await sessions.issue(session, account)

@@ -25,41 +25,41 @@ export interface IdTokenCredentials extends ForeignIdToken {
   issuer: string
 }
 
-/** Sign-in with an ID token that a program got from a provider by itself. */
+/** Sign-in with an ID token that a program obtained from a provider. */
 export interface IdTokenSignIn {
   /**
-   * Throws ID_TOKEN_DISABLED, ID_TOKEN_INVALID, NONCE_MISMATCH, PROVIDER_FAILED, TOO_MANY_SIGN_INS, and the errors of
-   * `IdentitySignIn.open`.
+   * Opens a session. Throws ID_TOKEN_DISABLED, ID_TOKEN_INVALID, NONCE_MISMATCH, PROVIDER_FAILED,
+   * TOO_MANY_SIGN_INS, and the errors of `IdentitySignIn.open`.
    */
   signIn(credentials: IdTokenCredentials, device: Device): Promise<IssuedSession>
   /**
-   * Links the identity to the account of an access token, and keeps its session. Throws the errors of the guard and of
-   * `IdentityLinks`.
+   * Links the identity to the account of an access token, whose session is kept. Throws the errors of the
+   * guard and of `IdentityLinks`.
    */
   link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
 }
 
 /** Tokens are accepted for this long after they have expired. */
 const LEEWAY_MS = MINUTE_MS
-/** The number of characters of an issuer's name that an error message shows. */
+/** The maximum length of an issuer's name in an error message. */
 const ISSUER_SHOWN = 100
 
 /** Failures that count as wrong attempts. */
 const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
 
-/** Returns the issuer that a token claims, unverified; an empty string if the text is not a token. */
+/** Returns the issuer that a token claims, unverified. Returns an empty string if the text is not a token. */
 function issuerIn(idToken: string): string {
   try {
     return decodeJwt(idToken).iss ?? ''
   } catch {
-    // The verification refuses such a text later.
+    // The later verification refuses such a text.
     return ''
   }
 }
 
 /**
- * Marks a token as used until it expires, so that nobody can reuse a token from a log or an address. Only the signed
- * part is remembered, because the same signature can be written in several ways.
+ * Marks a token as used until it expires, so that nobody can reuse a token from a log or an address. Stores
+ * only the signed part, because one signature can be encoded in several ways.
  */
 async function useIdToken(tx: TransactionSql, idToken: string): Promise<void> {
   const signed = idToken.slice(0, idToken.lastIndexOf('.'))
@@ -135,7 +135,10 @@ export function createIdTokenSignIn(deps: {
     return principal
   }
 
-  /** Records and counts a refusal of the action. `accountId` is the account that was to be linked. */
+  /**
+   * Runs the action, and records and counts its refusal. `accountId` is the account to which the identity was
+   * to be linked.
+   */
   const noted = async <T>(action: () => Promise<T>, accountId: string | null, device: Device): Promise<T> => {
     try {
       return await action()

@@ -36,7 +36,7 @@ export interface OAuthBeginning {
   redirectTo: string | null
   challenge: CodeChallenge | null
   scopes: readonly string[]
-  /** Parameters that are passed on to the provider. Parameters of the protocol are ignored. */
+  /** Parameters to pass on to the provider. Parameters that the protocol uses are ignored. */
   passed: Readonly<Record<string, string>>
 }
 
@@ -55,14 +55,14 @@ export type OAuthResult =
   /** The client sent a code challenge, and exchanges this code for the session. */
   | { kind: 'code'; authCode: string }
 
-/** The result of a round trip. `redirectTo` is the page on which the client waits for it. */
+/** The result of a round trip. `redirectTo` is the page on which the client is waiting for it. */
 export interface OAuthOutcome {
   redirectTo: string | null
-  /** An error is returned instead of thrown, because the redirect reports it to the client. */
+  /** The error is returned rather than thrown, because the redirect reports it to the client. */
   result: OAuthResult | { kind: 'failed'; error: unknown }
 }
 
-/** Sign-in through providers. */
+/** Sign-in through the configured providers. */
 export interface OAuthSignIn {
   readonly providers: readonly Provider[]
   /**
@@ -71,9 +71,9 @@ export interface OAuthSignIn {
    */
   begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
   /**
-   * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program that
-   * keeps no cookie. Its link needs a code challenge, and takes effect when the program exchanges the code. Also throws
-   * MANUAL_LINKING_DISABLED, or REQUEST_INCOMPLETE without the challenge.
+   * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program
+   * that keeps no cookie. A program must send a code challenge, and the link takes effect when it exchanges
+   * the code. Also throws MANUAL_LINKING_DISABLED, or REQUEST_INCOMPLETE if that challenge is missing.
    */
   beginLink(
     beginning: OAuthBeginning,
@@ -81,23 +81,23 @@ export interface OAuthSignIn {
     by: { browser: string | null },
   ): Promise<string>
   /**
-   * Ends the round trip. Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client waits for the
-   * browser.
+   * Ends the round trip. Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client is
+   * waiting for this browser.
    */
   finish(returned: OAuthReturn, browser: string | null, device: Device): Promise<OAuthOutcome>
 }
 
-/** Returns a random value for the cookie that identifies a browser. */
+/** Returns a random cookie value that identifies a browser. */
 export const newBrowserText = (): string => randomBytes(24).toString('base64url')
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url')
 
-/** Returns the hash of a state that only the browser with this cookie can use. */
+/** Returns the hash for a state that only the browser with this cookie can use. */
 const boundHash = (state: string, browser: string): string => hashText(`${state}\n${browser}`)
 
 const TOLD_MAX_LENGTH = 200
 
-/** Makes a message of a provider safe to show on a page: printable ASCII only, and at most 200 characters. */
+/** Makes a provider's message safe to show on a page: only printable ASCII, and at most 200 characters. */
 const toldBy = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, TOLD_MAX_LENGTH)
 
 const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode | null => {
@@ -105,7 +105,9 @@ const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode
   return isEmailVerified ? null : 'PROVIDER_EMAIL_UNVERIFIED'
 }
 
-/** Returns the identity of a profile. An unverified address neither links nor creates an account. */
+/**
+ * Returns the identity in a profile. With an unverified address, it can neither link nor create an account.
+ */
 export function identityOf(provider: Provider, profile: ProviderProfile): ProvenIdentity {
   const { subject, data, email, isEmailVerified } = profile
   return {
@@ -129,7 +131,7 @@ export function createOAuthSignIn(deps: {
   sessions: Pick<Sessions, 'issue' | 'openWithin'>
   identitySignIn: IdentitySignIn
   identityLinks: IdentityLinks
-  /** Limits codes that the provider does not accept, and states that were never issued. */
+  /** Limits codes that the provider rejects, and states that were never issued. */
   limits: AttemptLimits
   refusals: RefusedIdentities
   pendingLinks: PendingLinks
@@ -157,7 +159,9 @@ export function createOAuthSignIn(deps: {
     return provider
   }
 
-  /** Derives the secrets of a round trip from its state, so that only a hash of the state is stored. */
+  /**
+   * Derives the secrets of a round trip from its state, so that only a hash of the state needs to be stored.
+   */
   const tripOf = (state: string, { name, redirectUri }: Provider): RoundTrip => {
     const derive = (purpose: string): string =>
       createHmac('sha256', tripKey).update(`${purpose}/${name}/${state}`).digest('base64url')
@@ -175,8 +179,8 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Stores a new state and returns the provider's address. `boundTo` is the cookie of the browser that begins a link;
-   * it becomes part of the state's hash. A sign-in stores its browser in a column instead.
+   * Stores a new state and returns the provider's address. `boundTo` is the cookie of the browser that begins
+   * a link, and becomes part of the state's hash. For a sign-in, the browser is stored in a column instead.
    */
   const beginBy = async (
     { provider: name, ...beginning }: OAuthBeginning,
@@ -204,7 +208,7 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Looks up a state by its plain hash first, for sign-ins and for links of programs. Then looks it up by the hash that
+   * Looks up a state: first by its plain hash, for sign-ins and for links of programs, then by the hash that
    * includes the cookie, for links of this browser.
    */
   const findHash = async <T>(
@@ -222,7 +226,7 @@ export function createOAuthSignIn(deps: {
     if (row === null) {
       if (await findHash(state, browser, (each) => isStateUsed(database.sql, each)))
         throw new AppError('OAUTH_STATE_USED')
-      // Counted, because somebody may be guessing states.
+      // Count this attempt, because somebody may be guessing states.
       await limits.count({ key: 'oauth', ip: device.ip })
       throw new AppError('OAUTH_STATE_INVALID')
     }
@@ -235,7 +239,7 @@ export function createOAuthSignIn(deps: {
     return row
   }
 
-  /** Returns the attempt for the rate limit. A code that the provider does not accept counts as wrong. */
+  /** Returns the attempt for the rate limit. A code that the provider rejects counts as wrong. */
   const attemptFrom = (device: Device): Attempt => ({
     key: 'oauth',
     ip: device.ip,
@@ -266,7 +270,7 @@ export function createOAuthSignIn(deps: {
     return { proven: identityOf(provider, exchanged.profile), tokens: exchanged.tokens }
   }
 
-  /** Issues the code that the client exchanges. Stores the provider's tokens with it, encrypted. */
+  /** Issues the code that the client will exchange. Stores the provider's tokens with it, encrypted. */
   const issueCode = async (
     tx: TransactionSql,
     { account, identityId }: AdmittedIdentity,
@@ -292,9 +296,10 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Links the identity to the account that began the link. The implicit flow continues with the session in which the
-   * link began. An anonymous account gets a new session, and only in the browser that came back, because the person who
-   * began the link may have sent the provider's address to somebody else.
+   * Links the identity to the account that began the link. The implicit flow continues with the session in
+   * which the link began. An anonymous account gets a new session, and only in the browser that returned.
+   * Otherwise the person who began the link could send the provider's address to somebody else and share that
+   * person's account.
    */
   const link = async (row: LinkStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
@@ -315,8 +320,8 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Keeps the proven identity until the beginner of the link exchanges the code. Somebody else may have been sent to the
-   * provider, and would lend their identity to the beginner's account.
+   * Stores the proven identity until the person who began the link exchanges the code. Otherwise somebody
+   * else who was sent to the provider would unknowingly give their identity to that person's account.
    */
   const postponeLink = async (
     row: LinkStateRow,

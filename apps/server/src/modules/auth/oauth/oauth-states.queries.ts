@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
-/** The time that a person has for the sign-in at the provider. */
+/** How long a person has for signing in at the provider. */
 export const STATE_MS = 10 * MINUTE_MS
 
 /**
@@ -36,7 +36,7 @@ export async function insertOAuthState(tx: Queryable, begun: BegunSignIn, now: D
             ${by.link?.accountId ?? null}, ${now})`
 }
 
-/** Marks a state as used and returns it; null if the state is unknown, expired or already used. */
+/** Marks a state as used and returns it, or returns null if the state is unknown, expired or already used. */
 export async function takeOAuthState(
   sql: Queryable,
   stateHash: string,

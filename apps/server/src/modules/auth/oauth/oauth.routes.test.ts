@@ -24,7 +24,7 @@ const accountsOf = (app: TestApp, email: string) =>
   app.database.sql<{ id: string; password_hash: string | null; providers: string }[]>`
     select a.id, a.password_hash, a.app_metadata->>'providers' as providers from accounts a where email = ${email}`
 
-/** Returns the reasons of the refused sign-ins in the audit. */
+/** Returns the reasons for the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
   const rows = await app.database.sql<{ reason: string }[]>`
     select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
@@ -33,7 +33,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 
 describe('sign-in through an OpenID Connect provider', () => {
   describe('works', () => {
-    it('the browser comes back with a session that the official client can use', async () => {
+    it('the browser returns with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
       const { data } = await client.signInWithOAuth({
@@ -66,7 +66,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(me.json()).toMatchObject({ username: 'ada', full_name: ADA.name, role: 'viewer' })
     })
 
-    it('with PKCE the browser comes back with a code, which can be exchanged once and only by the client that began', async () => {
+    it('with PKCE the browser returns with a code that only the client that began can exchange, and only once', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -162,7 +162,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await ask({ code_challenge: 'x'.repeat(43) })).toEqual([400, 'validation_failed'])
     })
 
-    it('a caller can pass other parameters on to the provider, but cannot set parameters of the protocol', async () => {
+    it('a caller can pass additional parameters to the provider, but cannot set parameters of the protocol', async () => {
       const { app, server } = await anApp()
       const own = {
         client_id: 'evil',
@@ -226,7 +226,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await app.database.sql`select 1 from oauth_states`).toHaveLength(0)
     })
 
-    it('the refusal of a provider and its message reach the client as plain text', async () => {
+    it('a refusal by the provider and its message reach the client as plain text', async () => {
       const { app, server } = await anApp()
       server.person = null
       const landed = await new Browser(app).follow(authorize({ redirect_to: `${SITE}/login` }), isHome)
@@ -239,14 +239,14 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
-    it('a sign-in fails at once if the address of the provider is not allowed, and the error hides the address', async () => {
+    it('a sign-in fails at once if the address of the provider is not allowed, and the error does not show the address', async () => {
       const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])
       expect(answer.body).not.toContain('127.0.0.1')
     })
 
-    it('a provider may send the browser back with a form, and other bodies are refused', async () => {
+    it('a provider may send the browser back with a form, while other bodies are refused', async () => {
       const { app } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(authorize(), isCallback)
@@ -271,7 +271,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(fragmentIn(new URL(String(answer.headers.location)))['access_token']).toBeTruthy()
     })
 
-    it('a code of another sign-in or of another provider opens no session', async () => {
+    it('a code from another sign-in or from another provider opens no session', async () => {
       const { app } = await anApp()
       const [one, other] = [new Browser(app), new Browser(app)]
       const [first, second] = [
@@ -335,7 +335,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       for (const person of [
         { ...ADA, email: `${username}@example.com`, email_verified: false },
         { sub: 'nobody', email_verified: true },
-        // Full-width letters belong to another mailbox.
+        // An address in full-width letters belongs to another mailbox.
         { ...ADA, email: `ｏ${username.slice(1)}@example.com` },
       ]) {
         server.person = person

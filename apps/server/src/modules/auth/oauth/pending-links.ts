@@ -18,8 +18,8 @@ interface PendingLink {
 const pendingLink = z.object({ sessionId: z.string().check(z.refine(isUuid)), proven: z.looseObject({}) })
 
 /**
- * Links that are bound to no browser. The person at the provider may not be the one who began, so only the beginner
- * completes such a link: by the exchange of the code, for which the verifier is needed.
+ * Links that are not bound to a browser. The person at the provider may not be the one who began the link. So
+ * only the person who began it can complete the link, by exchanging the code, which requires the verifier.
  */
 export interface PendingLinks extends LinkCompletion {
   seal(link: PendingLink): string
@@ -34,7 +34,7 @@ export function createPendingLinks(deps: {
 
   const open = (sealed: string): PendingLink => {
     const { sessionId, proven } = pendingLink.parse(JSON.parse(secret.open(PURPOSE, sealed).toString()))
-    // Only `seal` makes such a text.
+    // Only `seal` creates such a text.
     return { sessionId, proven: proven as unknown as ProvenIdentity }
   }
 

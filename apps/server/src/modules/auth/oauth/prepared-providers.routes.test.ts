@@ -24,8 +24,8 @@ const anAppFor = (name: string, { base, host }: { base: string; host: string }):
   })
 
 /**
- * Signs in at the provider and comes back with a code. Returns the request to the provider and the final address of the
- * browser.
+ * Signs in at the provider and returns with a code. Returns the request to the provider and the final address
+ * of the browser.
  */
 async function roundTrip(app: TestApp, provider: string, base: string) {
   const browser = new Browser(app)
@@ -84,7 +84,7 @@ describe('the prepared providers', () => {
       'provider_email_needs_verification',
     ],
     ['missing', [], 'email_address_not_provided'],
-  ])('GitHub: an %s primary address creates nothing', async (_, emails, code) => {
+  ])('GitHub: an %s primary address creates no account', async (_, emails, code) => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { access_token: 'gh-token' },
       '/api/v3/user': { id: 1, login: 'octocat' },
@@ -105,7 +105,7 @@ describe('the prepared providers', () => {
     expect(landed.href).not.toContain('bad_verification_code')
   })
 
-  it("Discord: the provider's own field says whether the address is verified", async () => {
+  it("Discord: the provider's own field determines whether the address is verified", async () => {
     const server = await aPlainServer(() => ({
       '/api/oauth2/token': { access_token: 'dc-token', refresh_token: 'dc-refresh', token_type: 'Bearer' },
       '/api/users/@me': {
@@ -128,7 +128,7 @@ describe('the prepared providers', () => {
     ])
   })
 
-  it('Microsoft: each directory has its own issuer, and an address is verified only by the claim for it', async () => {
+  it('Microsoft: each directory has its own issuer, and only the claim for verified addresses proves an address', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const jwk = { ...(await exportJWK(publicKey)), kid: 'ms', use: 'sig' }
     const server = await aPlainServer((base) => ({

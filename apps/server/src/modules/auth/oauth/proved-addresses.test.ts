@@ -73,7 +73,7 @@ const CASES: Record<string, Case & { isProved: boolean }> = {
   'of-unknown-origin': { confirmedAt: LATER, approvedAt: MADE_AT, entries: [], isProved: false },
 }
 
-describe('addresses of accounts from before sign-ins through providers', () => {
+describe('addresses of accounts that existed before sign-in through providers', () => {
   it('the migration counts an address as proved only if somebody has proved it', async () => {
     const { database, drop } = await createTestDatabase({ isEmpty: true })
     onTestFinished(drop)

@@ -6,11 +6,11 @@ import { auditRefusedSignIn } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 
-/** Records sign-ins and links that are refused after the response of the provider. */
+/** Records sign-ins and links that are refused after the provider has responded. */
 export interface RefusedIdentities {
   /**
    * Records a refusal in the audit and counts it, so that nobody can flood the audit. Ignores server errors.
-   * `accountId` is the account that was to be linked.
+   * `accountId` is the account to which the identity was to be linked.
    */
   note(error: unknown, accountId: string | null, device: Device): Promise<void>
 }

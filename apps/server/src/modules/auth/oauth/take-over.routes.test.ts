@@ -20,7 +20,7 @@ async function anUnprovedAccount(app: TestApp): Promise<string> {
 }
 
 describe('accounts whose address nobody has proved', () => {
-  it('a password that somebody planted on an address stops working when the owner of the address signs in', async () => {
+  it('a password planted on an account stops working when the owner of the address signs in', async () => {
     const { app } = await anApp()
     const attacker = await officialClient(app)
     await attacker.signUp({ email: ADA.email, password: PASSWORD })
@@ -45,7 +45,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(await app.signIn(username, PASSWORD)).toBeTruthy()
   })
 
-  it('a take-over ends sessions and API keys, and is recorded in the audit', async () => {
+  it('taking over an account ends its sessions and API keys, and is audited', async () => {
     const { app, server } = await anApp()
     const username = await anUnprovedAccount(app)
     const token = await app.signIn(username, PASSWORD)

@@ -27,7 +27,7 @@ const errorOf = (answer: Awaited<ReturnType<typeof signUp>>) =>
   answer.json<{ error_code?: string }>().error_code
 
 describe('the metadata of an account', () => {
-  it('the metadata of an account never makes a token too long to be accepted, even after changes', async () => {
+  it('the metadata of an account never makes an access token too long, even after changes', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     expect(errorOf(await signUp(app, { note: `${largest}🪐` }))).toBe('validation_failed')
     const made = await signUp(app, { note: largest })

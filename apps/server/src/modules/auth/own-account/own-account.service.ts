@@ -22,7 +22,7 @@ import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.qu
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** The time that a person has to choose a password after following a link for it. */
+/** How long a person may take to choose a password after following a link for it. */
 const CHOOSING_MS = HOUR_MS
 const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
 
@@ -38,20 +38,19 @@ export interface OwnAccountChange {
   redirectTo: string | null
 }
 
-/** Changes the caller's own account in the hosted protocol. */
+/** Changes to the caller's own account through the hosted protocol. */
 export interface OwnAccount {
   /**
-   * Changes the account, either all fields or none. A new password ends all other sessions. If mails are sent, a new
-   * email waits for confirmation. Otherwise it takes effect immediately. A new phone number always waits for its code.
-   * Throws SESSION_NOT_FOUND if the session has
-   * ended in the meantime.
+   * Changes either all requested fields of the account or none. A new password ends all other sessions. If
+   * mails are sent, a new email must first be confirmed; otherwise it takes effect at once. A new phone
+   * number always waits for its code. Throws SESSION_NOT_FOUND if the session has ended meanwhile.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
 
 interface NewPassword {
   hash: string
-  /** The account at the time when the proof was checked. */
+  /** The account as it was when the proof was checked. */
   provenBy: AccountRow
   /** The proof: the current password, a recent sign-in, a link, or a mailed code. */
   by: 'current_password' | 'recent_sign_in' | 'link' | 'mail_code'
@@ -78,7 +77,7 @@ export function createOwnAccount(deps: {
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  /** Returns the proof that allows the person to set a password. Throws if there is no valid proof. */
+  /** Returns the proof that entitles the person to set a password. Throws if there is no valid proof. */
   const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
@@ -97,8 +96,8 @@ export function createOwnAccount(deps: {
   }
 
   /**
-   * Returns the hash of the new password and its proof; null if the request has no password. Throws if the password
-   * breaks the rules.
+   * Returns the hash of the new password with its proof, or null if the request has no password. Throws if
+   * the password breaks the rules.
    */
   const readNewPassword = async (
     principal: UserPrincipal,
@@ -138,7 +137,7 @@ export function createOwnAccount(deps: {
   ): Promise<void> => {
     const now = clock.now()
     await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
-    // The audit does not show the metadata, because it belongs to the person and may contain anything.
+    // The audit does not contain the metadata, because it belongs to the person and may contain anything.
     const event = {
       action: 'profile.updated',
       ...accountEntity(account),

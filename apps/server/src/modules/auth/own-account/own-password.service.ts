@@ -20,7 +20,10 @@ const FAREWELL_MS = 60 * SECOND_MS
 
 /** Changes the caller's own password. */
 export interface OwnPassword {
-  /** Changes the password and ends all other sessions. Throws the error of the first rule that is broken. */
+  /**
+   * Changes the password and ends all other sessions. Throws the error of the first rule that the password
+   * breaks.
+   */
   change(principal: UserPrincipal, change: PasswordChange, device: Device): Promise<void>
 }
 

@@ -23,7 +23,7 @@ const withMail = (url: string) =>
 
 describe('PUT /api/auth/profile', () => {
   describe('works', () => {
-    it('a profile update changes name and email, keeps missing fields, and returns the account like /api/auth/me', async () => {
+    it('a profile update changes name and email, keeps omitted fields, and returns the account like /api/auth/me', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const named = await put(app, staff, { full_name: '  Ada Lovelace ' })
@@ -43,7 +43,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { full_name: '' })).json().full_name).toBe('')
     })
 
-    it('a profile update checks If-Match if it is sent, and returns the current state for an outdated revision', async () => {
+    it('a profile update checks If-Match if sent, and returns the current state for an outdated revision', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const me = await app.http.inject({ url: '/api/auth/me', headers: staff })
@@ -54,7 +54,7 @@ describe('PUT /api/auth/profile', () => {
       expect([stale.statusCode, stale.json().current.full_name]).toEqual([412, 'First'])
     })
 
-    it('a new email stays pending until it is confirmed, if mails can be sent', async () => {
+    it('a new email stays pending until it is confirmed, provided that mails can be sent', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const staff = await app.as('staff')
@@ -71,7 +71,7 @@ describe('PUT /api/auth/profile', () => {
         'ada@example.org',
         'staff-1@example.com',
       ])
-      // A changed name does not affect the pending email.
+      // Changing the name does not affect the pending email.
       expect(
         (await put(app, staff, { full_name: 'Ada L.', email: 'staff-1@example.com' })).json(),
       ).toMatchObject({
@@ -111,7 +111,7 @@ describe('PUT /api/auth/profile', () => {
       [{ email: 'ada@example.com\u200b' }, 'email'],
       [{ email: `${'x'.repeat(320)}@example.com` }, 'email'],
       [{ full_name: 'Ada', email: 'a b@example.com' }, 'email'],
-    ])('a profile update with %j answers 422 and changes nothing', async (payload, path) => {
+    ])('a profile update with %j returns 422 and changes nothing', async (payload, path) => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)
@@ -222,7 +222,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { email: 'ada@example.com' })).statusCode).toBe(200)
     })
 
-    it('T22 a password change cancels a pending change of email, and its mail cannot be requested again', async () => {
+    it('T22 a password change cancels a pending change of email, whose mail cannot be requested again', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const name = await app.anAccount('staff')
@@ -251,7 +251,7 @@ describe('PUT /api/auth/profile', () => {
       expect(String(followed.headers.location)).toContain('otp_expired')
     })
 
-    it('T22 a waiting account change has no effect if its session ends meanwhile', async () => {
+    it('T22 an account change that waits for a lock has no effect if its session ends meanwhile', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const thief = { authorization: `Bearer ${await app.signIn(name)}` }

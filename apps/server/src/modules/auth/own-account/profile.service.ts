@@ -13,12 +13,12 @@ import { lockProvenHolder } from '../second-factor/second-step.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** Changes the caller's own name and email. */
+/** Changes to the caller's own name and email. */
 export interface Profile {
   /**
-   * Changes name and email, either both or none. A missing or equal value is not changed. `revision` comes from
-   * `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended in the meantime,
-   * PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+   * Changes both name and email, or neither. A value that is missing or equal stays unchanged. `revision`
+   * comes from `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended
+   * meanwhile, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
    */
   update(
     principal: UserPrincipal,

@@ -9,31 +9,35 @@ export interface PasskeyChallenge {
   expiresAt: Date
 }
 
-/** The purpose of a challenge: a sign-in, or the registration of a passkey in one session. */
+/** The purpose of a challenge: a sign-in, or registering a passkey in one particular session. */
 export type PasskeyPurpose = 'sign-in' | `registration/${string}`
 
 /**
- * Creates and reads challenges. Their ids contain the time of creation and a signature, so no table stores them.
- * Thousands of unanswered challenges therefore cost nothing and cannot displace the challenges of others.
+ * Creates and reads challenges. No table stores them, because their ids contain the time of creation and a
+ * signature. So thousands of unanswered challenges cost nothing and cannot displace the challenges of other
+ * people.
  */
 export interface PasskeyChallenges {
   make(purpose: PasskeyPurpose): PasskeyChallenge
-  /** Throws PASSKEY_CHALLENGE_NOT_FOUND if the id was not created for this purpose, or PASSKEY_CHALLENGE_EXPIRED. */
+  /**
+   * Reads a challenge. Throws PASSKEY_CHALLENGE_NOT_FOUND if the id was not created for this purpose, or
+   * PASSKEY_CHALLENGE_EXPIRED.
+   */
   read(purpose: PasskeyPurpose, id: string): PasskeyChallenge
 }
 
 const TIME_BYTES = 6
 const TAG_OFFSET = 10
 
-/** Returns the key under which an answered challenge is remembered until it expires. */
+/** Returns the key under which an answered challenge is stored until it expires. */
 export const answeredKey = ({ id }: PasskeyChallenge): string => hash('sha256', `passkey\n${id}`, 'base64url')
 
 export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): PasskeyChallenges {
   const { clock, key } = deps
 
   /**
-   * Returns the last six bytes of an id. They show that the server created the id. They can be short, because the bytes
-   * that a device signs are longer.
+   * Returns the last six bytes of an id, which prove that the server created the id. They can be short,
+   * because the bytes that a device signs are longer.
    */
   const tagOf = (purpose: PasskeyPurpose, bytes: Uint8Array): Buffer =>
     createHmac('sha256', key)
@@ -59,7 +63,7 @@ export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): Pa
 
     read(purpose, given) {
       if (!isUuid(given)) throw new AppError('PASSKEY_CHALLENGE_NOT_FOUND')
-      // Each id has one spelling, so that a used id is recognized.
+      // Give each id one spelling, so that a used id is recognized.
       const id = given.toLowerCase()
       const bytes = Buffer.from(uuidBytes(id))
       if (!tagOf(purpose, bytes).equals(bytes.subarray(TAG_OFFSET)))

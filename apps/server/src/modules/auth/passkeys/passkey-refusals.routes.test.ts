@@ -47,7 +47,7 @@ describe('passkeys', () => {
       expect(errorCodeOf(await signInWith(app, device))).toBe('200')
     })
 
-    it('a challenge is refused if it was used, expired, invented, or created for another purpose or person', async () => {
+    it('a challenge is refused if it was used, has expired, was invented, or was created for another purpose or person', async () => {
       const app = await buildTestApp()
       const [mine, other] = [
         await app.signIn(await app.anAccount('staff')),
@@ -84,14 +84,15 @@ describe('passkeys', () => {
         )
       const answer = device.get(signIn.options)
       expect(await verify(signIn.challenge_id, answer)).toBe('200')
-      // Another spelling of the id names the same challenge. The device signs again, so that its counter increases.
+      // Another spelling of the id denotes the same challenge. The device signs again, so that its counter
+      // increases.
       expect(await verify(signIn.challenge_id.toUpperCase(), device.get(signIn.options))).toBe(NO_CHALLENGE)
       const late = await startSignIn(app)
       app.clock.advance(5 * MINUTE_MS)
       expect(await verify(late.challenge_id, device.get(late.options))).toBe('400 webauthn_challenge_expired')
     })
 
-    it('only one of two sign-ins with the same response succeeds; a counter that decreased is refused and audited', async () => {
+    it('only one of two sign-ins with the same response succeeds, and a decreased counter is refused and audited', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
@@ -136,11 +137,11 @@ describe('passkeys', () => {
       expect(await rename('x'.repeat(120))).toBe('200')
     })
 
-    it('a challenge that was answered and cleaned up is refused even by a process whose clock is behind', async () => {
+    it('a challenge that was answered and then cleaned up is refused even by a process whose clock is behind', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
-      // A device that does not count its signatures, so that only the challenge tells the second use.
+      // The device does not count its signatures, so that only the challenge reveals the second use.
       const payload = { challenge_id, credential: device.get(options, { count: 0 }) }
       const verify = async () => errorCodeOf(await callOpen(app, '/passkeys/authentication/verify', payload))
       expect(await verify()).toBe('200')
@@ -150,7 +151,7 @@ describe('passkeys', () => {
       expect(await verify()).toBe(NO_CHALLENGE)
     })
 
-    it('thousands of unfinished sign-ins store no rows, and wrong responses are limited for each address', async () => {
+    it('thousands of unfinished sign-ins store no rows, and wrong responses are limited per address', async () => {
       const app = await buildTestApp()
       for (let number = 0; number < 1000; number += 1) await startSignIn(app)
       const [row] = await app.database.sql`select count(*)::int as kept from used_sign_in_messages`
@@ -189,7 +190,7 @@ describe('passkeys', () => {
       expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
     })
 
-    it('a passkey of a deactivated account is refused, and passkey changes need a reauthentication if the sign-in is old', async () => {
+    it('a passkey of a deactivated account is refused, and changing passkeys requires reauthentication if the sign-in is old', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const token = await app.signIn(username)

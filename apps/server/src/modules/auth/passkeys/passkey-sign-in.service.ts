@@ -20,9 +20,9 @@ export interface PasskeySignIn {
   /** Creates a challenge for a sign-in. Throws PASSKEYS_DISABLED. */
   start(): PasskeyChallenge & { options: RequestOptions }
   /**
-   * Opens a session. Each challenge can open only one. Throws PASSKEYS_DISABLED, one of the PASSKEY_CHALLENGE_ errors,
-   * PASSKEY_UNKNOWN, PASSKEY_WRONG, TOO_MANY_SIGN_INS, ACCOUNT_DEACTIVATED, EMAIL_NOT_CONFIRMED or
-   * ACCOUNT_NOT_APPROVED.
+   * Opens a session. Each challenge can open only one session. Throws PASSKEYS_DISABLED, one of the
+   * PASSKEY_CHALLENGE_ errors, PASSKEY_UNKNOWN, PASSKEY_WRONG, TOO_MANY_SIGN_INS, ACCOUNT_DEACTIVATED,
+   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED.
    */
   signIn(
     answer: { challengeId: string; credential: CredentialAnswer },
@@ -30,7 +30,7 @@ export interface PasskeySignIn {
   ): Promise<IssuedSession>
 }
 
-/** A refusal that counts as a wrong attempt. It is thrown after it was counted. */
+/** A refusal that counts as a wrong attempt. It is thrown after it has been counted. */
 interface Refusal {
   code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG'
   audited: RefusedSignIn
@@ -52,7 +52,7 @@ export function createPasskeySignIn(deps: {
     return deps.site.ceremonies
   }
 
-  /** Returns the account of the passkey if the device's response is valid; otherwise a refusal. */
+  /** Returns the account of the passkey if the device's response is valid, and a refusal otherwise. */
   const prove = async (
     tx: TransactionSql,
     challenge: PasskeyChallenge,
@@ -60,8 +60,8 @@ export function createPasskeySignIn(deps: {
   ): Promise<AccountRow | Refusal> => {
     const found = await findPasskey(tx, answer.id)
     const account = found && (await lockAccount(tx, found.account_id))
-    // The passkey is read again under the lock of its account. It may have been removed, and the response must be
-    // compared with the newest counter.
+    // Read the passkey again under the lock of its account: it may have been removed, and the response must
+    // be compared with the newest counter.
     const passkey = account && (await findPasskey(tx, answer.id))
     if (!passkey) return { code: 'PASSKEY_UNKNOWN', audited: { account: null, reason: 'unknown_passkey' } }
     const asked = { challengeId: challenge.id, verification: PASSKEY_VERIFICATION } as const

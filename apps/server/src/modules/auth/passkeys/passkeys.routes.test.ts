@@ -73,7 +73,7 @@ describe('passkeys', () => {
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('GET /settings and the configuration say whether passkeys are offered', async () => {
+    it('GET /settings and the configuration show whether passkeys are offered', async () => {
       const told: unknown[] = []
       for (const variables of [
         {},

@@ -31,13 +31,13 @@ export interface Passkeys {
     device: Device,
   ): Promise<CredentialRow>
   list(accountId: string): Promise<CredentialRow[]>
-  /** Throws PASSKEY_NOT_FOUND. */
+  /** Renames a passkey. Throws PASSKEY_NOT_FOUND. */
   rename(principal: UserPrincipal, id: string, name: string): Promise<CredentialRow>
-  /** Throws PASSKEY_NOT_FOUND. */
+  /** Removes a passkey. Throws PASSKEY_NOT_FOUND. */
   remove(principal: UserPrincipal, id: string, device: Device): Promise<void>
 }
 
-/** The device must verify the person, because there is no password. */
+/** The device must verify the person, because the sign-in requires no password. */
 export const PASSKEY_VERIFICATION = 'required'
 
 function freeName(known: readonly CredentialRow[]): string {

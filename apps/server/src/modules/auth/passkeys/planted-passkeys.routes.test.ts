@@ -17,7 +17,7 @@ const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'entirely new words'
 const UNKNOWN = '400 webauthn_credential_not_found'
 
-/** Follows the recovery link to an address and returns the access token of its session. */
+/** Follows the recovery link for an address. Returns the access token of the session that the link opens. */
 async function recover(app: TestApp, email: string): Promise<string> {
   await callOpen(app, '/recover', { email })
   const { url } = await lastLinkTo(app, email)
@@ -76,7 +76,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
-  it('a change of an address that nobody has proved does not keep planted passkeys', async () => {
+  it('changing an address that nobody has proved does not keep planted passkeys', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const username = await app.anAccount('viewer')
@@ -91,7 +91,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
-  it('a recovery link keeps the passkeys of an account whose address was proved before', async () => {
+  it('a recovery link keeps the passkeys of an account whose address has already been proved', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device } = await addPasskey(app, await app.signIn(username))
@@ -99,7 +99,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe('200')
   })
 
-  it('a password reset by an administrator removes the passkeys, and the audit records each removed passkey', async () => {
+  it('a password reset by an administrator removes the passkeys, and the audit records each removal', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device, id } = await addPasskey(app, await app.signIn(username))

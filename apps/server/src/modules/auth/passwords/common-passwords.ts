@@ -1,7 +1,7 @@
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The number of common passwords that are refused. The list contains only passwords of an allowed length. */
+/** How many common passwords are refused. The list contains only passwords of an allowed length. */
 const COMMON_COUNT = 3000
 const COMMON_MIN_LENGTH = 6
 

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
-/** The value of Argon2id. The package only exports a const enum, which does not exist at run time. */
+/** The value of Argon2id. The package exports it only in a const enum, which does not exist at run time. */
 const ARGON2ID = 2
 
 /** The cost of creating or verifying a hash. */
@@ -15,8 +15,8 @@ export interface HashingCost {
 const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 
 /**
- * A hash keeps a core busy for tens of milliseconds. With at most two at a time, the server can still serve other
- * requests.
+ * Hashing keeps a core busy for tens of milliseconds. With at most two hashes at a time, the server can still
+ * handle other requests.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 200
@@ -24,13 +24,13 @@ const MAX_WAITING = 200
 export interface PasswordHashing {
   hash(password: string): Promise<string>
   /**
-   * Returns whether the password matches the hash. Without a hash (no such account) it takes the same time and returns
-   * false, so that the time does not reveal which names exist.
+   * Returns whether the password matches the hash. If there is no hash because there is no such account,
+   * takes the same time and returns false, so that the timing does not reveal which names exist.
    */
   matches(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Both functions throw PoolBusyError if too many calls are waiting. */
+/** Creates the password hashing. Both of its functions throw PoolBusyError if too many calls are waiting. */
 export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<PasswordHashing> {
   const queue = createBoundedQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const parameters = {

@@ -4,7 +4,10 @@ import { isCommonPassword } from './common-passwords.ts'
 
 const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
 
-/** Throws WEAK_PASSWORD if a password breaks the rules. The error contains the reasons of the hosted service. */
+/**
+ * Throws WEAK_PASSWORD if a password breaks the rules. The error contains the same reasons as in the hosted
+ * service.
+ */
 export function assertStrongPassword(password: string): void {
   const lengthError = passwordLengthError(password)
   if (lengthError === null && !isCommonPassword(password)) return

@@ -5,7 +5,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const COMMON = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 3000)
 
-/** Creates an account for a series of passwords, which an administrator sets one after another. */
+/** Creates an account whose password an administrator then sets again and again. */
 async function aPasswordHolder(app: TestApp) {
   const admin = await app.as('admin')
   const name = await app.anAccount('viewer')
@@ -31,11 +31,12 @@ describe('T35 passwords', () => {
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
     const cases: readonly (readonly [password: string, opening: string[], others: string[]])[] = [
-      // The passwords differ only after byte 72, which other hash functions ignore.
+      // The passwords differ only after byte 72, beyond which other hash functions ignore the rest.
       [`${letters}-one`, [`${letters}-one`], [`${letters}-two`, letters, `${letters}-on`]],
       [`${'ж'.repeat(36)}-one`, [`${'ж'.repeat(36)}-one`], [`${'ж'.repeat(36)}-two`]],
       ['x'.repeat(128), ['x'.repeat(128)], ['x'.repeat(127), 'x'.repeat(129)]],
-      // The passwords contain outer and inner spaces, upper and lower case, control characters and NUL.
+      // The passwords contain leading, trailing and inner spaces, upper and lower case, control characters
+      // and NUL.
       ['  spaced  out  ', ['  spaced  out  '], ['spaced  out', '  spaced out  ', '  Spaced  out  ']],
       ['before\u0000after', ['before\u0000after'], ['before', 'before\u0000other', 'beforeafter']],
       ['tab\tand\nline', ['tab\tand\nline'], ['tab and line']],
@@ -78,7 +79,7 @@ describe('T35 passwords', () => {
     expect([await holder.set('🦊🐻🐼🐨🐯🦁'), await holder.opens('🦊🐻🐼🐨🐯🦁')]).toEqual([200, true])
   })
 
-  it('the 3,000 most common passwords are refused wherever a password is set', async () => {
+  it('the 3,000 most common passwords are refused wherever a password can be set', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const holder = await aPasswordHolder(app)
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
@@ -107,7 +108,7 @@ describe('T35 passwords', () => {
     let taken = 0
     for (const set of Object.values(ways))
       for (const word of words) if (![400, 422].includes(await set(word))) taken += 1
-    // This endpoint checks the current password first, and that takes the usual time.
+    // This endpoint checks the current password first, which takes the usual time.
     const change = async (password: string) =>
       app.http.inject({
         method: 'POST',
@@ -127,7 +128,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 names', () => {
-  it('names that look alike create no second account, however accounts are created', async () => {
+  it('names that look alike cannot create a second account, however accounts are created', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {

@@ -16,33 +16,34 @@ import {
 import { createTurns } from './keyed-queue.ts'
 
 const WINDOW_MS = 15 * MINUTE_MS
-/** The maximum time for which a failure counts. */
+/** The longest time for which a failure can count. */
 export const LONGEST_WINDOW_MS = DAY_MS
 /**
- * Checking a password takes tens of milliseconds. An unfinished attempt that is older than this belongs to a process
- * that crashed, and does not count.
+ * Checking a password takes tens of milliseconds. An attempt that is unfinished after this time belongs to a
+ * process that crashed, and does not count.
  */
 const PENDING_MS = 30 * SECOND_MS
-/**
- * The maximum time that an attempt waits until earlier attempts have been checked, and the interval between its
- * queries.
- */
+/** How long an attempt waits until earlier attempts have been checked, and how often it looks. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
 
 export interface AttemptLimitOptions {
-  /** The maximum number of failures within the window for one account from one address. */
+  /** The maximum number of failures for one account from one address within the window. */
   perAccountAndAddress: number
-  /** The maximum number of failures within the window from one address, for all accounts. */
+  /** The maximum number of failures from one address for all accounts within the window. */
   perAddress: number
   /**
-   * The time in milliseconds for which a failure counts. The default is 15 minutes, the maximum is `LONGEST_WINDOW_MS`.
+   * How long a failure counts, in milliseconds. The default is 15 minutes, the maximum is
+   * `LONGEST_WINDOW_MS`.
    */
   windowMs?: number
 }
 
-/** A kind of attempt. Each kind is counted separately, so that many sign-ups cannot block sign-ins. */
+/**
+ * A kind of attempt. Each kind is counted separately, so that many sign-ups cannot block sign-ins, for
+ * example.
+ */
 export interface AttemptKind {
   name:
     | 'sign-in'
@@ -68,15 +69,15 @@ export interface AttemptKind {
     | 'TOO_MANY_CODES'
     | 'TOO_MANY_SMS'
     | 'RECOVERY_CODES_LOCKED'
-  /** True if attempts are counted for each key, over all addresses. */
+  /** Whether attempts are counted for each key over all addresses. */
   isAnywhere?: boolean
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
 
 /**
- * Returns the address in the form in which it is counted. An IPv6 customer has a whole /64 network, so that network
- * counts as one address.
+ * Returns the address in the form in which attempts are counted. For IPv6 this is the /64 network, because a
+ * customer has a whole one.
  */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
@@ -94,42 +95,49 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * Returns the key for a typed name, after the normalization that name look-ups use. The key is a hash, because people
- * sometimes type their password into the wrong field.
+ * Returns the key for an entered name, normalized in the same way as for looking up names. The key is a hash,
+ * because people sometimes type their password into the wrong field.
  */
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
 
 export interface Attempt {
-  /** The attempts are counted under this key, whether or not an account has this name. */
+  /** The key under which attempts are counted, whether or not an account has this name. */
   key: string
-  /** The account whose password is checked; null for an unknown name. */
+  /** The account whose password is checked, or null for an unknown name. */
   accountId?: string | null
-  /** True within a session of that account. The session may learn about attempts under any name of the account. */
+  /**
+   * Whether the attempt comes from a session of that account. Such a session may learn about attempts under
+   * any name of the account.
+   */
   isOwn?: boolean
   ip: string
-  /** Runs in the same transaction that counts the attempt as wrong. */
+  /** Runs in the transaction that counts the attempt as wrong. */
   onWrong?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Reservation {
   /**
-   * True if the account has used up its attempts under its other name, but not under the typed name. The attempt must
-   * then be answered like a wrong guess, without a check. A refusal would reveal that both names belong to one account.
+   * Whether the account has used up its attempts under its other name, but not under the entered one. The
+   * attempt must then be answered like a wrong guess, without a check. A refusal would reveal that both names
+   * belong to one account.
    */
   isUsedUp: boolean
-  /** Ends the attempt. Throws the refusal of the kind if the check took so long that the attempt lost its slot. */
+  /**
+   * Ends the attempt. Throws the refusal for this kind if the check took so long that the attempt lost its
+   * slot.
+   */
   settle(isRight: boolean): Promise<void>
 }
 
 export interface AttemptLimits {
   /**
-   * Reserves a slot for an attempt before it is checked, so that a parallel burst cannot exceed the limit. Only wrong
-   * attempts count. Waits while unfinished attempts could still reach the limit. Throws the refusal of the kind with
-   * the time to wait.
+   * Reserves a slot for an attempt before it is checked, so that a parallel burst cannot exceed the limit.
+   * Only wrong attempts count. Waits while unfinished attempts could still reach the limit. Throws the
+   * refusal for this kind, with the time to wait.
    */
   reserve(attempt: Attempt): Promise<Reservation>
-  /** Counts an attempt regardless of its result. Throws the refusal of the kind. */
+  /** Counts an attempt regardless of its result. Throws the refusal for this kind. */
   count(attempt: Attempt): Promise<void>
 }
 
@@ -176,14 +184,14 @@ export function createAttemptLimits(
     })
   }
 
-  /** Reserves a slot; null if other attempts must be checked first. */
+  /** Reserves a slot, or returns null if other attempts must be checked first. */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
     database.transaction(async (tx) => {
       const now = clock.now()
       const address = addressOf(attempt)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      // Both statements are sent together. The database counts only when it has the lock.
+      // Send both statements together. The database starts counting only when it has the lock.
       const [, counts] = await Promise.all([
         lockAddress(tx, address),
         countAttempts(tx, { key, accountId, address, now, since: addMs(now, -windowMs) }),
@@ -212,8 +220,8 @@ export function createAttemptLimits(
   }
 
   /**
-   * Waiting attempts from one address query the database one after another, so that a hundred waiting attempts cause
-   * one query at a time.
+   * Waiting attempts from one address take turns. So a hundred waiting attempts cause only one query at a
+   * time.
    */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))
@@ -229,7 +237,7 @@ export function createAttemptLimits(
   }
 }
 
-/** Checks one attempt in its slot. A result of null or false counts as wrong; a thrown error does not. */
+/** Checks one attempt in its slot. Null or false counts as wrong; a thrown error does not. */
 export async function judged<T>(
   limits: AttemptLimits,
   attempt: Attempt,

@@ -16,7 +16,10 @@ const post =
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Measures how well the response time distinguishes the two groups. 0.5 means that it does not distinguish them. */
+/**
+ * Returns how well the response time distinguishes the two groups. 0.5 means that it does not distinguish
+ * them at all.
+ */
 function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   let wins = 0
   for (const one of ones) for (const other of others) wins += one > other ? 1 : one === other ? 0.5 : 0
@@ -24,7 +27,10 @@ function areaUnderCurve(ones: readonly number[], others: readonly number[]): num
   return Math.max(area, 1 - area)
 }
 
-/** Measures known and unknown addresses in turn, with two minutes between the pairs so that no limit applies. */
+/**
+ * Measures known and unknown addresses alternately, with two minutes between the pairs, so that no limit
+ * applies.
+ */
 async function measure(app: TestApp, ask: Ask, known: readonly string[]): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   const time = async (email: string): Promise<number> => {
@@ -33,7 +39,7 @@ async function measure(app: TestApp, ask: Ask, known: readonly string[]): Promis
     return performance.now() - startedAt
   }
   for (const [index, email] of known.entries()) {
-    // Both orders occur equally often, so that warming up favors neither group.
+    // Use both orders equally often, so that warming up favors neither group.
     for (const isKnown of index % 2 === 0 ? [true, false] : [false, true])
       times[isKnown ? 0 : 1].push(await time(isKnown ? email : `nobody-${index}@example.com`))
     app.clock.advance(2 * MINUTE_MS)
@@ -50,7 +56,7 @@ describe('T31 the response time', () => {
     const app = await buildTestApp({ hasRealHashing: true })
     const names: string[] = []
     for (let i = 0; i < SAMPLES; i += 1) names.push(`${await app.anAccount('viewer')}@example.com`)
-    // The hash has the product's cost, because the hashes of the tests are cheaper to check.
+    // Use a hash with the product's cost, because hashes in tests are cheaper to check.
     await app.database.sql`
       update accounts set password_hash = (select password_hash from accounts where username = 'owner')`
     const [known, unknown] = await measure(app, ask, names)

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The attempts from one address within the window: wrong attempts, and attempts that are still being checked. */
+/**
+ * The attempts from one address within the window: wrong attempts, and attempts whose check is still running.
+ */
 export interface AttemptCounts {
   failed_for_name: number
   pending_for_name: number
@@ -13,7 +15,7 @@ export interface AttemptCounts {
   oldest_for_address: string | null
 }
 
-/** Makes reservations for one address wait for each other, over all processes. */
+/** Makes reservations for one address wait for each other, across all processes. */
 export async function lockAddress(tx: Queryable, address: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
@@ -47,7 +49,7 @@ export async function insertAttempt(
   attempt: {
     id: string
     key: string
-    /** The account whose password is compared; null for an unknown name. */
+    /** The account whose password is compared, or null for an unknown name. */
     accountId: string | null
     address: string
     at: Date

@@ -7,7 +7,7 @@ export interface Turns {
   take<T extends object>(key: string, work: () => Promise<T>): Promise<T | null>
 }
 
-/** Creates one queue for each key. A queue exists only while work is waiting. */
+/** Creates a queue for each key. A queue exists only while it has work. */
 export function createTurns(maxWaiting: number): Turns {
   const queues = new Map<string, { queue: ReturnType<typeof createBoundedQueue>; standing: number }>()
   return {

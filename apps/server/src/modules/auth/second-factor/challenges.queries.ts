@@ -7,7 +7,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 /** Five minutes, as in the protocol. */
 const GOOD_FOR_MS = 5 * MINUTE_MS
 /**
- * Each tab may request a challenge. More challenges than this in one session do not come from a person who types codes.
+ * Each tab may request a challenge. If a session has more challenges than this, no person is typing the
+ * codes.
  */
 const KEPT_PER_SESSION = 10
 
@@ -16,7 +17,7 @@ export interface ChallengeRow
     'challenges',
     'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at' | 'code_hash' | 'wrong_codes'
   > {
-  /** The address of the request, in the form that `addressKey` returns. */
+  /** The address that sent the request, in the form that `addressKey` returns. */
   address: Row<'challenges'>['address']
 }
 
@@ -37,7 +38,10 @@ export async function insertChallenge(
   return { id, expiresAt }
 }
 
-/** Call it under the account's lock. Then the second of two parallel uses finds the challenge already used. */
+/**
+ * Call this under the account's lock, so that the second of two parallel uses finds the challenge already
+ * used.
+ */
 export const findChallenge = (
   tx: Queryable,
   { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },

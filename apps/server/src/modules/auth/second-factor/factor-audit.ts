@@ -7,8 +7,8 @@ import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /**
- * Returns a factor as the subject of an audit entry, with the name of its account. `id` is null if the entry is about
- * several factors.
+ * Returns a factor as the subject of an audit entry, with the name of its account. `id` is null for an entry
+ * about several factors.
  */
 export const factorEntity = (
   id: string | null,
@@ -19,12 +19,12 @@ export const factorEntity = (
   entityName: person.full_name || person.username,
 })
 
-/** Returns the fields of a factor that the audit shows. They cannot produce codes. */
+/** Returns the fields of a factor that the audit shows. Codes cannot be derived from them. */
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
 /**
- * Returns an attempt of a signed-in person to prove a factor. Counts for the account and the address. A wrong proof is
- * recorded in the audit. `refusal.reason` is read only then, because the check may change it.
+ * Returns an attempt of a signed-in person to prove a factor. It counts for the account and the address. A
+ * wrong proof is audited. `refusal.reason` is read only then, because the check may change it.
  */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,

@@ -22,9 +22,9 @@ export type FactorChallenge =
 /** Creates challenges for all kinds of factors. */
 export interface FactorChallenges {
   /**
-   * Creates a challenge, and sends the code of a phone. Throws FACTOR_NOT_FOUND, for a phone also
-   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS, and for a security key also WEBAUTHN_FACTORS_DISABLED or
-   * REQUEST_INCOMPLETE, and for a key that is not verified yet also what `FactorKeys.ask` throws.
+   * Creates a challenge, and for a phone also sends the code. Throws FACTOR_NOT_FOUND. For a phone it also
+   * throws PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS, and for a security key WEBAUTHN_FACTORS_DISABLED or
+   * REQUEST_INCOMPLETE. For a key that is not verified yet, it also throws the errors of `FactorKeys.ask`.
    */
   start(
     principal: UserPrincipal,

@@ -29,7 +29,8 @@ export interface CodeProof {
 }
 
 /**
- * Checks the codes of authenticator apps and phones. Each code is accepted once, and the number of checks is limited.
+ * Checks the codes of authenticator apps and phones. Each code is accepted only once, and the number of
+ * checks is limited.
  */
 export interface FactorCodes {
   /**
@@ -39,8 +40,8 @@ export interface FactorCodes {
    */
   verify(principal: UserPrincipal, proof: CodeProof, device: Device): Promise<IssuedSession>
   /**
-   * Returns whether this is a current code of a verified app of the account, and uses the code up. Throws
-   * TOO_MANY_CODES.
+   * Returns whether this is a current code of a verified app of the account. If so, the code is consumed.
+   * Throws TOO_MANY_CODES.
    */
   isCodeOf(principal: UserPrincipal, code: string, device: Device): Promise<boolean>
 }
@@ -58,7 +59,9 @@ export function createFactorCodes(deps: {
 }): FactorCodes {
   const { database, clock, secrets, limits, anywhereLimits, sessions, proofs, phones } = deps
 
-  /** Returns whether the code is right and newer than the last accepted code, and accepts it. */
+  /**
+   * Accepts the code if it is right and newer than the last accepted code. Returns whether it was accepted.
+   */
   const take = async (tx: TransactionSql, factor: TotpFactorRow, code: string): Promise<boolean> => {
     const step = findTotpStep(secrets.open(factor), code, clock.now())
     if (step === null || step <= (factor.last_step ?? -1)) return false
@@ -75,7 +78,9 @@ export function createFactorCodes(deps: {
     return isTotpFactor(factor) && take(tx, factor, code)
   }
 
-  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong code. */
+  /**
+   * Returns null instead of throwing an error, because an error would roll back the count of the wrong code.
+   */
   const tryProof = (principal: UserPrincipal, proof: CodeProof, device: Device): Promise<Holder | null> =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)
@@ -94,9 +99,9 @@ export function createFactorCodes(deps: {
     })
 
   /**
-   * Checks a code under the limits. Somebody who knows the password could guess from many addresses, so all unknown
-   * addresses share a limit. Attempts from elsewhere do not affect a known address, or a session that has passed the
-   * second step.
+   * Checks a code under the limits. Somebody who knows the password could guess from many addresses, so all
+   * unknown addresses share a limit. This limit affects neither a known address nor a session that has passed
+   * the second step.
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal

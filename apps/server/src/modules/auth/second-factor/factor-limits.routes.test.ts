@@ -12,8 +12,8 @@ import {
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 /**
- * Sends a code from an address, in the session of a token. Returns the status and the error code, such as `200` or `429
- * over_request_rate_limit`.
+ * Sends a code from an address, in the session of a token. Returns the status with the error code, such as
+ * `200` or `429 over_request_rate_limit`.
  */
 async function guess(
   app: TestApp,
@@ -24,7 +24,7 @@ async function guess(
   return callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload, ip })
 }
 
-/** Sends 15 wrong codes from each of ten addresses. Returns the number of codes that were checked. */
+/** Sends 15 wrong codes from each of ten addresses. Returns how many of them were checked. */
 async function guessFromEverywhere(
   app: TestApp,
   person: AccountWithFactor,
@@ -43,7 +43,7 @@ async function guessFromEverywhere(
 }
 
 describe('wrong codes from many addresses', () => {
-  it('T32 T34 at most 100 wrong codes a day are checked over many addresses, and known addresses are not blocked', async () => {
+  it('T32 T34 at most 100 wrong codes per day are checked over many addresses, and known addresses are not blocked', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
@@ -56,7 +56,7 @@ describe('wrong codes from many addresses', () => {
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
 
-    // Known addresses and sessions after the second step are not affected.
+    // Known addresses, and sessions that have passed the second step, are not affected.
     const known = await guess(app, { person, token: fresh, ip: '127.0.0.1', code: right() })
     app.clock.advance(30_000)
     const proved = await reauthenticate(app, known.json<{ access_token: string }>().access_token, {
@@ -74,7 +74,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('wrong codes still count for the day after the hourly cleanup, and are deleted later', async () => {
+  it('wrong codes still count for the day after an hourly cleanup, and are deleted later', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)
@@ -87,7 +87,7 @@ describe('wrong codes from many addresses', () => {
     expect(row.n).toBe(0)
   })
 
-  it('a reset of the factors by an administrator deletes the known addresses of the account', async () => {
+  it('resetting the factors by an administrator deletes the known addresses of the account', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const known = async () =>

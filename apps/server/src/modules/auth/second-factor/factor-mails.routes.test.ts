@@ -9,7 +9,7 @@ import {
   passSecondStep,
 } from '../../../../test/support/accounts/second-factor.ts'
 
-it('every change of a second factor is reported by a mail without secrets', async () => {
+it('every change of a second factor is reported by a mail that contains no secrets', async () => {
   const server = await aMailServer()
   const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
   const person = await anAccountWithFactor(app)

@@ -2,7 +2,10 @@ import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 import type { FactorRow } from './factors.queries.ts'
 
-/** Composes the mails about changes of a second factor, so that nobody gains or loses a factor without noticing. */
+/**
+ * The mails about changes of a second factor. They make sure that nobody gains or loses a factor without
+ * noticing.
+ */
 
 const NOT_YOU = 'If this was not you, change your password and tell an administrator.'
 
@@ -15,7 +18,7 @@ const NAMES: Readonly<Record<FactorType, string>> = {
   recovery_code: 'A set of recovery codes',
 }
 
-/** The proof that a sign-in requires in addition to the password. */
+/** What a sign-in requires in addition to the password. */
 const BESIDES: Readonly<Record<FactorType, string>> = {
   totp: 'a code from the app',
   webauthn: 'this key',

@@ -23,11 +23,11 @@ const METHODS = {
   recovery_code: 'mfa/recovery_code',
 } as const satisfies Record<FactorRow['factor_type'], SecondStepMethod>
 
-/** The steps that are the same for proofs of all factor types. Call them under the lock of the account. */
+/** The steps that all factor types have in common. Call them under the lock of the account. */
 export interface FactorProofs {
-  /** Throws FACTOR_NOT_FOUND. */
+  /** Returns a factor. Throws FACTOR_NOT_FOUND. */
   getFactor(sql: Queryable, principal: UserPrincipal, factorId: string): Promise<FactorRow>
-  /** Returns the challenge of a proof. Throws one of the CHALLENGE_ errors. */
+  /** Returns the challenge to which a proof responds. Throws one of the CHALLENGE_ errors. */
   getChallenge(
     tx: TransactionSql,
     principal: UserPrincipal,

@@ -64,13 +64,13 @@ describe('parallel second steps', () => {
       `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
     )
     expect(told.filter((each) => each === '200')).toHaveLength(1)
-    // The accepted code has ended the other sessions, some of them before their code was checked.
+    // The accepted code ended the other sessions, some of them before their code was checked.
     expect(
       told.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
     ).toEqual([])
   })
 
-  it('a recovery code that is used in parallel sessions completes the second step of only one session', async () => {
+  it('a recovery code that is used in parallel sessions completes the second step of only one of them', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -128,7 +128,8 @@ describe('parallel second steps', () => {
         '404 mfa_factor_not_found',
         '404 mfa_factor_not_found',
       ])
-      // Either the code was accepted first and its session fell back with the factor, or the code came too late.
+      // Either the code was accepted first and its session was lowered with the factor, or the code came too
+      // late.
       expect(['200', '404 mfa_factor_not_found']).toContain(errorCodeOf(verified))
       const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
       if ((await getMe(app, after)).statusCode === 200) ghosts += 1
@@ -146,7 +147,7 @@ describe('parallel second steps', () => {
       [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
     )
     const told = answers.map(errorCodeOf).sort()
-    // A session whose own factor was removed first must prove the other one before removing it.
+    // A session whose own factor was removed first must prove the other factor before removing it.
     expect([
       ['200', '200'],
       ['200', '422 insufficient_aal'],
@@ -156,7 +157,7 @@ describe('parallel second steps', () => {
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
-  it('a factor change that is waiting while a factor is verified needs the second step', async () => {
+  it('a factor change that waits for a lock while a factor is verified then needs the second step', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const

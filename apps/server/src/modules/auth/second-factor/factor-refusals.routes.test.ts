@@ -73,7 +73,7 @@ describe('an authenticator app', () => {
         '404 mfa_factor_not_found',
       )
       expect(await factorsOf(app, token)).toEqual([])
-      // The name of the expired factor, here an empty name, is free again.
+      // The name of the expired factor, here an empty name, can be used again.
       const second = await enroll(app, token)
       const { access_token: raised } = await passSecondStep(app, token, second)
       const late = await challenge(app, raised, second.factorId)
@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(answer)).toBe('422 mfa_challenge_expired')
     })
 
-    it('a challenge is refused if used, unknown, missing, or of another address, session or factor', async () => {
+    it('a challenge is refused if it is used, unknown, missing, or belongs to another address, session or factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -126,7 +126,7 @@ describe('an authenticator app', () => {
       expect(await verify({ challenge_id: asked, code })).toBe('422 mfa_ip_address_mismatch')
     })
 
-    it('a second-factor code that was accepted before is refused at every endpoint', async () => {
+    it('a second-factor code that was already accepted is refused at every endpoint', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const code = codeOf(person.secret, app.clock)
@@ -186,7 +186,7 @@ describe('an authenticator app', () => {
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 
-    it('T23 factors and recovery codes do not change without a recent proof', async () => {
+    it('T23 factors and recovery codes cannot be changed without a recent proof', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -205,7 +205,7 @@ describe('an authenticator app', () => {
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
       )
       expect(done).toEqual([])
-      // A code given within the last 15 minutes counts as such a proof.
+      // A code entered within the last 15 minutes counts as such a proof.
       await passSecondStep(app, token, person)
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })

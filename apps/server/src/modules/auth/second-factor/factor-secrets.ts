@@ -1,7 +1,10 @@
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { TotpFactorRow } from './factors.queries.ts'
 
-/** Encrypts and decrypts the secrets of authenticator apps. A dump of the database cannot produce codes. */
+/**
+ * Encrypts and decrypts the secrets of authenticator apps, so that codes cannot be derived from a database
+ * dump.
+ */
 export interface FactorSecrets {
   seal(factorId: string, secret: string): string
   open(factor: TotpFactorRow): string

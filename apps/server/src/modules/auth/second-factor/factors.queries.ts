@@ -4,22 +4,22 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { needsSecondStep } from '../../users/index.ts'
 
-/** The time to verify an enrolled factor: five minutes, as in the protocol. */
+/** The time for verifying an enrolled factor: five minutes, as in the protocol. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
 
 export interface FactorRow extends Row<'factors'> {
-  /** Null unless the factor is an authenticator app. */
+  /** Set only if the factor is an authenticator app. */
   secret_sealed: Row<'factors'>['secret_sealed']
-  /** The session that enrolled it; null for recovery codes. */
+  /** The session that enrolled the factor. Null for recovery codes. */
   enrolled_in: Row<'factors'>['enrolled_in']
-  /** Null unless the factor is a phone. */
+  /** Set only if the factor is a phone. */
   phone: Row<'factors'>['phone']
 }
 
 /** An authenticator app. */
 export type TotpFactorRow = FactorRow & { secret_sealed: string }
 
-/** Selects factors that are verified or can still be verified. */
+/** Returns the condition that a factor is verified or can still be verified. */
 const inForce = (sql: Queryable, now: Date) =>
   sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
 
@@ -27,7 +27,7 @@ export const listFactors = (sql: Queryable, accountId: string, now: Date): Promi
   sql<FactorRow[]>`
     select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
 
-/** Finds a factor that can have challenges. Recovery codes cannot. */
+/** Finds a factor that can have challenges, which excludes recovery codes. */
 export const findFactor = (
   sql: Queryable,
   { accountId, factorId }: { accountId: string; factorId: string },
@@ -63,7 +63,7 @@ export interface NewFactor {
   secretSealed: string | null
   /** Null unless the factor is a phone. */
   phone?: string | null
-  /** The session that enrols it; null for recovery codes. */
+  /** The session that enrolls the factor. Null for recovery codes. */
   sessionId: string | null
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
-/** Returns the official client after a sign-in. */
+/** Signs in and returns the official client. */
 async function signedInClient(app: TestApp, username: string) {
   const client = await officialClient(app)
   const email = `${username}@example.com`
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('the second step ends other sessions that did not pass it, and earlier tokens keep only their earlier access', async () => {
+    it('the second step ends other sessions that have not passed it, and earlier tokens keep only their earlier access', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
@@ -168,14 +168,15 @@ describe('an authenticator app', () => {
       expect(
         errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
       ).toBe('200')
-      // The second app raised this session, so it stays raised. The session that only the first app raised falls back.
+      // The second app raised this session, so it stays raised. The session that only the first app raised is
+      // lowered.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
       expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('a code of an authenticator app can confirm one sensitive change', async () => {
+    it('a code of an authenticator app can reauthenticate a person for sensitive changes, but only once', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -217,7 +218,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
     })
 
-    it('the second step accepts only codes from 30 seconds before until 30 seconds after the current time', async () => {
+    it('the second step accepts only codes from 30 seconds before to 30 seconds after the current time', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const told: string[] = []

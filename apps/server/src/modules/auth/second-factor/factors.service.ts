@@ -30,11 +30,11 @@ import type { PhoneFactors } from './phones/phone-factors.ts'
 import { type Holder, lockProvenHolder } from './second-step.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
-/** The values that an authenticator app needs, shown once. */
+/** The values that an authenticator app needs. They are shown only once. */
 export interface EnrolledApp {
   id: string
   name: string
-  /** An SVG picture. */
+  /** The QR code as an SVG picture. */
   qrCode: string
   secret: string
   uri: string
@@ -48,13 +48,13 @@ export interface Factors {
    */
   enrollApp(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledApp>
   /**
-   * Begins to enroll a security key. The key creates its credential for the first challenge. Throws
+   * Begins to enroll a security key. The key creates its credential at the first challenge. Throws
    * WEBAUTHN_FACTORS_DISABLED and the errors of `enrollApp`.
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
   /**
-   * Begins to enroll a phone. The first challenge sends it a code. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE,
-   * PHONE_INVALID, PHONE_FACTOR_EXISTS and the errors of `enrollApp`.
+   * Begins to enroll a phone. The first challenge sends a code to the phone. Throws PHONE_FACTORS_DISABLED,
+   * REQUEST_INCOMPLETE, PHONE_INVALID, PHONE_FACTOR_EXISTS and the errors of `enrollApp`.
    */
   enrollPhone(
     principal: UserPrincipal,
@@ -73,7 +73,7 @@ export function createFactors(deps: {
   secrets: FactorSecrets
   mails: AccountMails
   publicUrl: string
-  /** True if security keys can work at our address. */
+  /** Whether security keys can work at our address. */
   allowsKeys: boolean
   phones: PhoneFactors
 }): Factors {
@@ -96,8 +96,8 @@ export function createFactors(deps: {
   }
 
   /**
-   * Removes the recovery codes. Call it after the last verified app, key or phone was removed, because recovery codes only
-   * replace another factor.
+   * Removes the recovery codes. Call this after the last verified app, key or phone was removed, because
+   * recovery codes only stand in for another factor.
    */
   const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
     const codes = await findRecoveryFactor(tx, accountId)
@@ -169,7 +169,7 @@ export function createFactors(deps: {
         const factor = await findFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
-        // A factor that was never verified has not raised a session.
+        // A factor that was never verified has not raised any session.
         else await deleteFactor(tx, factor.id)
       }),
   }

@@ -1,7 +1,7 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The time for which an address stays known after the last second step from it. */
+/** How long an address stays known after the last second step from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
@@ -11,7 +11,7 @@ interface KnownAddress {
   now: Date
 }
 
-/** Marks an address as known to the account. Call it after a second step from that address. */
+/** Marks an address as known to the account. Call this after a second step from that address. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,
@@ -32,8 +32,8 @@ export async function isKnownAddress(
 }
 
 /**
- * Deletes the known addresses of an account. Call it after a reset of the factors, because somebody else may have used
- * these addresses.
+ * Deletes the known addresses of an account. Call this after its factors were reset, because somebody else
+ * may have used these addresses.
  */
 export async function forgetKnownAddresses(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from known_addresses where account_id = ${accountId}`

@@ -30,13 +30,13 @@ async function makeCodes(app: TestApp, { session }: AccountWithFactor): Promise<
 const verifyCode = (app: TestApp, accessToken: string, code: unknown, ip?: string) =>
   callHosted(app, `POST ${CODES}/verify`, accessToken, { payload: { code }, ...(ip && { ip }) })
 
-/** Returns the number of remaining codes. */
+/** Returns how many codes remain. */
 async function remainingOf(app: TestApp, accessToken: string): Promise<unknown> {
   const answer = await callHosted(app, `GET ${CODES}`, accessToken)
   return answer.json<{ remaining?: number }>().remaining
 }
 
-/** Returns the official client in an existing session. */
+/** Returns the official client, set to an existing session. */
 async function clientOf(app: TestApp, session: { access_token: string; refresh_token: string }) {
   const client = await officialClient(app, { experimental: { recoveryCodes: true } })
   await client.setSession(session)
@@ -69,7 +69,7 @@ describe('recovery codes', () => {
       expect(listed.data?.recovery_code).toMatchObject([{ id: made.data?.id, status: 'verified' }])
 
       const later = await clientOf(app, await signIn(app, person))
-      // The code is typed in groups and capitals, as on a printed sheet.
+      // The person types the code in groups and capitals, as on a printed sheet.
       const typed = ` ${(codes[0] ?? '').toUpperCase().replace(/(.{4})(?=.)/g, '$1-')} `
       const verified = await later.mfa.recoveryCodes.verify({ code: typed })
       expect(verified.error).toBeNull()
@@ -89,13 +89,14 @@ describe('recovery codes', () => {
       expect(fresh.filter((code) => codes.includes(code))).toEqual([])
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
       expect((await later.mfa.recoveryCodes.unenroll()).data).toEqual({ id: made.data?.id })
-      // The session that a code had raised falls back to one step. The session of the authenticator app stays raised.
+      // The session that a code had raised is lowered. The session that the authenticator app raised stays
+      // raised.
       const token = (await later.getSession()).data.session?.access_token ?? ''
       expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('each recovery code works once instead of a lost phone, and ends other sessions that have not passed the second step', async () => {
+    it('each recovery code works once in place of a lost phone, and ends other sessions that have not passed the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -113,7 +114,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, token)).toBe(8)
     })
 
-    it('recovery codes are removed with the last authenticator app', async () => {
+    it('recovery codes are removed together with the last authenticator app', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -160,7 +161,6 @@ describe('recovery codes', () => {
       const named = { payload: { friendly_name: 'In the safe' } }
       const made = (await callHosted(app, `POST ${CODES}`, token, named)).json<Made>()
       expect(made.friendly_name).toBe('In the safe')
-      // They cannot be challenged or removed like an app.
       expect(errorCodeOf(await callHosted(app, `POST /factors/${made.id}/challenge`, token))).toBe(
         '404 mfa_factor_not_found',
       )

@@ -31,7 +31,10 @@ import {
 } from './recovery-codes.queries.ts'
 import { type Holder, lockHolder, lockProvenHolder, passSecondStep } from './second-step.ts'
 
-/** An alphabet without characters that look alike. It has 31 characters, so a code of 16 characters has 79 bits. */
+/**
+ * An alphabet without characters that look alike. With its 31 characters, a code of 16 characters has 79
+ * bits.
+ */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const CODE_LENGTH = 16
 const DEFAULT_NAME = 'Recovery codes'
@@ -39,29 +42,35 @@ const DEFAULT_NAME = 'Recovery codes'
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** Normalizes a code that was typed in groups or capitals. */
+/** Normalizes a code that a person typed in groups or capitals. */
 const normalize = (typed: string): string =>
   typed
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Pd}]/gu, '')
 
-/** New recovery codes, which are shown only once. */
+/** New recovery codes. They are shown only once. */
 export interface NewRecoveryCodes {
   factorId: string
   name: string
   codes: string[]
 }
 
-/** Manages the ten codes that replace a lost authenticator app. Each code is valid once. */
+/** Manages the ten codes that stand in for a lost authenticator app. Each code is valid once. */
 export interface RecoveryCodes {
-  /** Throws RECOVERY_CODES_NOT_FOUND, like all functions of this interface except `create` and `verify`. */
+  /**
+   * Counts the codes. Throws RECOVERY_CODES_NOT_FOUND, like all functions of this interface except `create`
+   * and `verify`.
+   */
   count(principal: UserPrincipal): Promise<{ factorId: string; total: number; remaining: number }>
-  /** Throws RECOVERY_CODES_EXIST, FACTOR_NAME_TAKEN, or RECOVERY_CODES_ALONE without an authenticator app. */
+  /**
+   * Creates the codes. Throws RECOVERY_CODES_EXIST, FACTOR_NAME_TAKEN, or RECOVERY_CODES_ALONE if there is no
+   * authenticator app.
+   */
   create(principal: UserPrincipal, name: string | null, device: Device): Promise<NewRecoveryCodes>
   /** Replaces all codes. The old codes become invalid. */
   replace(principal: UserPrincipal, device: Device): Promise<NewRecoveryCodes>
-  /** Uses a code up as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
+  /** Consumes a code as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
   verify(
     principal: UserPrincipal,
     code: string,
@@ -73,7 +82,7 @@ export interface RecoveryCodes {
 export function createRecoveryCodes(deps: {
   database: Database
   clock: Clock
-  /** The key for the hashes of codes, so that codes cannot be guessed from a dump of the database. */
+  /** The key with which codes are hashed, so that they cannot be guessed from a database dump. */
   key: Buffer
   limits: AttemptLimits
   sessions: Sessions
@@ -151,7 +160,9 @@ export function createRecoveryCodes(deps: {
     return { ...passed, remaining }
   }
 
-  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong code. */
+  /**
+   * Returns null instead of throwing an error, because an error would roll back the count of the wrong code.
+   */
   const tryCode = (principal: UserPrincipal, code: string, device: Device) =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)

@@ -15,7 +15,7 @@ import { createPhoneFactors } from './phones/phone-factors.ts'
 import { type Factors, createFactors } from './factors.service.ts'
 import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
 
-/** The parts of the second step of a sign-in. */
+/** The services for the second step of a sign-in. */
 export interface SecondFactor {
   factors: Factors
   factorChallenges: FactorChallenges
@@ -33,7 +33,7 @@ export function createSecondFactor(deps: {
   publicUrl: string
   /** Null if security keys cannot work at our address. */
   keySite: KeySite | null
-  /** Creates the limits for wrong codes, which are the same as for wrong passwords. */
+  /** Creates the limits for wrong codes, which are the same as those for wrong passwords. */
   limitsOf(kind: AttemptKind): AttemptLimits
   /** Creates the daily limit for wrong codes of an account from all unknown addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
@@ -42,8 +42,8 @@ export function createSecondFactor(deps: {
 }): SecondFactor {
   const { database, clock, secret, sessions, mails, publicUrl, keySite, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
-  // The two limits count separately. A person whose clock is wrong uses up the limit for app codes and can still use
-  // recovery codes.
+  // The two limits count separately. A person whose clock is wrong uses up the limit for app codes, but can
+  // still use recovery codes.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
   const anywhereLimits = anywhereLimitsOf({
     name: 'factor-code-anywhere',

@@ -15,8 +15,8 @@ export interface Holder {
 }
 
 /**
- * Locks the account and the session, so that changes to the factors of one account run one after another. Throws
- * SESSION_NOT_FOUND.
+ * Locks the account and the session, so that changes to the factors of an account run one after another.
+ * Throws SESSION_NOT_FOUND.
  */
 export async function lockHolder(
   tx: TransactionSql,
@@ -28,7 +28,7 @@ export async function lockHolder(
   return { account, session }
 }
 
-/** Throws the refusal for a session below aal2 of an account with a verified factor. */
+/** Throws the refusal if the account has a verified factor and the session is below aal2. */
 export async function assertProven(
   tx: TransactionSql,
   { account, session }: Holder,
@@ -38,8 +38,8 @@ export async function assertProven(
 }
 
 /**
- * Locks the account and repeats the guard's checks, because somebody may have ended the session or verified a factor in
- * the meantime. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
+ * Locks the account and repeats the guard's checks, because meanwhile somebody may have ended the session or
+ * verified a factor. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
  */
 export async function lockProvenHolder(
   tx: TransactionSql,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts'
 
 /**
- * The test vectors of RFC 6238, appendix B: the secret is `12345678901234567890`, and the codes are the last six of the
- * eight digits.
+ * The test vectors of RFC 6238, appendix B. The secret is `12345678901234567890`, and the codes are the last
+ * six of the eight digits.
  */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const VECTORS = [

@@ -8,13 +8,13 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
-/** The clocks of replicas differ a little. A token that is out of date by more than this has expired. */
+/** The clocks of replicas differ a little, so a token counts as expired only this long after its expiry. */
 const LEEWAY_SECONDS = 5
-/** Longer than any token that we sign. Longer tokens are refused before they are decoded. */
+/** Longer than any token that we sign. A token beyond this length is refused before it is decoded. */
 const MAX_TOKEN_LENGTH = 8192
 /**
- * The maximum number of verified tokens that are cached. Verifying a signature costs as much as the rest of a small
- * request.
+ * The maximum number of verified tokens in the cache. Verifying a signature costs as much as the rest of a
+ * small request.
  */
 const MAX_REMEMBERED = 5000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -23,23 +23,23 @@ export interface AccessTokenSubject {
   accountId: string
   sessionId: string
   email: string
-  /** The digits of the phone number; empty if there is none. */
+  /** The digits of the phone number, or an empty text if there is none. */
   phone: string
   aal: string
   amr: readonly { method: string; timestamp: number; provider?: string }[]
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
   isAnonymous: boolean
-  /** The latest end of the session. The token does not outlive it. */
+  /** The latest end of the session. The token expires no later than that. */
   endsAt: Date
 }
 
 export interface AccessTokens {
-  /** Signs a token. `expiresAt` is Unix time in seconds, and `expiresIn` is in seconds. */
+  /** Signs a token. `expiresAt` is a Unix time in seconds, and `expiresIn` is a number of seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
   /**
-   * Throws BAD_JWT for a foreign or invalid token, and JWT_EXPIRED for an expired token. Does not check whether the
-   * session of the token exists.
+   * Verifies a token. Throws BAD_JWT if it is foreign or invalid, and JWT_EXPIRED if it has expired. Does not
+   * check whether its session exists.
    */
   verify(token: string): Promise<TokenIds>
 }
@@ -51,7 +51,7 @@ export interface TokenIds {
   aal: string
 }
 
-/** A verified token. The result is valid from `at` until `endsAt`, both in milliseconds since 1970. */
+/** A verified token. The result is valid from `at` to `endsAt`, both in milliseconds since 1970. */
 interface Verified {
   ids: TokenIds
   at: number

@@ -17,15 +17,15 @@ const BEARER = /^Bearer +([^\s]+) *$/i
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   BEARER.exec(authorization ?? '')?.[1]
 
-/** The functions of module `api-keys` that the guard needs. */
+/** The functions of the module `api-keys` that the guard needs. */
 export interface KeyGuard {
   /** Returns whether a bearer token has the form of an API key. */
   isKey(token: string): boolean
-  /** Returns the API key that was sent as the password of Basic authentication; null if there is none. */
+  /** Returns the API key that was sent as the password of Basic authentication, or null if there is none. */
   inBasic(authorization: string | undefined): string | null
   /**
-   * Returns the key's account. Throws UNAUTHENTICATED for a key that is unknown, expired, disabled or used from
-   * another address, and TOO_MANY_REQUESTS above its limit.
+   * Returns the key's account. Throws UNAUTHENTICATED if the key is unknown, expired, disabled or used from
+   * an address that is not allowed, and TOO_MANY_REQUESTS above the limit.
    */
   authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
   /** Throws FORBIDDEN if the key may not call the endpoint, and records the refusal in the audit. */
@@ -39,15 +39,15 @@ export interface ServiceKeyGuard {
   /** Throws UNAUTHENTICATED for a key of this instance that has been revoked. Ignores other tokens. */
   assertKnown(key: string, request: FastifyRequest): Promise<void>
   /**
-   * Returns the principal of the key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
+   * Returns the caller for the key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
    * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN if the key lacks the role.
    */
   authenticate(key: string, endpoint: Endpoint, request: FastifyRequest): Promise<ServiceKeyPrincipal>
 }
 
 /**
- * Returns whether people with that role may call the endpoint. Sessions cannot call an endpoint that is for keys only
- * or for nobody.
+ * Returns whether people with that role may call the endpoint. Sessions cannot call endpoints that are only
+ * for keys or for nobody.
  */
 export function isOpenTo(role: string, { access }: Endpoint): boolean {
   const people = typeof access === 'object' ? access.people : access
@@ -56,8 +56,8 @@ export function isOpenTo(role: string, { access }: Endpoint): boolean {
 }
 
 /**
- * Creates the guard, which decides who may call an endpoint. It uses the endpoint's declaration and the headers of the
- * request.
+ * Creates the guard, which decides who may call an endpoint from the endpoint's declaration and the headers
+ * of the request.
  */
 export function createGuard(deps: {
   sessions: Sessions
@@ -71,12 +71,12 @@ export function createGuard(deps: {
   const { sessions, ownSessions, keys, serviceKeys, refusals, signer, clock } = deps
 
   const assertPersonMay = async (principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest) => {
-    // The second factor is checked first, because anybody who knows the password could be calling until it is changed.
+    // Check the second factor first: until the password is changed, the caller could be anybody who knows it.
     if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // A person without an address has no approval, so the product stays closed.
+    // A person without an address has no approval, so the product stays closed to them.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (!isOpenTo(principal.user.role, endpoint)) {
       await refusals.note(principal, endpoint, request)
@@ -86,7 +86,8 @@ export function createGuard(deps: {
   }
 
   /**
-   * Returns a key from Basic authentication. Only endpoints for programs that cannot send a key in a header allow this.
+   * Returns a key from Basic authentication. Only endpoints for programs that cannot set a key header allow
+   * this.
    */
   const basicKey = ({ access }: Endpoint, authorization: string | undefined): string | undefined =>
     typeof access === 'object' && access.isBasicToo ? (keys.inBasic(authorization) ?? undefined) : undefined
@@ -102,9 +103,9 @@ export function createGuard(deps: {
     const bearer = bearerOf(authorization) ?? basicKey(endpoint, authorization)
     // A key can be sent in its own header. That header is ignored if the request also has a person's token.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
-    // In the hosted protocol a key can be sent in its own header, without a token.
+    // In the hosted protocol, a key can be sent in its own header, without a token.
     const given = bearer ?? (authorization === undefined ? hostedKey : undefined)
-    // A key that only identifies the instance is no attempt to call an endpoint of a person.
+    // A key that only identifies the instance is not an attempt to authenticate at an endpoint for people.
     const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
     if (given !== undefined && serviceKeys.isKey(given) && (bearer !== undefined || isForKeys))
       return serviceKeys.authenticate(given, endpoint, request)

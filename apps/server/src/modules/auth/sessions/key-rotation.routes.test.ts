@@ -18,7 +18,7 @@ const rotate = async (app: TestApp) =>
   app.http.inject({ method: 'POST', url: '/api/signing-keys/rotate', headers: await asOwner(app) })
 
 describe('rotation of the signing key', () => {
-  it('a new signing key is published before it signs on every replica; the old key is removed when its tokens have ended', async () => {
+  it('a new signing key is published before it signs on every replica, and the old key is removed when its tokens have expired', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const both = [app, replica]
@@ -31,7 +31,7 @@ describe('rotation of the signing key', () => {
     expect((await rotate(replica)).json()).toMatchObject({ code: 'signing_key_waiting' })
     const next = answer.json<SigningKey[]>()[0]?.kid ?? ''
 
-    // The new key is published before it signs, so that verifiers with a cached key set get it in time.
+    // The new key is published before it signs, so that verifiers that cache the key set get the key in time.
     app.clock.advance(10 * MINUTE_MS - 1)
     for (const each of both) {
       expect(await kidsOf(each)).toEqual([next, old])
@@ -55,7 +55,7 @@ describe('rotation of the signing key', () => {
     for (const each of both) expect(await kidsOf(each)).toEqual([next])
     await app.auth.purge()
     expect(await app.database.sql`select kid from signing_keys`).toEqual([{ kid: next }])
-    // A service key is recognized by its hash, so it stays valid after the key that signed it is gone.
+    // A service key is recognized by its hash, so it stays valid after the key that signed it was deleted.
     const users = await replica.http.inject({
       url: '/auth/v1/admin/users',
       headers: { authorization: `Bearer ${serviceKey}` },
@@ -63,7 +63,7 @@ describe('rotation of the signing key', () => {
     expect(users.statusCode).toBe(200)
   })
 
-  it('SIGNING_KEY_DAYS replaces the key on schedule, once for all replicas', async () => {
+  it('SIGNING_KEY_DAYS replaces the signing key on schedule, once for all replicas', async () => {
     const app = await buildTestApp({ variables: { SIGNING_KEY_DAYS: '30' } })
     const replica = await app.replica()
     app.clock.advance(30 * DAY_MS - MINUTE_MS)

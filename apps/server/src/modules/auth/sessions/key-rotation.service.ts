@@ -18,8 +18,8 @@ export interface KeyRotation {
   /** Returns the keys whose tokens can still be valid, newest first. */
   list(): Promise<SigningKey[]>
   /**
-   * Publishes a new key, which signs ten minutes later. Tokens of the old key stay valid until they expire. Throws
-   * SIGNING_KEY_WAITING if a new key is already waiting.
+   * Publishes a new key, which starts signing ten minutes later. Tokens of the old key stay valid until they
+   * expire. Throws SIGNING_KEY_WAITING if a new key is already waiting.
    */
   rotate(audit: AuditContext): Promise<SigningKey[]>
   /** Rotates the key if it is older than the configured number of days, and deletes retired keys. */
@@ -43,7 +43,7 @@ export function createKeyRotation(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** The key is replaced after this number of days; null disables the automatic replacement. */
+  /** The number of days after which the key is replaced. If null, it is replaced only on request. */
   rotationDays: number | null
 }): KeyRotation {
   const { database, clock, secret, rotationDays } = deps

@@ -4,8 +4,9 @@ import { isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
- * Returns the account that once made a call in a session, if that session could still make the call now. Returns null
- * after a sign-out, a deactivation or a loss of rights, and while a second step or password change is due.
+ * Returns the account that once made a call in a session, if the session could still make that call now.
+ * Returns null after a sign-out, a deactivation or a loss of rights, and while a second step or a password
+ * change is due.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,

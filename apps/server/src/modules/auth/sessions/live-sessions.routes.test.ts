@@ -3,8 +3,8 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
 /**
- * Returns a session that was used often enough for the cache. For it, the server asks the database only whether
- * anything was committed.
+ * Returns a session that has been used often enough to be cached. For such a session, the server asks the
+ * database only whether anything was committed.
  */
 async function aKnownSession(app: TestApp) {
   const username = await app.anAccount('viewer')
@@ -19,7 +19,7 @@ async function aKnownSession(app: TestApp) {
   return { accountId: account.id, ask }
 }
 
-it('a change of an account takes effect from the next request on, even while the account is in use', async () => {
+it('a change of an account takes effect with the next request, even while the account is in use', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const { accountId, ask } = await aKnownSession(app)
@@ -36,7 +36,7 @@ it('a change of an account takes effect from the next request on, even while the
   expect(await ask()).toBe(401)
 })
 
-it('a session in use ends on time, even if nothing is committed then', async () => {
+it('a session in use ends on time, even if nothing is committed at that time', async () => {
   const app = await buildTestApp()
   const { accountId, ask } = await aKnownSession(app)
   const endsAt = addMs(app.clock.now(), 10 * MINUTE_MS)

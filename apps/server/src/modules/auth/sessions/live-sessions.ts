@@ -3,14 +3,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
-/** The maximum number of cached sessions. The cache is emptied when it is exceeded. */
+/** The maximum number of cached sessions. If it is exceeded, the cache is emptied. */
 const MAX_KNOWN = 5000
 
 export interface LiveSession {
   row: LiveSessionRow
   /**
-   * Identifies the committed state in which the session was valid. Two requests that get the same text read the same
-   * rows.
+   * Identifies the committed state in which the session was valid. Two requests with the same value see the
+   * same rows.
    */
   databaseState: string
 }
@@ -21,9 +21,10 @@ interface Found {
 }
 
 /**
- * Looks up valid sessions with their accounts; null for other sessions. The database is asked for every call. If
- * nothing was committed since a session was read, the query only confirms that, which takes a third of the time. A
- * sign-out or a new role therefore takes effect from the next request on, whichever replica handled it.
+ * Creates the look-up of valid sessions with their accounts. It returns null for any other session. Every
+ * call asks the database. If nothing was committed since a session was read, the query only confirms that,
+ * which takes a third of the time. So a sign-out or a new role takes effect with the next request, whichever
+ * replica handled it.
  */
 export function createLiveSessionLookUp(deps: {
   database: Pick<Database, 'sql' | 'lostConnections'>
@@ -32,14 +33,14 @@ export function createLiveSessionLookUp(deps: {
   const { database, clock } = deps
   let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
   /**
-   * True if nothing was committed between the last two reads. Otherwise the state is not asked first, because that
-   * would cost another round trip.
+   * Whether nothing was committed between the last two reads. If not, the sessions are read at once, because
+   * asking for the state first would cost another round trip.
    */
   let isCalm = false
 
   /**
-   * Returns the cached sessions if nothing was committed since they were read and all of them are cached; null
-   * otherwise.
+   * Returns the cached sessions if nothing was committed since they were read and all of them are cached.
+   * Returns null otherwise.
    */
   const recall = async (ids: readonly string[]): Promise<Found | null> => {
     if (!isCalm || !ids.every((id) => known?.sessions.has(id))) return null

@@ -15,7 +15,7 @@ export interface SessionUse {
   ip: string
 }
 
-/** Stores the last uses. Skips ended sessions, and keeps a stored use that is later. */
+/** Stores the last uses of sessions. Skips ended sessions, and keeps a stored use if it is later. */
 export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, SessionUse>): Promise<void> {
   const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
   await tx`

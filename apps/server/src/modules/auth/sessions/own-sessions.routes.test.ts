@@ -84,7 +84,7 @@ describe("a user's own sessions", () => {
       expect(session?.methods).toEqual(['recovery'])
     })
 
-    it('a user can end sessions one by one, including the current session, from the next request on', async () => {
+    it('a user can end sessions one by one, including the current session, with effect from the next request', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, there] = [
@@ -121,7 +121,7 @@ describe("a user's own sessions", () => {
       expect(await listed(app, here)).toHaveLength(1)
     })
 
-    it('sessions keep their last use across a restart', async () => {
+    it('the last use of a session is kept across a restart', async () => {
       const app = await buildTestApp()
       const other = await app.replica()
       const name = await app.anAccount('staff')
@@ -135,7 +135,7 @@ describe("a user's own sessions", () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T6 a request to end an unknown or invalid session, or a session of another user, answers 404 and ends nothing', async () => {
+    it('T6 a request to end an unknown or invalid session, or a session of another user, returns 404 and ends nothing', async () => {
       const app = await buildTestApp()
       const victim = await app.as('owner')
       const [target] = await listed(app, victim)

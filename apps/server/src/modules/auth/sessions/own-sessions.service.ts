@@ -22,13 +22,13 @@ const NOTED_FOR_MS = 5 * SECOND_MS
 
 /** Lists and ends the caller's own sessions, and records their last use. */
 export interface OwnSessions {
-  /** Returns the valid sessions, newest first, with their uses up to now. */
+  /** Lists the valid sessions, newest first, with their uses up to now. */
   list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
-  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, also for sessions of others. */
+  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, also for a session of another account. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
   /** Records the use of a session. It is buffered and written later. */
   noteUse(sessionId: string, ip: string): void
-  /** Writes the buffered uses. Call it before the server stops. */
+  /** Writes the buffered uses. Call this before the server stops. */
   close(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const ROUNDS = 1000
 const FAMILIES = 100
 
-/** Storage that several clients share, like the tabs of one browser. */
+/** Returns a storage that several clients share, like the tabs of one browser. */
 function sharedStorage() {
   const items = new Map<string, string>()
   return {
@@ -18,7 +18,7 @@ function sharedStorage() {
 
 const anApp = () => buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
 
-it('two tabs that refresh at once, on two replicas, never sign anybody out', async () => {
+it('two tabs that refresh at the same time, on two replicas, never sign anybody out', async () => {
   const app = await anApp()
   const replica = await app.replica()
   const email = `${await app.anAccount('staff')}@example.com`
@@ -54,7 +54,7 @@ const refresh = (app: TestApp, token: string) =>
     payload: { refresh_token: token },
   })
 
-it('a stolen refresh token that is used after the interval ends all tokens of its session', async () => {
+it('using a stolen refresh token after the grace interval ends all tokens of its session', async () => {
   const app = await anApp()
   let ended = 0
   for (let family = 0; family < FAMILIES; family += 1) {
@@ -66,7 +66,7 @@ it('a stolen refresh token that is used after the interval ends all tokens of it
     })
     const stolen = signIn.json<Tokens>().refresh_token
     let current = signIn.json<Tokens>()
-    // The thief waits until the owner has refreshed once or several times.
+    // The thief waits until the owner has refreshed one or more times.
     for (let count = 0; count <= family % 5; count += 1)
       current = (await refresh(app, current.refresh_token)).json<Tokens>()
     app.clock.advance(11 * SECOND_MS)

@@ -15,7 +15,10 @@ const SHAPE = /^[A-Za-z0-9_-]{12,200}$/
  */
 export interface RefreshTokens {
   issue(sessionId: string, counter: number): string
-  /** Throws REFRESH_TOKEN_MALFORMED for a string of another form, and REFRESH_TOKEN_NOT_FOUND for a forged token. */
+  /**
+   * Parses a token. Throws REFRESH_TOKEN_MALFORMED for a string in another format, and
+   * REFRESH_TOKEN_NOT_FOUND for a forged token.
+   */
   read(token: string): { sessionId: string; counter: number }
 }
 

@@ -3,8 +3,8 @@ import { SignJWT } from 'jose'
 import type { SigningKeys } from './signing-keys.ts'
 
 /**
- * Signs a JWT with a role of the hosted protocol and without an account. The role is the first field of the payload, so
- * that such a token can be recognized without decoding each access token.
+ * Signs a JWT that has a role of the hosted protocol and no account. The role is the first field of the
+ * payload, so that such a token can be recognized without decoding every access token.
  */
 export type SignServiceToken = (claims: {
   id: string

@@ -6,8 +6,8 @@ export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/phone', 'mfa/re
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**
- * Raises a session to aal2. The session gets a new refresh token, and earlier refresh tokens become invalid, because
- * somebody may have obtained one of them before the second step. The session then counts as freshly proved.
+ * Raises a session to aal2 and counts it as freshly proved. The session gets a new refresh token, and earlier
+ * ones become invalid, because somebody may have obtained one of them before the second step.
  */
 export async function raiseSession(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function raiseSession(
   return raised
 }
 
-/** Lowers the sessions that a factor raised back to aal1. */
+/** Lowers all sessions that this factor raised back to aal1. */
 export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
   await tx`
     update sessions
@@ -37,7 +37,7 @@ export async function lowerSessions(tx: Queryable, factorId: string): Promise<vo
     where factor_id = ${factorId}`
 }
 
-/** Ends the account's other sessions without a second factor. Returns the number of ended sessions. */
+/** Ends the account's other sessions that have not passed the second step. Returns how many there were. */
 export async function endLowerSessions(tx: Queryable, accountId: string, except: string): Promise<number> {
   const rows = await tx`
     delete from sessions where account_id = ${accountId} and aal = 'aal1' and id <> ${except} returning id`

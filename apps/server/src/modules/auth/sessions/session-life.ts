@@ -13,7 +13,7 @@ interface Life {
   ends_at: string | null
 }
 
-/** Returns the time at which a session ends even if it is refreshed regularly. */
+/** Returns when a session ends even if it is refreshed regularly. */
 export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
   const end = addMs(new Date(createdAt), ABSOLUTE_MS)
   return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end

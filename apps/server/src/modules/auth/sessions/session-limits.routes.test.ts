@@ -61,7 +61,7 @@ describe('T25 an access token', () => {
 })
 
 describe('cleanup', () => {
-  it('the cleanup deletes ended sessions and nothing that is still valid', async () => {
+  it('the cleanup deletes ended sessions and no valid ones', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const count = async () => {

@@ -4,7 +4,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const BESIDE = 8
 
-it('a new role or a sign-out takes effect on another server from the next request on, even among many other requests', async () => {
+it('a new role or a sign-out takes effect on another server with the next request, even among many other requests', async () => {
   const app = await buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
   const other = await app.replica()
   const owner = {
@@ -23,7 +23,8 @@ it('a new role or a sign-out takes effect on another server from the next reques
     const ask = () => other.http.inject({ url: '/api/filament', headers: session })
     const create = () =>
       other.http.inject({ method: 'POST', url: '/api/inventory', headers: session, payload: {} })
-    // These requests look the session up continuously, so other requests could get a result from before the change.
+    // These requests look up the session continuously, so other requests could get a result from before the
+    // change.
     const beside = Array.from({ length: BESIDE }, ask)
     const changed = await app.http.inject({
       method: 'PATCH',

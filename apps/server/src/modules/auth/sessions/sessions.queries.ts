@@ -29,18 +29,19 @@ export interface SessionRow
 }
 
 /**
- * Opens a session and returns it with its account. Also updates the last sign-in of the account and of the identity.
+ * Opens a session and returns it with its account. Also updates when the account and the identity last signed
+ * in.
  */
 export async function insertSession(
   tx: Queryable,
   opened: {
     accountId: string
     method: string
-    /** Null if the person signed in with the account's own address. */
+    /** Null if the person signed in with the account's own email address. */
     identityId: string | null
     /** The SAML provider through which the person signed in. */
     ssoProviderId?: string | undefined
-    /** When the session ends even if it is refreshed; null if nothing but the usual limits ends it. */
+    /** When the session ends even if it is refreshed. Null if only the usual limits apply. */
     endsAt?: Date | null | undefined
     userAgent: string | null
     ip: string
@@ -52,7 +53,7 @@ export async function insertSession(
   const id = uuidv7()
   const provider = opened.ssoProviderId === undefined ? {} : { provider: opened.ssoProviderId }
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000), ...provider }]
-  // The statements are sent together and run in this order, because the round trip is most of their cost.
+  // Send the statements together, because the round trip is most of their cost. They run in this order.
   const [[session], , [account]] = await Promise.all([
     tx<[SessionRow]>`
       insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at,
@@ -72,13 +73,13 @@ export interface LiveSessionRow
     Pick<SessionRow, 'account_id' | 'authenticated_at' | 'aal'> {
   session_id: string
   is_anonymous: boolean
-  /** The time in milliseconds since 1970 at which the session ends unless it is refreshed. */
+  /** When the session ends unless it is refreshed, in milliseconds since 1970. */
   ends_at_ms: number
 }
 
-/** Sessions that one statement has read. */
+/** The sessions that one statement has read. */
 export interface LiveSessions {
-  /** The state that `stateNow` selects; null if none of the sessions is valid. */
+  /** The state that `stateNow` selects. Null if none of the sessions is valid. */
   state: string | null
   rows: LiveSessionRow[]
 }
@@ -89,9 +90,10 @@ export async function readState(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns the valid sessions among those ids, with their accounts. Sessions of deactivated accounts are not valid. Each
- * row is one JSON value, because the driver would otherwise process twenty columns and their descriptions for every
- * request. A single session has its own condition, which is a little faster than a list with one id.
+ * Returns those sessions with these ids that are valid, with their accounts. Sessions of deactivated accounts
+ * are not valid. Each row is one JSON value, because otherwise the driver would process twenty columns and
+ * their descriptions for every request. A single session has its own condition, which is a little faster than
+ * a list with one id.
  */
 export async function listLiveSessions(
   sql: Queryable,
@@ -147,7 +149,7 @@ export async function deleteSession(
   return rows.length > 0
 }
 
-/** Returns the number of deleted sessions. */
+/** Deletes sessions of an account and returns how many there were. */
 async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,
@@ -159,8 +161,8 @@ async function deleteSessionsOf(
 }
 
 /**
- * Ends all sessions except one, and followed links except one that have not become a session yet. Returns the number of
- * ended sessions.
+ * Ends all sessions except one. Also ends all followed links that have not become sessions yet, except one.
+ * Returns the number of ended sessions.
  */
 export async function endSignIns(
   tx: Queryable,

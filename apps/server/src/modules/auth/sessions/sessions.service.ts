@@ -29,7 +29,7 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** The tokens of the provider that vouched for a person. Only the person's own client gets them. */
+/** The tokens from the provider that vouched for a person. Only the person's own client gets them. */
 export interface ProviderTokens {
   accessToken: string
   refreshToken: string | null
@@ -39,31 +39,38 @@ export interface ProviderTokens {
 export interface IssuedSession {
   accessToken: string
   refreshToken: string
-  /** The end of the access token, as Unix time in seconds and as the seconds until then. */
+  /**
+   * When the access token expires, as a Unix time in seconds. `expiresIn` is the number of seconds until
+   * then.
+   */
   expiresAt: number
   expiresIn: number
   account: AccountRow
-  /** Set only directly after a sign-in through a provider. */
+  /** Set only in the response to a sign-in through a provider. */
   provider?: ProviderTokens
 }
 
-/** A sign-in through an identity other than the account's own address. */
+/** A sign-in through an identity other than the account's own email address. */
 export interface IdentityWay {
   method: string
   identityId: string
   /** Set if a SAML provider vouches for the person. */
   ssoProviderId?: string
-  /** When the session ends, if the provider says so. */
+  /** When the session ends, if the provider has set a time. */
   endsAt?: Date | null
 }
 
 export interface Sessions {
   /**
-   * Opens a session with an `amr` method for an account whose proof was checked. Throws INVALID_CREDENTIALS if the
-   * password has changed since then or the account may no longer have sessions.
+   * Opens a session for an account whose proof was checked. `way` is the `amr` method or the identity. Throws
+   * INVALID_CREDENTIALS if the password has changed since then, or if the account may no longer have
+   * sessions.
    */
   open(account: AccountRow, device: Device, way: string | IdentityWay): Promise<IssuedSession>
-  /** Like `open`, in the transaction that uses the proof up. Issue the tokens after the transaction has committed. */
+  /**
+   * Like `open`, but within the transaction that consumes the proof. Issue the tokens after the transaction
+   * has committed.
+   */
   openWithin(
     tx: TransactionSql,
     account: AccountRow,
@@ -71,15 +78,22 @@ export interface Sessions {
     way: string | IdentityWay,
   ): Promise<{ session: SessionRow; account: AccountRow }>
   /**
-   * Exchanges a refresh token for new tokens. A used token returns the current tokens again within ten seconds. After
-   * that, its reuse ends the session. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
+   * Exchanges a refresh token for new tokens. A used token returns the current tokens again within ten
+   * seconds. After that, reusing it ends the session. Throws one of the REFRESH_TOKEN_ errors or
+   * SESSION_EXPIRED.
    */
   refresh(token: string, device: Device): Promise<IssuedSession>
   /** Returns tokens for the current state of a session. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
-  /** Returns the current account of an access token. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
+  /**
+   * Returns the caller that an access token belongs to, with the current data of the account. Throws BAD_JWT,
+   * JWT_EXPIRED or SESSION_NOT_FOUND.
+   */
   authenticate(accessToken: string): Promise<UserPrincipal>
-  /** Returns the current account and level of a session; null if the session has ended. */
+  /**
+   * Returns the caller that a session belongs to, with its current account and level, or null if the session
+   * has ended.
+   */
   find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }
@@ -118,7 +132,7 @@ export function createSessions(deps: {
 
   const lookUpSession = createLiveSessionLookUp({ database, clock })
 
-  /** Returns the session if it is valid and belongs to that account. */
+  /** Returns the session if it is valid and belongs to that account, and null otherwise. */
   const findLive = async ({ sessionId, accountId }: { sessionId: string; accountId: string }) => {
     const found = await lookUpSession(sessionId)
     return found?.row.account_id === accountId ? found : null
@@ -165,19 +179,19 @@ export function createSessions(deps: {
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    // A token from before the second step is refused even in a race. Its sender need not be a thief, so the session
-    // stays.
+    // A token from before the second step is refused even in a race. Its sender need not be a thief, so the
+    // session is kept.
     if (isRace && counter < session.raised_from_counter)
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
-    // Two clients hold the same token, and either may be the thief.
+    // Two clients have the same token, and either may be the thief.
     const reuse = { ...sessionEntity(session.id, person), after: { reason: 'refresh_token_reused' } }
     await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')
   }
 
   const openWithin: Sessions['openWithin'] = async (tx, proven, device, way) => {
-    // Checking a password takes so long that somebody may have changed it in the meantime.
+    // Checking a password takes so long that it may have been changed meanwhile.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
     const found = typeof way === 'string' ? { method: way, identityId: null } : way
@@ -212,7 +226,7 @@ export function createSessions(deps: {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
       const found = await findLive(ids)
       if (!found) throw new AppError('SESSION_NOT_FOUND')
-      // Both are checked: the token may be from before the second step, and the session may have lost its factor.
+      // Check both: the token may be from before the second step, and the session may have lost its factor.
       return principalOf(ids, found.row, found.databaseState, aal === 'aal2' && found.row.aal === 'aal2')
     },
 
@@ -227,7 +241,7 @@ export function createSessions(deps: {
           scope === 'local'
             ? Number(await deleteSession(tx, { id: sessionId, accountId }))
             : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
-        // Another tab has signed out already.
+        // Another tab has already signed out.
         if (ended === 0) return
         const thing = scope === 'local' ? sessionEntity(sessionId, user) : accountEntity(user)
         const event = { ...thing, after: { scope, ended_sessions: ended } }

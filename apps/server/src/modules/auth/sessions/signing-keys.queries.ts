@@ -7,12 +7,12 @@ export interface SigningKeyRow
   public_jwk: JWK
 }
 
-/** Makes rotations wait for each other. */
+/** Makes transactions that rotate the key wait for each other. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`
 }
 
-/** Newest first. */
+/** Lists the signing keys, newest first. */
 export const listSigningKeys = (sql: Queryable): Promise<SigningKeyRow[]> =>
   sql<SigningKeyRow[]>`select * from signing_keys order by signs_from desc`
 
@@ -25,7 +25,7 @@ export interface NewSigningKey {
   now: Date
 }
 
-/** Adds the key that signs from a given time on. The previous key stops signing then. */
+/** Adds a key that signs from the given time on. The previous key stops signing at that time. */
 export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promise<void> {
   await tx`update signing_keys set signs_until = ${key.signsFrom} where signs_until is null`
   await tx`
@@ -33,7 +33,7 @@ export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promi
     values (${key.kid}, ${key.algorithm}, ${tx.json(key.publicJwk)}, ${key.sealed}, ${key.now}, ${key.signsFrom})`
 }
 
-/** Deletes the keys that stopped signing by a given time. */
+/** Deletes the keys that stopped signing by the given time. */
 export async function deleteSigningKeys(tx: Queryable, signedUntil: Date): Promise<void> {
   await tx`delete from signing_keys where signs_until <= ${signedUntil}`
 }

@@ -13,22 +13,25 @@ import {
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** Verifiers may cache the key set for this long. A new key is published that long before it signs. */
+/** How long verifiers may cache the key set. A new key is published this long before it signs. */
 export const KEY_SET_MAX_AGE_SECONDS = 600
 export const PUBLISHED_BEFORE_MS = KEY_SET_MAX_AGE_SECONDS * SECOND_MS
-/** A key stays in the set until its last token has expired, plus a minute because clocks differ. */
+/**
+ * How long a key stays in the set after it stops signing: until its last token has expired, plus a minute
+ * because clocks differ.
+ */
 export const KEPT_AFTER_MS = ACCESS_TOKEN_MS + MINUTE_MS
 /**
  * Much shorter than the time between publishing a key and signing with it, so that every replica knows the key by then.
  */
 const RELOAD_AFTER_MS = MINUTE_MS
 /**
- * A token may name a key that another replica has just created. For tokens with unknown keys, the keys are reloaded at
+ * A token may name a key that another replica has just created. For unknown keys, the keys are reloaded at
  * most this often.
  */
 const RELOAD_UNKNOWN_AFTER_MS = 10 * SECOND_MS
 
-/** A public key of the key set. */
+/** A public key in the key set. */
 export interface PublicJwk {
   kty: string
   kid: string
@@ -41,9 +44,12 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** Returns the one key that signs now, on every replica. */
+  /** Returns the key that signs now. It is the same on every replica. */
   active(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** Returns the public key with that id, even if it no longer signs; null if it is unknown or retired. */
+  /**
+   * Returns the public key with this id, even if it no longer signs. Returns null if it is unknown or
+   * retired.
+   */
   findPublicKey(kid: string): Promise<CryptoKey | null>
   /**
    * Returns the public keys with which others verify tokens: the key that signs, the next key, and the keys of tokens
@@ -52,7 +58,7 @@ export interface SigningKeys {
   publicJwks(): Promise<PublicJwk[]>
 }
 
-/** Adds a new key that signs from a given time on, and returns its id. Call it under `lockSigningKeys`. */
+/** Adds a new key that signs from the given time on. Returns its id. Call this under `lockSigningKeys`. */
 export async function addSigningKey(
   tx: Queryable,
   secret: RootSecret,
@@ -84,13 +90,13 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Returns whether the tokens of a key can still be valid. */
+/** Returns whether tokens of this key can still be valid. */
 export const isInSet = ({ signs_until: until }: Pick<SigningKeyRow, 'signs_until'>, now: Date): boolean =>
   until === null || addMs(new Date(until), KEPT_AFTER_MS) > now
 
 /**
- * Returns the newest key that has begun to sign. If no key has, because the clock was set back, it returns the oldest
- * key.
+ * Returns the newest key that has begun to sign. If there is none, because the clock was set back, returns
+ * the oldest key.
  */
 export const activeOf = <T extends Pick<SigningKeyRow, 'signs_from'>>(
   newestFirst: readonly T[],
@@ -103,7 +109,10 @@ interface LoadedKey {
   privateKey: CryptoKey
 }
 
-/** Loads the keys and creates the first one. Throws StartupError if the root secret cannot decrypt them. */
+/**
+ * Loads the keys, and creates the first key if there is none. Throws StartupError if the root secret cannot
+ * decrypt them.
+ */
 export async function loadSigningKeys(
   database: Database,
   secret: RootSecret,

@@ -1,4 +1,4 @@
-/** The first pattern that matches wins, because most browsers also send the names of other browsers. */
+/** The first matching pattern wins, because most browsers also send the names of other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -15,7 +15,7 @@ import type { SignUpMode } from './sign-up.service.ts'
 
 export interface MagicLinkRequest {
   email: string | null
-  /** True if an unknown address is signed up, provided that sign-ups are allowed. */
+  /** Whether an unknown address is signed up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
   challenge: CodeChallenge | null
@@ -25,9 +25,10 @@ export interface MagicLinkRequest {
 /** Sign-in by mail without a password. */
 export interface MagicLinks {
   /**
-   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed account. Mails nothing
-   * to other accounts. The response and its time are the same for every address. The exception is OTP_SIGNUP_DISABLED
-   * with open sign-ups, which reveal accounts anyway. Throws EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS.
+   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed account. Mails
+   * nothing to other accounts. The response and its timing are the same for every address. The exception is
+   * OTP_SIGNUP_DISABLED with open sign-ups, where a sign-up reveals accounts anyway. Throws EMAIL_INVALID,
+   * TOO_MANY_MAILS or TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
 }
@@ -54,7 +55,9 @@ export function createMagicLinks(deps: {
     return account.approved_at === null ? null : { type: 'magiclink', account, passwordHash: null }
   }
 
-  /** Creates an account whose address is confirmed by the mailed link. With open sign-ups the link also signs in. */
+  /**
+   * Creates an account whose address the mailed link confirms. With open sign-ups, the link also signs in.
+   */
   const signUp = async (
     tx: TransactionSql,
     email: string,
@@ -77,8 +80,8 @@ export function createMagicLinks(deps: {
     const known = await findAccountByEmail(tx, email)
     if (known) return findMailFor(tx, known)
     if (mayCreate) return signUp(tx, email, ownMetadata(data), device)
-    // With other sign-up settings this error would reveal who has an account. With open sign-ups a sign-up reveals it
-    // anyway.
+    // With other sign-up settings, this error would reveal who has an account. With open sign-ups, a sign-up
+    // reveals that anyway.
     if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
     return null
   }

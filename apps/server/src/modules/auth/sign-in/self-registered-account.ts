@@ -20,13 +20,15 @@ export interface SelfMade {
   passwordHash: string | null
   /** Data that people enter about themselves. It grants no rights. */
   data: Record<string, unknown>
-  /** True if the address counts as confirmed from the beginning. */
+  /** Whether the address counts as confirmed from the beginning. */
   confirms: boolean
   approves: boolean
   device: Device
 }
 
-/** Creates an account by sign-up. Call it under `lockAccountNames`, and only if no account has the address. */
+/**
+ * Creates an account by sign-up. Call this under `lockAccountNames`, and only if no account has the address.
+ */
 export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: Date): Promise<AccountRow> {
   const account = await insertAccount(tx, {
     id: uuidv7(),
@@ -44,7 +46,7 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
   return account
 }
 
-/** Inserts the profile of a new account, and audits the sign-up. */
+/** Inserts the profile of a new account and audits the sign-up. */
 async function insertViewer(
   tx: TransactionSql,
   account: AccountRow,
@@ -56,7 +58,7 @@ async function insertViewer(
   }: Omit<SelfMade, 'email' | 'passwordHash' | 'confirms'> & { contact: object },
   now: Date,
 ): Promise<void> {
-  // An account without a row in user_roles is a viewer, whatever the request contained.
+  // An account without a row in `user_roles` is a viewer, whatever the request contained.
   const fullName = fullNameIn(data)
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
   const after = { ...contact, username: account.username, full_name: fullName, approved: approves }
@@ -65,8 +67,8 @@ async function insertViewer(
 }
 
 /**
- * Creates an account by sign-up with a phone number. Call it under `lockAccountNames`, and only if no account has the
- * number.
+ * Creates an account by sign-up with a phone number. Call this under `lockAccountNames`, and only if no
+ * account has the number.
  */
 export async function insertSelfMadeByPhone(
   tx: TransactionSql,
@@ -91,12 +93,12 @@ export async function insertSelfMadeByPhone(
   return account
 }
 
-/** Returns a placeholder for the email column, which cannot be empty. No mail can reach it. */
+/** Returns a placeholder for the email column, which must not be empty. No mail can reach it. */
 const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
 
 /**
- * Creates an account without a name or an address. It can have sessions. Until it gets an address, they give access
- * only to the account itself.
+ * Creates an account without a name or an address. It can have sessions, but until it gets an address, these
+ * give access only to the account itself.
  */
 export async function insertAnonymous(
   tx: TransactionSql,

@@ -21,7 +21,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const countStatus = (answers: readonly { statusCode: number }[], status: number): number =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
-/** Follows a mailed link as a browser does, and exchanges its result for a session. */
+/** Follows a mailed link as a browser does, and exchanges the resulting code for a session. */
 async function followLink(app: TestApp, name: string) {
   const email = `${name}@example.com`
   const verifier = 'v'.repeat(43)
@@ -61,7 +61,7 @@ describe('parallel sign-ins', () => {
         if ((await getMe(app, token)).statusCode === 200) survivors += 1
       }
       password = next
-      // The failures of one round must not use up the attempts of the next round.
+      // The failures of one round must not use up the attempts of the next.
       app.clock.advance(15 * MINUTE_MS + SECOND_MS)
     }
     console.info(`T22 sign-ins that survived a change of password ${survivors} of ${tried}`)
@@ -84,7 +84,7 @@ describe('parallel sign-ins', () => {
     expect(await app.database.sql`select id from sessions`).toHaveLength(1)
   })
 
-  it('T22 a link followed before a password change opens no session afterwards', async () => {
+  it('T22 a link that was followed before a password change opens no session afterwards', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -98,7 +98,7 @@ describe('parallel sign-ins', () => {
     expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
-  it('a link followed before a sign-out of the other sessions opens no session afterwards', async () => {
+  it('a link that was followed before a sign-out of other sessions opens no session afterwards', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -140,7 +140,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('the limit of failed sign-ins checks at most 20 wrong guesses, even if right passwords are among them', async () => {
+  it('the limit of failed sign-ins allows at most 20 checks of wrong guesses, even if right passwords are among them', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))
@@ -213,10 +213,10 @@ describe('T30 the limit of failed sign-ins', () => {
     expect(differences).toBe(0)
   })
 
-  it('T32 at most 20 guesses at an account from one address are checked, even in parallel over both its names', async () => {
+  it('T32 at most 20 guesses at an account from one address are checked, even in parallel and with both its names', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
-    // The last password for each name is right, but comes too late.
+    // The last password for each name is right, but it comes too late.
     await times(36, (index) => login(app, names[index % 4] ?? '', `guess ${index}`))
     const right = await times(4, (index) => login(app, names[index] ?? '', OWNER_PASSWORD))
     expect(countStatus(right, 200)).toBe(0)
@@ -228,7 +228,7 @@ describe('T30 the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('T32 varying headers, spellings, fields, protocols or addresses of an IPv6 network allow no more guesses', async () => {
+  it('T32 varying headers, spellings, fields, protocols or addresses of an IPv6 network do not allow more guesses', async () => {
     const app = await buildTestApp()
     const GUESSES = isLongRun ? 1000 : 100
     const spellings = ['owner', 'OWNER', ' Owner ', 'ｏwner', 'owner@pegasus.local', 'OWNER@Pegasus.Local ']

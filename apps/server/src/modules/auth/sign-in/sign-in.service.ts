@@ -22,11 +22,12 @@ import type { Device } from '../audit/device.ts'
 import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
 
 /**
- * Returns whether this is a current code of the person's second factor. Counts wrong codes, and uses up right codes.
+ * Returns whether this is a current code of the person's second factor. Counts wrong codes and consumes right
+ * ones.
  */
 export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
 
-/** The proof of a reauthentication: a password or a code. */
+/** The proof for a reauthentication: a password or a code. */
 export interface Reproof {
   password?: string | undefined
   code?: string | undefined
@@ -34,15 +35,16 @@ export interface Reproof {
 
 export interface SignIn {
   /**
-   * Opens a session. Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. After a right
-   * password it throws EMAIL_NOT_CONFIRMED, PHONE_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
+   * Opens a session. Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. If the
+   * password is right but the account is still waiting, throws EMAIL_NOT_CONFIRMED, PHONE_NOT_CONFIRMED or
+   * ACCOUNT_NOT_APPROVED.
    */
   withPassword(
     credentials: { name: string; kind: SignInName; password: string },
     device: Device,
   ): Promise<IssuedSession>
   /**
-   * Reauthenticates the signed-in person for sensitive changes, and returns the time of the proof. Throws
+   * Reauthenticates the signed-in person for sensitive changes. Returns the time of the proof. Throws
    * CURRENT_PASSWORD_WRONG or FACTOR_CODE_WRONG.
    */
   reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
@@ -55,7 +57,10 @@ const REASONS = {
   ACCOUNT_NOT_APPROVED: 'not_approved',
 } as const
 
-/** Returns the error if the name of the sign-in is not confirmed, although the account has another confirmed one. */
+/**
+ * Returns the error if the name used for the sign-in is not confirmed, although the account has another name
+ * that is.
+ */
 function unconfirmedName(account: AccountRow, kind: SignInName): AdmissionError | null {
   if (kind === 'phone' && account.phone_confirmed_at === null) return 'PHONE_NOT_CONFIRMED'
   if (kind === 'email' && account.has_email && account.email_confirmed_at === null)
@@ -77,7 +82,10 @@ export function createSignIn(deps: {
 }): SignIn {
   const { database, clock, passwords, sessions, verifyFactorCode } = deps
 
-  /** Returns the account of the credentials. Throws INVALID_CREDENTIALS, and records the reason in the audit. */
+  /**
+   * Returns the account for these credentials. Otherwise throws INVALID_CREDENTIALS and records the reason in
+   * the audit.
+   */
   const prove = async ({ name, kind, password }: Parameters<SignIn['withPassword']>[0], device: Device) => {
     const account = await findAccountByName(database.sql, normalizeName(name), kind)
     const attempt = {
@@ -94,8 +102,8 @@ export function createSignIn(deps: {
   }
 
   /**
-   * Records a sign-in with a right password that opens no session, at most once a minute. Right passwords have no
-   * limit, so repeated attempts could otherwise flood the audit.
+   * Records a sign-in with the right password that opens no session, at most once per minute. Right passwords
+   * have no limit, so repeated attempts could otherwise flood the audit.
    */
   const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
     database.transaction(async (tx) => {
@@ -104,7 +112,7 @@ export function createSignIn(deps: {
       await auditRefusedSignIn(tx, { account, reason }, device, now)
     })
 
-  /** Checks the proof and returns the account as it was then. Throws if the proof is wrong. */
+  /** Checks the proof. Returns the account as it was at that time. Throws if the proof is wrong. */
   const assertProof = async (principal: UserPrincipal, { password, code }: Reproof, device: Device) => {
     const account = await getAccount(database.sql, principal.accountId)
     if (password && !(await passwords.isRight(principal, account, password, device)))
@@ -114,7 +122,7 @@ export function createSignIn(deps: {
     return account
   }
 
-  /** Returns how the session was opened: the identity of the phone number, or the account's own address. */
+  /** Returns how the session was opened: by password, or with the identity of the phone number. */
   const wayOf = async (account: AccountRow, kind: SignInName): Promise<string | IdentityWay> => {
     if (kind !== 'phone') return 'password'
     const identityId = await findPhoneIdentityId(database.sql, account.id)

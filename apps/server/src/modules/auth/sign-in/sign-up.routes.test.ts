@@ -32,7 +32,7 @@ const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
   describe('works', () => {
-    it('a signed-up account can sign in only after an admin approves it; its mailed link alone is not enough', async () => {
+    it('a signed-up account can sign in only after an admin approves it, and its mailed link alone is not enough', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
@@ -71,7 +71,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await mailsTo(app, ADA)).map((mail) => mail.subject)[0]).toContain('approved')
     })
 
-    it('if sign-ups are open, a sign-up opens the session of a viewer who is named after the email address', async () => {
+    it('if sign-ups are open, a sign-up opens a session for a viewer who is named after the email address', async () => {
       const app = await buildTestApp(open)
       const client = await officialClient(app)
       const { data, error } = await client.signUp({
@@ -87,7 +87,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'grace.hopper+ops@example.com')).toEqual([])
     })
 
-    it('sign-ups with equal names get different usernames, also in parallel', async () => {
+    it('sign-ups with equal names get different usernames, even in parallel', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('a sign-up repeated before the confirmation sends the mail again, and the password of the opened mail is used', async () => {
+    it('a sign-up repeated before confirmation sends the mail again, and the password of the opened mail is used', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -142,14 +142,14 @@ describe('POST /auth/v1/signup', () => {
       [{ email: ADA, password: 'five5' }, 422, 'weak_password'],
       [{ email: ADA, password: 'x'.repeat(129) }, 422, 'weak_password'],
       [{ email: ADA, password: 'Password1' }, 422, 'weak_password'],
-    ])('a sign-up with %j answers %i %s', async (payload, status, code) => {
+    ])('a sign-up with %j returns %i %s', async (payload, status, code) => {
       const app = await buildTestApp()
       expect(codeOf(await signUp(app, payload))).toEqual([status, code])
       const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
       expect(row.n).toBe(1)
     })
 
-    it('a sign-up with a weak password gives the official client the reason', async () => {
+    it('a sign-up with a weak password tells the official client the reason', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const reasons = async (password: string) => {
@@ -161,7 +161,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await reasons('password')).toEqual(['pwned', expect.stringContaining('weak and easy to guess')])
     })
 
-    it('T4 a sign-up grants nothing that is requested in its metadata or in other fields', async () => {
+    it('T4 a sign-up grants nothing that its metadata or other fields request', async () => {
       const app = await buildTestApp(open)
       const wishes = {
         role: 'owner',
@@ -218,7 +218,7 @@ describe('POST /auth/v1/signup', () => {
       expect(answer.json().message).toBe('Signups not allowed for this instance')
     })
 
-    it('a sign-up with a known email address gets the response of an unknown address, and changes nothing', async () => {
+    it('a sign-up with a known email address gets the same response as with an unknown one, and changes nothing', async () => {
       const app = await buildTestApp()
       const before = await app.database.sql`select * from accounts`
       const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })
@@ -252,7 +252,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('a known or unknown email address can sign up once a minute, and the refusal says when to try again', async () => {
+    it('a known or unknown email address can sign up once per minute, and the refusal says when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)
@@ -286,7 +286,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
     })
 
-    it('T30 a wrong password does not reveal an account that waits for approval', async () => {
+    it('T30 a wrong password does not reveal an account that is waiting for approval', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: PASSWORD })
       const answers = [

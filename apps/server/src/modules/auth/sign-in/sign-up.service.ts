@@ -33,17 +33,20 @@ export interface SignUpRequest {
 }
 
 export type SignUpOutcome =
-  /** With open sign-ups the account is valid immediately. */
+  /** With open sign-ups, the account can be used at once. */
   | { kind: 'signed-in'; session: IssuedSession }
-  /** The account waits for the confirmation of its address, and for approval. */
+  /** The account is waiting for its address to be confirmed, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** The address or the number already has an account. Nothing was changed, and only a mail to the address may say so. */
+  /**
+   * The address or number already has an account. Nothing was changed, and only a mail to the address may
+   * reveal this.
+   */
   | { kind: 'known'; email: string; phone: string; data: Record<string, unknown> }
 
 export interface SignUp {
   /**
-   * Creates an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS. With
-   * open sign-ups it also throws USER_ALREADY_EXISTS.
+   * Creates an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS or
+   * TOO_MANY_REQUESTS. With open sign-ups, also throws USER_ALREADY_EXISTS.
    */
   signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
 }
@@ -126,7 +129,7 @@ export function createSignUp(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
       await limits.count({ key: 'sign-up', ip: device.ip })
-      // The password is hashed even if the address already has an account, so that the time reveals nothing.
+      // Hash the password even if the address already has an account, so that the timing reveals nothing.
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)

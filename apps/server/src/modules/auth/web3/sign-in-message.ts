@@ -6,7 +6,7 @@ export type Web3Chain = (typeof WEB3_CHAINS)[number]
 /** The fields of a message that a wallet signs for a sign-in (EIP-4361; Solana uses the same text). */
 export interface SignInMessage {
   domain: string
-  /** The scheme before the domain; null if there is none. */
+  /** The scheme that precedes the domain, or null. */
   scheme: string | null
   address: string
   uri: URL
@@ -20,7 +20,7 @@ export interface SignInMessage {
 const HEADER =
   /^(?:(https?):\/\/)?([^\s/@\\]{1,260}) wants you to sign in with your (Ethereum|Solana) account:$/
 /**
- * Matches every control character except the line feed. A wallet could display a message with such characters
+ * Matches every control character except the line feed. A wallet might display a message with such characters
  * differently.
  */
 const CONTROL = /[\p{Cc}--\n]/v
@@ -49,8 +49,8 @@ export const refuseMessage = (say: string): never => {
 }
 
 /**
- * Returns the index of the first line with fields. Before it are the address, an empty line, and optionally a statement
- * with an empty line.
+ * Returns the index of the first line with fields. The address, an empty line, and optionally a statement
+ * with another empty line precede it.
  */
 function fieldsFrom(lines: readonly string[]): number {
   if (lines[2] !== '') refuseMessage('The third line of the message must be empty')
@@ -59,8 +59,8 @@ function fieldsFrom(lines: readonly string[]): number {
 }
 
 /**
- * Reads the fields. Each field may appear only once, and other lines are refused, so that a message cannot have two
- * meanings.
+ * Reads the fields. Each field may appear only once and other lines are refused, so that a message has only
+ * one meaning.
  */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
@@ -85,7 +85,7 @@ function readTime(fields: ReadonlyMap<string, string>, name: string): Date | nul
   return Number.isNaN(time.getTime()) ? refuseMessage(`${name} is not a valid time`) : time
 }
 
-/** Parses a message. Throws WEB3_REFUSED with the reason if the message does not have exactly this format. */
+/** Parses a message. Throws WEB3_REFUSED, with the reason, unless the message has exactly this format. */
 export function parseSignInMessage(text: string, chain: Web3Chain): SignInMessage {
   if (CONTROL.test(text)) refuseMessage('The message contains control characters')
   const lines = text.split('\n')

@@ -6,7 +6,7 @@ import type { Web3Chain } from './sign-in-message.ts'
 
 export interface SignedText {
   text: string
-  /** The address, as the message names it. */
+  /** The address as written in the message. */
   address: string
   signature: string
 }
@@ -29,20 +29,20 @@ function isEthereumSignature({ text, address, signature }: SignedText): boolean 
   if (recovery > 1) return false
   try {
     const parts = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
-    // Each signature has a second form that anybody can compute from the first. Wallets do not produce it.
+    // Each signature has a second form, which anybody can compute from the first. Wallets do not produce it.
     if (parts.hasHighS()) return false
     const key = parts.addRecoveryBit(recovery).recoverPublicKey(personalDigest(text)).toBytes(false)
     const signer = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex')
     return `0x${signer}` === address.toLowerCase()
   } catch {
-    // The numbers of the signature are not a point on the curve.
+    // The numbers in the signature do not denote a point on the curve.
     return false
   }
 }
 
 /**
- * Returns the bytes that hardware wallets sign: the marker of an off-chain message, version 0, the format, the length
- * and the text.
+ * Returns the bytes that hardware wallets sign: the marker for an off-chain message, version 0, the format,
+ * the length and the text.
  */
 function offChainEnvelope(text: Buffer, format: number): Buffer {
   const length = Buffer.alloc(2)
@@ -68,6 +68,6 @@ function isSolanaSignature({ text, address, signature }: SignedText): boolean {
   )
 }
 
-/** Returns whether the account with that address has signed the text. */
+/** Returns whether the account with this address signed the text. */
 export const isSignedBy = (chain: Web3Chain, signed: SignedText): boolean =>
   chain === 'ethereum' ? isEthereumSignature(signed) : isSolanaSignature(signed)

@@ -21,8 +21,8 @@ import { isSignedBy } from './signatures.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 
 /**
- * The time for which a message is valid before and after its time of issue. It covers a wrong clock of the wallet's
- * device, and the time that a person needs to read the message.
+ * How long before and after its time of issue a message is valid. This allows for a wrong clock on the
+ * wallet's device, and for the time that a person needs to read the message.
  */
 const VALIDITY_MS = 10 * MINUTE_MS
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -37,14 +37,15 @@ export interface Web3Credentials {
 export interface Web3SignIn {
   readonly chains: readonly Web3Chain[]
   /**
-   * Opens a session. Each message can open only one. Throws WEB3_DISABLED, WEB3_CHAIN_UNKNOWN, WEB3_REFUSED,
-   * SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, TOO_MANY_SIGN_INS or TOO_MANY_REQUESTS.
+   * Opens a session. Each message can open only one session. Throws WEB3_DISABLED, WEB3_CHAIN_UNKNOWN,
+   * WEB3_REFUSED, SIGNUP_DISABLED, ACCOUNT_NOT_APPROVED, ACCOUNT_DEACTIVATED, TOO_MANY_SIGN_INS or
+   * TOO_MANY_REQUESTS.
    */
   signIn(credentials: Web3Credentials, device: Device): Promise<IssuedSession>
 }
 
 function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessage): ProvenIdentity {
-  // The case of letters in an Ethereum address is only a checksum.
+  // The case of the letters in an Ethereum address is only a checksum.
   const account = chain === 'ethereum' ? address.toLowerCase() : address
   const subject = `web3:${chain}:${account}`
   const claims = { address: account, chain, ...(chainId !== null && { network: chainId }), domain }
@@ -63,7 +64,7 @@ function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessag
 export function createWeb3SignIn(deps: {
   database: Database
   clock: Clock
-  /** The chains whose wallets can sign in. */
+  /** The blockchains whose wallets can sign in. */
   chains: readonly Web3Chain[]
   redirects: Pick<Redirects, 'allow'>
   /** Limits wrong signatures. */

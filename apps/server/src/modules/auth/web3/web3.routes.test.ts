@@ -23,7 +23,7 @@ const anApp = (variables: Record<string, string> = {}) =>
 
 const ago = (app: TestApp, ms: number): string => new Date(app.clock.now().getTime() - ms).toISOString()
 
-/** Returns a message that the sign-in accepts. `changes` replaces or removes its lines. */
+/** Returns a message with which the sign-in succeeds. `changes` replaces or removes its lines. */
 function messageOf(app: TestApp, wallet: TestWallet, changes: Record<string, string | null> = {}): string {
   const lines: Record<string, string | null> = {
     header: `ops.example.com wants you to sign in with your ${wallet.chain === 'ethereum' ? 'Ethereum' : 'Solana'} account:`,
@@ -141,7 +141,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(ids.size).toBe(2)
     })
 
-    it('an account of a wallet can get an address later, which becomes its second identity', async () => {
+    it('an account created by a wallet can get an address later, which becomes its second identity', async () => {
       const app = await anApp()
       const client = await officialClient(app)
       const wallet = anEthereumWallet()
@@ -160,7 +160,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBeNull()
     })
 
-    it('the settings list the configured chains', async () => {
+    it('the settings list the configured blockchains', async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
       const { external } = (await app.http.inject('/auth/v1/settings')).json()
       expect(external).toMatchObject({ web3_ethereum: true, web3_solana: false })
@@ -259,7 +259,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a signature of another wallet, of another text or in another format is refused, counted and audited', async () => {
+    it('a signature by another wallet, of another text or in another format is refused, counted and audited', async () => {
       const app = await anApp()
       for (const [wallet, other] of [
         [anEthereumWallet(), anEthereumWallet()],
@@ -293,7 +293,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(reasonOf(await post(app, wrong))).toContain('429 over_request_rate_limit')
     })
 
-    it('the second form of a signature, which anybody can compute, is refused', async () => {
+    it('the second form of a wallet signature, which anybody can compute, is refused', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
       const message = messageOf(app, wallet)
@@ -307,7 +307,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBe(400)
     })
 
-    it('a message opens one session, even if twenty requests send it to two replicas at once', async () => {
+    it('a message opens only one session, even if twenty requests send it to two replicas at once', async () => {
       const app = await anApp()
       const other = await app.replica()
       const wallet = anEthereumWallet()
@@ -320,7 +320,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(reasonOf)
       expect(new Set(refused)).toEqual(new Set(['400 invalid_grant The message has been used already']))
       expect(await app.database.sql`select 1 from identities where provider = 'web3'`).toHaveLength(1)
-      // The message is deleted when it is too old to be accepted anyway.
+      // The message is deleted when it would be too old to be accepted anyway.
       app.clock.advance(10 * MINUTE_MS)
       await app.auth.purge()
       // A process whose clock is behind still accepts the message.

@@ -6,14 +6,14 @@ import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { CredentialRow, NewCredential } from './credentials.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** The time for which a key may be asked: five minutes, as in the protocol. */
+/** How long a request to a key is valid: five minutes, as in the protocol. */
 export const CEREMONY_MS = 5 * MINUTE_MS
 /** EdDSA, ES256 and RS256. Every key on the market supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
 /** The offset of the counter in the data that a key signs. */
 const COUNTER_OFFSET = 33
 
-/** The result of a check. `rewound` means that the counter decreased, as it does with a copied key. */
+/** The result of a check. `rewound` means that the counter decreased, which happens with a copied key. */
 export type Assertion = { kind: 'right'; signCount: number } | { kind: 'rewound' } | { kind: 'wrong' }
 
 /**
@@ -21,34 +21,35 @@ export type Assertion = { kind: 'right'; signCount: number } | { kind: 'rewound'
  */
 export type Verification = 'preferred' | 'required'
 
-/** Creates the WebAuthn requests for keys and devices, and checks their responses. */
+/** Creates the WebAuthn requests to keys and devices, and checks their responses. */
 export interface Ceremonies {
   /**
-   * Returns the bytes that a key signs for a challenge. They are derived from its id and the root secret. Nobody else
-   * can compute them for an id that was not issued, and no table has to store them.
+   * Returns the bytes that a key signs for a challenge. They are derived from the challenge's id and the root
+   * secret. So nobody else can compute them for an id that was not issued, and no table has to store them.
    */
   bytesOf(challengeId: string): string
   creationOptions(wish: {
     challengeId: string
     account: { id: string; email: string; fullName: string }
     known: readonly CredentialRow[]
-    /** True if the device stores the credential itself, so that it can sign in without a name. */
+    /** Whether the device stores the credential itself, so that it can sign in without a name. */
     isPasskey: boolean
   }): CreationOptions
   requestOptions(wish: {
     challengeId: string
     /**
-     * The credentials that may respond. If the list is empty, the person can choose among the passkeys of the device.
+     * The credentials that may respond. If the list is empty, the person can choose among the passkeys on the
+     * device.
      */
     allowed: readonly CredentialRow[]
     verification: Verification
   }): RequestOptions
-  /** Returns the credential that a key has created; null if anything in the response is wrong. */
+  /** Returns the credential that a key has created, or null if anything in the response is wrong. */
   readCreation(
     answer: CredentialAnswer,
     asked: { challengeId: string; verification: Verification },
   ): Promise<NewCredential | null>
-  /** Checks the response of a key against its stored credential, including the counter. */
+  /** Checks a key's response, including the counter, against the stored credential. */
   judge(
     answer: CredentialAnswer,
     credential: CredentialRow,
@@ -56,15 +57,15 @@ export interface Ceremonies {
   ): Promise<Assertion>
 }
 
-/** The library takes 25 MB of memory, so it is loaded only when it is needed. */
+/** Loads the library only when it is needed, because it takes 25 MB of memory. */
 const loadLibrary = async () => ({
   ...(await import('@simplewebauthn/server')),
   ...(await import('@simplewebauthn/server/helpers')),
 })
 
 /**
- * Returns the handle by which a device knows an account. It is the id of the account, which reveals nothing about the
- * person.
+ * Returns the handle under which a device stores an account. It is the id of the account, which reveals
+ * nothing about the person.
  */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(uuidBytes(accountId)).toString('base64url')
@@ -72,13 +73,18 @@ export const userHandleOf = (accountId: string): string =>
 const knownOf = (credentials: readonly CredentialRow[]) =>
   credentials.map(({ credential_id: id, transports }) => ({ type: 'public-key' as const, id, transports }))
 
-/** Returns whether our page was embedded in another page. Such a page could trick the person into pressing the key. */
+/**
+ * Returns whether our page was embedded in another page, which could trick the person into pressing the key.
+ */
 function isEmbedded(clientDataJson: string): boolean {
   const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'))
   return typeof data !== 'object' || data === null || ('crossOrigin' in data && data.crossOrigin !== false)
 }
 
-/** Returns whether the counter of a key has increased. Keys that do not count always send 0. */
+/**
+ * Returns whether the counter of a key has increased. Keys that do not count always send 0, which is
+ * accepted.
+ */
 const hasCountedOn = (before: number, after: number): boolean =>
   (before === 0 && after === 0) || after > before
 
@@ -90,8 +96,8 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
     createHmac('sha256', key).update(challengeId).digest('base64url')
 
   /**
-   * Returns the response without its attestation. We trust all makers equally, and checking an attestation could call
-   * addresses in its certificates.
+   * Returns the response without its attestation. We trust all manufacturers equally, and checking an
+   * attestation could involve calling addresses in its certificates.
    */
   const withoutAttestation = async (attestation: string): Promise<string> => {
     const { decodeAttestationObject, isoCBOR } = await loadLibrary()

@@ -45,12 +45,12 @@ export async function noteCredentialUse(
   await tx`update webauthn_credentials set sign_count = ${signCount}, last_used_at = ${now} where id = ${id}`
 }
 
-/** Deletes all credentials with which an account could prove itself. */
+/** Deletes all credentials with which an account can prove itself. */
 export async function deleteCredentials(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from webauthn_credentials where account_id = ${accountId}`
 }
 
-/** Deletes all passkeys of an account and returns them. The credentials of factors stay. */
+/** Deletes all passkeys of an account and returns them. Keeps the credentials of factors. */
 export const deletePasskeys = (tx: Queryable, accountId: string): Promise<CredentialRow[]> =>
   tx<CredentialRow[]>`
     delete from webauthn_credentials where account_id = ${accountId} and factor_id is null returning *`

@@ -6,30 +6,30 @@ export interface RelyingParty {
   /** The host of our address, or a parent domain. */
   id: string
   name: string
-  /** The origins whose pages may ask a key. */
+  /** The origins whose pages may use a key. */
   origins: readonly string[]
 }
 
 export interface RelyingPartySettings {
-  /** Replaces the host of our own address; null uses our host. */
+  /** Replaces the host of our own address. If null, our host is used. */
   id: string | null
-  /** Further origins whose pages may ask a key. */
+  /** Additional origins whose pages may use a key. */
   origins: readonly string[]
 }
 
-/** Returns whether pages of that host may use the credentials of that site. */
+/** Returns whether pages at this host may use the credentials of this site. */
 const belongsTo = (host: string, id: string): boolean => host === id || host.endsWith(`.${id}`)
 
 /**
- * Returns whether browsers can use keys at this address. They need a host name instead of an IP address, and https or
- * the same machine.
+ * Returns whether browsers can use keys at this address. They require a host name rather than an IP address,
+ * and https unless the host is this machine.
  */
 function isUsable({ protocol, hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 && (protocol === 'https:' || host === 'localhost' || host.endsWith('.localhost'))
 }
 
-/** Returns the site of this instance; null if no browser would use a key at our address. */
+/** Returns the site of this instance, or null if no browser would use a key at our address. */
 export function relyingPartyOf(publicUrl: string, settings: RelyingPartySettings): RelyingParty | null {
   const own = new URL(publicUrl)
   const id = settings.id ?? own.hostname

@@ -1,12 +1,12 @@
 import { type Clock, addMs } from '../../../../platform/clock.ts'
 
-/** Returns the cached value if it is not older than `maxAgeMs`; otherwise reads it again. */
+/** Returns the cached value if it is not older than `maxAgeMs`, and reads it again otherwise. */
 export type KeptAnswer<T> = (maxAgeMs?: number) => Promise<T>
 
 /**
- * Caches what a provider publishes. Requests that arrive during a read wait for the same call. After a failure, the
- * provider is not asked again for `pauseMs`, so that a provider that does not respond cannot hold up every request
- * until its timeout.
+ * Caches what a provider publishes. Requests that arrive during a read wait for that read. After a failure,
+ * the provider is not called again for `pauseMs`. Otherwise a provider that does not respond would delay
+ * every request until its timeout.
  */
 export function keepAnswer<T>(
   read: () => Promise<T>,

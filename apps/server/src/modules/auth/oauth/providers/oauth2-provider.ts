@@ -4,7 +4,10 @@ import { type Provider, ProviderFault, publicSettings } from './provider.ts'
 import { readProfile } from './provider-profile.ts'
 import type { OAuth2Addresses, ProviderSettings } from './provider-settings.ts'
 
-/** Returns the primary address, and whether the provider has verified it. Returns an empty object if there is none. */
+/**
+ * Returns the primary address and whether the provider has verified it. Returns an empty object if there is
+ * no primary address.
+ */
 async function primaryEmailIn(
   call: SafeCall,
   address: string | null,
@@ -18,7 +21,7 @@ async function primaryEmailIn(
   return { email: primary['email'], email_verified: primary['verified'] === true }
 }
 
-/** Creates a provider that speaks plain OAuth 2 and describes people in its own profile format. */
+/** Creates a provider that uses plain OAuth 2 and its own format for profiles. */
 export function createOAuth2Provider(
   settings: ProviderSettings,
   addresses: OAuth2Addresses,

@@ -30,9 +30,12 @@ async function authorizeAt(issuer: string, published: Record<string, string> = {
 }
 
 describe('the addresses in the configuration of a provider', () => {
-  it.each(['https://id.acme.example', 'http://id.acme.example'])('addresses at %s work', async (issuer) => {
-    expect(await authorizeAt(issuer)).toContain(`${issuer}/authorize?policy=1&client_id=our-id`)
-  })
+  it.each(['https://id.acme.example', 'http://id.acme.example'])(
+    'a provider can publish addresses at %s',
+    async (issuer) => {
+      expect(await authorizeAt(issuer)).toContain(`${issuer}/authorize?policy=1&client_id=our-id`)
+    },
+  )
 
   it.each([
     ['authorization_endpoint', 'javascript:alert(1)'],
@@ -41,7 +44,7 @@ describe('the addresses in the configuration of a provider', () => {
     ['jwks_uri', 'http://id.acme.example/keys'],
     ['userinfo_endpoint', 'file:///etc/passwd'],
     ['jwks_uri', 'nothing'],
-  ])('%s is refused if it is %s', async (name, address) => {
+  ])('a published address, %s, is refused if it is %s', async (name, address) => {
     await expect(authorizeAt('https://id.acme.example', { [name]: address })).rejects.toThrow(
       `https://id.acme.example publishes ${address}`,
     )

@@ -18,10 +18,13 @@ import type { ProviderSettings } from './provider-settings.ts'
 
 const CONFIGURATION_KEPT_MS = HOUR_MS
 const KEYS_KEPT_MS = 10 * MINUTE_MS
-/** A token with an unknown key causes another read of the keys, at most once in this time. */
+/** A token with an unknown key triggers another read of the keys, at most once per this time. */
 const KEYS_PAUSE_MS = 30 * SECOND_MS
 const LEEWAY_SECONDS = 30
-/** Signatures that only the provider can make. HS256 is left out, because it is signed with our own client secret. */
+/**
+ * Algorithms whose signatures only the provider can make. HS256 is missing, because it signs with our own
+ * client secret.
+ */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -35,9 +38,12 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
-/** The `typ` values that the header of an ID token may have. It may also have none. */
+/** The `typ` values that the header of an ID token may have. The header may also have no `typ`. */
 const ID_TOKEN_TYPES: ReadonlySet<string> = new Set(['', 'jwt'])
-/** Microsoft's common directory uses this placeholder. Each token names the issuer of the person's own directory. */
+/**
+ * The placeholder in the issuer of Microsoft's common directory. Each token names the issuer of the person's
+ * own directory.
+ */
 const TENANT = '{tenantid}'
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -55,7 +61,7 @@ interface Configuration {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Returns whether a published address is a web address, and uses https unless the issuer uses http. */
+/** Returns whether a published address is a web address that uses https, or uses http like the issuer. */
 function isAsSafeAs(issuer: string, address: string): boolean {
   const protocol = URL.canParse(address) ? new URL(address).protocol : null
   return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:')
@@ -71,7 +77,7 @@ function isHashOf(accessToken: string, atHash: unknown, algorithm: string): bool
   return expected.length === actual.length && timingSafeEqual(Buffer.from(expected), Buffer.from(actual))
 }
 
-/** Creates a provider that speaks OpenID Connect. Its configuration is read on first use. */
+/** Creates a provider that uses OpenID Connect. Its configuration is read on first use. */
 export function createOidcProvider(
   settings: ProviderSettings,
   issuer: string,
@@ -112,7 +118,7 @@ export function createOidcProvider(
     const found = await readObject(call, address)
     if (!Array.isArray(found['keys']) || !found['keys'].every(isJsonObject))
       throw new ProviderFault(`${address} has no keys`)
-    // `jose` checks each key when it is used.
+    // `jose` checks each key when the key is used.
     return createLocalJWKSet(found as unknown as JSONWebKeySet)
   }
   const getKeys = keepAnswer(readKeys, { clock, keptMs: KEYS_KEPT_MS, pauseMs })
@@ -122,7 +128,7 @@ export function createOidcProvider(
     return typeof tid === 'string' && TENANT_ID.test(tid) && iss === ownName.replace(TENANT, tid)
   }
 
-  /** Returns whether we requested the token. A token for several programs must name ours in `azp`. */
+  /** Returns whether the token was issued for us. A token for several programs must name ours in `azp`. */
   const isMeantForUs = ({ aud, azp }: JWTPayload): boolean => {
     if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
     return isText(azp) && clientIds.includes(azp)
@@ -138,13 +144,13 @@ export function createOidcProvider(
     })
     if (!isIssuedHere(payload, ownName) || !isMeantForUs(payload))
       throw new errors.JWTInvalid('It is meant for others.')
-    // Providers sign other tokens with the same keys: access tokens (`at+jwt`) and notices of sign-outs.
+    // Providers sign other tokens with the same keys: access tokens (`at+jwt`) and notices about sign-outs.
     if (!ID_TOKEN_TYPES.has(protectedHeader.typ?.toLowerCase() ?? '') || payload['events'] !== undefined)
       throw new errors.JWTInvalid('It is no ID token.')
     return { claims: payload, algorithm: protectedHeader.alg }
   }
 
-  /** Checks signature, issuer, audience and times of a token. Throws ID_TOKEN_INVALID. */
+  /** Checks the signature, issuer, audience and times of a token. Throws ID_TOKEN_INVALID. */
   const verify = async (idToken: string) => {
     const { issuer: ownName } = await configure()
     try {
@@ -165,7 +171,10 @@ export function createOidcProvider(
     return profile
   }
 
-  /** Adds the profile if the claims have no address, because some providers send the address only in the profile. */
+  /**
+   * Adds the fields of the profile if the claims contain no address, because some providers send the address
+   * only in the profile.
+   */
   const withProfile = async (claims: JWTPayload, accessToken: string): Promise<JWTPayload> => {
     const { user } = await configure()
     if (claims['email'] !== undefined || user === null) return claims

@@ -46,7 +46,8 @@ export function codeRequestUrl(
   { scopes, passed }: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
 ): string {
   const url = new URL(address)
-  // Callers cannot change a parameter that the operator has put into the address, such as the domain of a company.
+  // Callers cannot change a parameter that is already in the operator's address, such as the domain of a
+  // company.
   const isFree = (name: string): boolean =>
     !RESERVED_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)
   for (const [name, value] of Object.entries(passed).filter(([each]) => isFree(each)))
@@ -64,12 +65,12 @@ export function codeRequestUrl(
   return url.href
 }
 
-/** Encodes a text as RFC 6749 requires it for Basic authentication. */
+/** Encodes a text for Basic authentication as RFC 6749 requires. */
 const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
 
 /**
- * Exchanges a code for tokens. If `usesBasic` is true, our credentials are sent by Basic authentication, otherwise in
- * the body. Throws ProviderFault.
+ * Exchanges a code for tokens. Sends our credentials by Basic authentication if `usesBasic` is true,
+ * otherwise in the body. Throws ProviderFault.
  */
 export async function requestTokens(
   call: SafeCall,
@@ -92,7 +93,7 @@ export async function requestTokens(
     ...(usesBasic && { authorization: `Basic ${credentials}` }),
   }
   const answer = await parsed(call(address, { method: 'POST', headers, body }), address)
-  // Some providers send errors with status 200.
+  // Some providers send errors with the status 200.
   if (!isJsonObject(answer) || typeof answer['access_token'] !== 'string' || answer['access_token'] === '')
     throw new ProviderFault(`${address} answered without a token`)
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = answer

@@ -5,7 +5,7 @@ import { readProfile } from './provider-profile.ts'
 const PROVIDER = { name: 'acme', issuer: 'https://id.acme.example' }
 const read = (claims: Record<string, unknown>) => readProfile(PROVIDER, claims, (text) => text)
 
-describe('the profile of a provider', () => {
+describe('the profile that a provider sends', () => {
   it.each([
     ['a missing id', undefined],
     ['an empty id', ''],
@@ -14,16 +14,16 @@ describe('the profile of a provider', () => {
     ['an id that is too long', 'x'.repeat(256)],
     ['a number that is not exact', 2 ** 53],
     ['an object', { id: 1 }],
-  ])('%s is refused as the id of a person', (_, sub) => {
+  ])('%s is refused as the id that a provider gives to a person', (_, sub) => {
     expect(read({ sub })).toBeNull()
   })
 
-  it('an id is stored unchanged', () => {
+  it('the id that a provider gives to a person is stored unchanged', () => {
     expect(read({ sub: 'x'.repeat(255) })?.subject).toBe('x'.repeat(255))
     expect(read({ id: 583_231 })?.subject).toBe('583231')
   })
 
-  it('an address counts as verified only if the provider says so', () => {
+  it('an address in a profile counts as verified only if the provider reports it as verified', () => {
     const verified = (claims: Record<string, unknown>) =>
       read({ sub: '1', email: 'ada@example.com', ...claims })?.isEmailVerified
     expect([true, 'true'].map((email_verified) => verified({ email_verified }))).toEqual([true, true])
@@ -35,7 +35,7 @@ describe('the profile of a provider', () => {
     expect(verified({ email_verified: false, verified: true })).toBe(false)
   })
 
-  it('long and unusual strings still fit into an access token', () => {
+  it('long and unusual strings in a profile still fit into an access token', () => {
     const text = `\u0000\ud800${'漢'.repeat(10_000)}`
     const profile = read({
       sub: 'x'.repeat(255),

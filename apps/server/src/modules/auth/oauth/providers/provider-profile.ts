@@ -2,25 +2,27 @@
 export interface ProviderProfile {
   /** The id of the person at the provider. */
   subject: string
-  /** The normalized address, as `readEmail` returns it; null if there is none. */
+  /** The address in normalized form, as `readEmail` returns it. Null if there is none. */
   email: string | null
   isEmailVerified: boolean
-  /** Stored with the identity, under the names of the protocol. */
+  /** The data to store with the identity, under the field names of the protocol. */
   data: Record<string, unknown>
 }
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Limits the length of names, because access tokens contain them and headers are limited in size. */
+/** The maximum length of names. Access tokens contain names, and the size of headers is limited. */
 const TEXT_MAX_LENGTH = 120
 const ADDRESS_MAX_LENGTH = 300
 /**
- * OpenID Connect allows at most 255 characters. Longer ids are refused and not shortened, because two people could then
- * have the same id.
+ * OpenID Connect allows at most 255 characters. Longer ids are refused rather than shortened, because two
+ * people could otherwise have the same id.
  */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
-/** Returns a name without characters that cannot be stored or shown; undefined if nothing is left. */
+/**
+ * Returns a name without characters that cannot be stored or displayed, or undefined if no characters remain.
+ */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
@@ -48,14 +50,14 @@ const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /**
- * The values of `xms_edov` by which Microsoft confirms an address. The address alone proves nothing, because everybody
- * can set it to any text.
+ * The values of `xms_edov` with which Microsoft confirms an address. The address alone proves nothing,
+ * because anybody can set it to any text.
  */
 const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
 
 /**
- * Returns whether the provider has verified the address. Some providers send `verified` instead of `email_verified`; it
- * may be about the account.
+ * Returns whether the provider has verified the address. Some providers send `verified` instead of
+ * `email_verified`, which may refer to the account.
  */
 function isVerified(name: string, claims: Claims): boolean {
   if (name === 'azure') return EDGE_VERIFIED.has(claims['xms_edov'])
@@ -64,8 +66,8 @@ function isVerified(name: string, claims: Claims): boolean {
 }
 
 /**
- * Reads the claims of an ID token, or the profile that an OAuth 2 provider returns. Returns null if there is no valid
- * id of the person. `readAddress` returns the normalized form of an address.
+ * Reads the claims of an ID token, or the profile from an OAuth 2 provider. Returns null if they contain no
+ * valid id of the person. `readAddress` returns an address in normalized form.
  */
 export function readProfile(
   provider: { name: string; issuer: string },

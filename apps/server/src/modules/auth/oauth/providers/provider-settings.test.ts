@@ -7,7 +7,7 @@ const read = (fields: Record<string, string>) =>
   )
 
 describe('settings of providers', () => {
-  it('prepared providers need only an id and a secret, and other providers also need their addresses', () => {
+  it('prepared providers need only an id and a secret, while other providers also need addresses', () => {
     const settings = read({
       GOOGLE_ENABLED: 'true',
       GOOGLE_CLIENT_ID: 'a, b',

@@ -1,26 +1,26 @@
 import { StartupError } from '../../../../platform/startup-error.ts'
 
-/** The addresses of a provider that speaks plain OAuth 2. */
+/** The addresses of a provider that uses plain OAuth 2. */
 export interface OAuth2Addresses {
   authorize: string
   token: string
   user: string
   /**
-   * The address of a list with the person's email addresses, for a provider whose profile does not say which are
-   * verified.
+   * The address that lists the person's email addresses, for providers whose profile does not show which
+   * address is verified.
    */
   emails: string | null
 }
 
 export interface ProviderSettings {
-  /** The name in our addresses, such as `google`. */
+  /** The name used in our addresses, such as `google`. */
   name: string
-  /** The name that people know. */
+  /** The name by which people know the provider. */
   label: string
-  /** The first id is our own at the provider. ID tokens may be issued for any of the ids. */
+  /** The client ids for which ID tokens may be issued. The first is the one that we use ourselves. */
   clientIds: readonly [string, ...string[]]
   secret: string
-  /** Null for the default address below PUBLIC_URL. */
+  /** Null to use the default address under PUBLIC_URL. */
   redirectUri: string | null
   scopes: readonly string[]
   protocol: { kind: 'oidc'; issuer: string } | ({ kind: 'oauth2' } & OAuth2Addresses)
@@ -29,13 +29,13 @@ export interface ProviderSettings {
 interface Prepared {
   label: string
   scopes: readonly string[]
-  /** `base` is the provider's address if the operator sets a different one. */
+  /** `base` is the provider's address if the operator has set a different one. */
   protocol(base: string | null): ProviderSettings['protocol']
 }
 
 const OIDC_SCOPES = ['openid', 'email', 'profile']
 
-/** The providers whose addresses are known, so that the operator need not set them. */
+/** Providers whose addresses are built in, so that the operator need not set them. */
 const PREPARED: Readonly<Record<string, Prepared>> = {
   google: {
     label: 'Google',
@@ -99,7 +99,7 @@ type Field = (typeof FIELDS)[number]
 type Fields = Partial<Record<Field, string>>
 
 const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|')})$`)
-/** Sign-in methods that are not providers and have their own settings. */
+/** Sign-in methods with similar settings that are not providers. */
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 
@@ -159,8 +159,8 @@ function settingsOf(name: string, fields: Fields): ProviderSettings {
 }
 
 /**
- * Reads the providers that `GOTRUE_EXTERNAL_<NAME>_ENABLED=true` enables. Throws StartupError if a provider lacks a
- * setting. The error contains no values.
+ * Reads the providers that `GOTRUE_EXTERNAL_<NAME>_ENABLED=true` enables. Throws StartupError if a provider
+ * lacks a setting. Its message contains no values.
  */
 export function readProviderSettings(given: Readonly<Record<string, string>>): ProviderSettings[] {
   const settings: ProviderSettings[] = []

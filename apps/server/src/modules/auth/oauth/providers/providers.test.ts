@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAddress } from './providers.ts'
 
 describe('an address that a provider sends', () => {
-  it('only the ASCII capitals of an address become lower case', () => {
+  it('only the ASCII capitals in the address that a provider sends become lower case', () => {
     expect(readAddress('Kim@Example.COM')).toBe('kim@example.com')
   })
 
@@ -11,7 +11,7 @@ describe('an address that a provider sends', () => {
     ['full-width letters', '\uff4bim@example.com'],
     ['a blank', ' kim@example.com'],
     ['no at sign', 'kim'],
-  ])('an address with %s is refused', (_, text) => {
+  ])('a provider cannot send an address with %s', (_, text) => {
     expect(readAddress(text)).toBeNull()
   })
 })

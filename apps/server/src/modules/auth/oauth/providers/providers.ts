@@ -7,9 +7,9 @@ import type { Provider } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /**
- * Returns the normalized form of an address, as accounts store it; null if it is invalid. Also returns null if the
- * address matches only after its letters are normalized, such as full-width letters, because it belongs to another
- * mailbox.
+ * Returns an address in the normalized form in which accounts store it, or null if it is invalid. Also
+ * returns null if normalization changes more than ASCII capitals, such as full-width letters, because the
+ * address then belongs to another mailbox.
  */
 export const readAddress = (text: string): string | null => {
   const email = normalizeName(text)

@@ -21,7 +21,7 @@ const settingsOf = (name: string, issuer: string) =>
     protocol: { kind: 'oidc', issuer },
   }) as const
 
-/** Counts connections on a free port of this machine until the test ends. */
+/** Counts the connections to a free port of this machine until the test ends. */
 async function aCountedPort(): Promise<{ host: string; connections: () => number }> {
   let connections = 0
   const server: Server = createServer((socket) => {
@@ -41,7 +41,7 @@ async function aCountedPort(): Promise<{ host: string; connections: () => number
 }
 
 describe('the addresses that a provider publishes', () => {
-  it('a public provider reaches no address that the operator allowed for another provider', async () => {
+  it('a public provider cannot make us call an address that the operator allowed for another provider', async () => {
     const inside = await aCountedPort()
     const issuer: string = await listen((_request, response) => response.end(published(issuer)))
     const published = (itself: string) =>
@@ -53,7 +53,7 @@ describe('the addresses that a provider publishes', () => {
       })
     const allow = [inside.host, new URL(issuer).host].map(parseAllowRule).filter((rule) => rule !== null)
     const callFor = createCallFor({ allow })
-    // Stands for the internet, where the public provider publishes its configuration.
+    // Simulates the internet, where the public provider publishes its configuration.
     const withInternet: CallFor = (service) => async (address, request) =>
       address.startsWith(PUBLIC_ISSUER)
         ? { status: 200, headers: {}, body: published(PUBLIC_ISSUER) }

@@ -20,18 +20,18 @@ import {
 } from '../../webauthn/credentials.queries.ts'
 import type { RelyingParty } from '../../webauthn/relying-party.ts'
 
-/** The request to a security key: to create a credential, or to sign with the credential that it created. */
+/** What a security key is asked to do: create a credential, or sign with the credential that it created. */
 export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }
 
-/** The site on which a client claims to be; null for values that it does not send. */
+/** The site on which a client claims to be. Null for values that the client does not send. */
 export interface ClaimedSite {
   rpId: string | null
   rpOrigins: readonly string[] | null
 }
 
-/** The response of a security key to a challenge: a new credential or a signature. */
+/** A security key's response to a challenge: a new credential or a signature. */
 export interface KeyProof {
   factorId: string
   challengeId: string
@@ -40,20 +40,20 @@ export interface KeyProof {
   answer: CredentialAnswer
 }
 
-/** The site at which security keys work, and the WebAuthn ceremonies for it. */
+/** The site at which security keys work, with its WebAuthn ceremonies. */
 export interface KeySite {
   party: RelyingParty
   ceremonies: Ceremonies
 }
 
-/** Uses security keys and devices as a second factor. */
+/** Uses security keys and devices as second factors. */
 export interface FactorKeys {
   /** Returns our site. Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE if the client is on another site. */
   assertOurs(site: ClaimedSite): KeySite
   /**
-   * Returns the request to the security key for a challenge. A key that is not verified yet creates its credential. For
-   * such a key it throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND if another session enrolled
-   * the key.
+   * Returns what the security key is asked to do for a challenge. A key that is not verified yet creates its
+   * credential. For such a key, throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND
+   * if another session enrolled it.
    */
   ask(
     tx: TransactionSql,
@@ -61,8 +61,9 @@ export interface FactorKeys {
     by: { holder: Holder; principal: UserPrincipal; challengeId: string },
   ): Promise<KeyQuestion>
   /**
-   * Like `verify` of `FactorCodes`, for the response of a security key. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_
-   * errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES, and what `ask` throws.
+   * Like `verify` of `FactorCodes`, for a security key's response. Throws FACTOR_NOT_FOUND, one of the
+   * CHALLENGE_ errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES, and the errors of
+   * `ask`.
    */
   verify(principal: UserPrincipal, proof: KeyProof, device: Device): Promise<IssuedSession>
 }
@@ -96,8 +97,9 @@ export function createFactorKeys(deps: {
   }
 
   /**
-   * A key is registered only by the session that enrolled it, with every proof that enrolling needs. Somebody who knows only
-   * the password could register a key of their own while the owner adds one.
+   * Only the session that enrolled a key may register it, and only with every proof that enrolling requires.
+   * Otherwise somebody who knows only the password could register a key of their own while the owner adds
+   * one.
    */
   const assertMayRegister = async (tx: TransactionSql, factor: FactorRow, holder: Holder): Promise<void> => {
     await assertProven(tx, holder)
@@ -137,7 +139,9 @@ export function createFactorKeys(deps: {
     return true
   }
 
-  /** Null is returned instead of throwing an error, because an error would roll back the count of the wrong proof. */
+  /**
+   * Returns null instead of throwing an error, because an error would roll back the count of the wrong proof.
+   */
   const tryProof = (
     principal: UserPrincipal,
     proof: KeyProof,

@@ -23,7 +23,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const WRONG = '422 mfa_verification_failed'
 
-/** Responses that a hostile page or a copied key would send. */
+/** Responses of a kind that a hostile page or a copied key would send. */
 const FAULTS: readonly [string, Faults][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['our host at another port', { origin: 'http://localhost:3001' }],
@@ -53,7 +53,7 @@ describe('a security key as a second factor', () => {
       expect(told).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
     })
 
-    it('a response is refused if its ceremony, key id, signature or person is not the requested one', async () => {
+    it('a response is refused if its ceremony, key id, signature or person differs from the request', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -152,7 +152,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
     })
 
-    it('a credential can be registered only once over all accounts, and a challenge opens only one session', async () => {
+    it('a credential can be registered only once across all accounts, and a challenge opens only one session', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -171,7 +171,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
     })
 
-    it('the proof of a removed factor is refused, and at most ten challenges are kept', async () => {
+    it('the proof of a removed factor is refused, and a session keeps at most ten challenges', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const raised = person.session.access_token
@@ -246,7 +246,7 @@ describe('a security key as a second factor', () => {
       const challenged = await callHosted(app, route, plain, { payload: { webauthn: KEY_SITE } })
       expect(errorCodeOf(challenged)).toBe('403 insufficient_aal')
       expect(challenged.body).not.toContain('excludeCredentials')
-      // Also not with a challenge from before the owner verified the first factor.
+      // A challenge from before the owner verified the first factor does not help, either.
       const asked = await challengeKey(app, raised, spare.factorId)
       await app.database.sql`
         update challenges set session_id = ${claimsOf(plain).session_id} where id = ${asked.id}`

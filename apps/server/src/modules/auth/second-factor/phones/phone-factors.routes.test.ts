@@ -21,7 +21,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../platform/clock.ts'
 
 const withPhones = { variables: PHONES }
 
-/** Enrols a phone and verifies it. Returns the factor and the client, whose session is at aal2. */
+/** Enrolls a phone and verifies it. Returns the factor and the client, whose session is at aal2. */
 async function anAccountWithPhone(app: TestApp) {
   const username = await app.anAccount('staff')
   const email = `${username}@example.com`
@@ -44,7 +44,7 @@ const verify = async (app: TestApp, token: string, factorId: string, proof: Reco
   errorCodeOf(await callHosted(app, `POST /factors/${factorId}/verify`, token, { payload: proof }))
 
 describe('a phone as a second factor', () => {
-  it('the official client enrols, challenges, verifies, lists and removes a phone', async () => {
+  it('the official client enrolls, challenges, verifies, lists and removes a phone', async () => {
     const app = await buildTestApp(withPhones)
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -74,7 +74,7 @@ describe('a phone as a second factor', () => {
     expect((await client.mfa.listFactors()).data?.all).toEqual([])
   })
 
-  it('a sign-in needs the code of the phone, and its session opens nothing before', async () => {
+  it('a sign-in needs a code from the phone, and its session grants no access before that', async () => {
     const app = await buildTestApp(withPhones)
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
@@ -86,11 +86,11 @@ describe('a phone as a second factor', () => {
       '422 mfa_verification_failed',
     )
     expect(await verify(app, token, factorId, { challenge_id, code })).toBe('200')
-    // A challenge and its code work once.
+    // A challenge and its code work only once.
     expect(await verify(app, token, factorId, { challenge_id, code })).toBe('422 mfa_ip_address_mismatch')
   })
 
-  it('a code is refused after five wrong ones, after five minutes, for another challenge, and from another replica too', async () => {
+  it('a phone code is refused after five wrong codes, after five minutes, and for another challenge, also on another replica', async () => {
     const app = await buildTestApp(withPhones)
     const other = await app.replica()
     const { username, factorId } = await anAccountWithPhone(app)
@@ -117,7 +117,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(other, token, factorId, third)).toBe('200')
   })
 
-  it('the messages of an account are bounded: one a minute and 20 a day', async () => {
+  it('the messages of an account are limited to one a minute and 20 a day', async () => {
     const app = await buildTestApp(withPhones)
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
@@ -133,7 +133,7 @@ describe('a phone as a second factor', () => {
       }
       app.clock.advance(2 * MINUTE_MS)
     }
-    // One more was sent when the phone was enrolled.
+    // One more message was sent when the phone was enrolled.
     const sent = (await messagesTo(app, PHONE)).length
     console.info(`Phone factors: messages sent ${sent} of 23 in 44 minutes`)
     expect([sent, told.at(-1)]).toEqual([20, '429 over_sms_send_rate_limit'])
@@ -141,7 +141,7 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(await challenge(app, await app.signIn(username), factorId))).toBe('200')
   })
 
-  it('enrolling refuses a bad number, a number that is verified already, and a session with one factor', async () => {
+  it('enrolling a phone refuses an invalid number, an already verified number, and a session with one factor', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>
@@ -150,7 +150,7 @@ describe('a phone as a second factor', () => {
     expect(await enroll('')).toBe('validation_failed')
     expect(await enroll(PHONE)).toBe('mfa_verified_factor_exists')
     expect(await enroll(OTHER_PHONE)).toBeNull()
-    // An enrolment that was never verified is replaced.
+    // An enrollment that was never verified is replaced.
     expect(await enroll(OTHER_PHONE)).toBeNull()
     expect((await client.mfa.listFactors()).data?.all).toHaveLength(2)
     const oneStep = await app.signIn(username)

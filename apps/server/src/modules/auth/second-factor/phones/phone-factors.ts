@@ -10,7 +10,7 @@ import type { PhoneSettings } from '../../phone/phone-settings.ts'
 import { type ChallengeRow, noteWrongCode, setChallengeCode } from '../challenges.queries.ts'
 import { type FactorRow, deleteFactor, listFactors } from '../factors.queries.ts'
 
-/** After this number of wrong codes, a challenge accepts no code any more. */
+/** After this number of wrong codes, a challenge accepts no more codes. */
 const MAX_WRONG_CODES = 5
 
 /** A factor that is a phone. */
@@ -20,19 +20,21 @@ export const isPhoneFactor = (factor: FactorRow): factor is PhoneFactorRow => fa
 
 /** Uses phones as a second factor: each challenge sends a code. */
 export interface PhoneFactors {
-  /** Reads the number of a new factor. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE or PHONE_INVALID. */
+  /**
+   * Parses the number of a new factor. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE or PHONE_INVALID.
+   */
   readNumber(text: string | null): string
   /**
-   * Makes room for a factor with this number: deletes one that is not verified yet. Throws PHONE_FACTOR_EXISTS if one is
-   * verified. Call it under the lock of the account.
+   * Makes room for a factor with this number by deleting one that is not verified. Throws PHONE_FACTOR_EXISTS
+   * if there is a verified one. Call this under the lock of the account.
    */
   makeRoom(tx: TransactionSql, accountId: string, phone: string, now: Date): Promise<void>
   /**
-   * Claims the message of a challenge. Call it outside of a transaction. Throws PHONE_VERIFICATION_DISABLED or
-   * TOO_MANY_SMS.
+   * Claims the right to send the message of a challenge. Call this outside a transaction. Throws
+   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
    */
   takeTurn(principal: UserPrincipal, factor: PhoneFactorRow, ip: string): Promise<void>
-  /** Creates the code of a challenge and sends it. */
+  /** Creates the code for a challenge and sends it. */
   send(
     tx: TransactionSql,
     factor: PhoneFactorRow,
@@ -48,7 +50,7 @@ export interface PhoneFactors {
 export function createPhoneFactors(deps: {
   settings: PhoneSettings['factor']
   messages: PhoneMessages
-  /** The key of the hashes of codes. */
+  /** The key with which codes are hashed. */
   key: Buffer
 }): PhoneFactors {
   const { settings, messages, key } = deps
