@@ -60,7 +60,7 @@ const AWKWARD = [
 const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
-describe('CSV', () => {
+describe('CSV output', () => {
   it('T75 CSV output neutralizes formulas in every column, and the original text can be restored', () => {
     let computed = 0
     let changed = 0

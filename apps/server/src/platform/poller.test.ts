@@ -7,7 +7,7 @@ const recordedLog = () => {
   return { lines, log: { debug: note, info: note, warn: note, error: note } }
 }
 
-describe('a poller', () => {
+describe('pollers', () => {
   it('a poller continues after a failed run, and when it is stopped it first finishes the current run', async () => {
     const { lines, log } = recordedLog()
     const fourth = Promise.withResolvers<void>()

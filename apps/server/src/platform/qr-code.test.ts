@@ -21,7 +21,7 @@ const TEXTS = [
   'Ünïcödé – 打印',
 ]
 
-describe('a QR code', () => {
+describe('QR codes', () => {
   it.each(TEXTS)('a QR code is decoded to its original text: %s', async (text) => {
     const svg = drawQrCode(text)
     expect(await scan(svg, 'white')).toBe(text)

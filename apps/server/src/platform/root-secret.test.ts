@@ -64,7 +64,7 @@ describe('the root secret', () => {
   })
 })
 
-describe('a sealed text', () => {
+describe('sealed texts', () => {
   it('opening a sealed text returns the original, and sealing the same text twice gives different results', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const [one, two] = [secret.seal('mail', 'Grüße'), secret.seal('mail', 'Grüße')]

@@ -37,7 +37,7 @@ const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
   return itemId
 }
 
-describe('causes of alerts', () => {
+describe('events that cause alerts', () => {
   it('an item causes one alert when it falls to its reorder point, and another after a refill', async () => {
     const { app, staff, adjust } = await anAlertApp()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
@@ -138,7 +138,7 @@ describe('causes of alerts', () => {
   })
 })
 
-describe('alerts of several processes', () => {
+describe('alerts with several server processes', () => {
   it('parallel processes create one alert for each low-stock crossing, and send one mail about all these alerts', async () => {
     const { app, staff } = await anAlertApp()
     const other = await app.replica()
@@ -160,7 +160,7 @@ describe('alerts of several processes', () => {
   })
 })
 
-describe('receivers of alerts', () => {
+describe('recipients of alerts', () => {
   it('employees and above get alerts in the app, and admins also by mail; viewers and deactivated accounts get none', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
@@ -271,7 +271,7 @@ describe('reading alerts in the app', () => {
   })
 })
 
-describe('an alert mail', () => {
+describe('alert mails', () => {
   it('the first alert is mailed at once, and the alerts that are still unread are mailed after 15 minutes', async () => {
     const { app } = await anAlertApp()
     const name = await app.anAccount('admin')

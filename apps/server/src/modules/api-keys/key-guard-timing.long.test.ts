@@ -47,7 +47,7 @@ async function timeOf(app: TestApp, key: string): Promise<number> {
   return durationMs
 }
 
-describe('response time', () => {
+describe('the response time for wrong API keys', () => {
   it('the response time does not reveal how much of an API key is right', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)

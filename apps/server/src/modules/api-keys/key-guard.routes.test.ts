@@ -35,7 +35,7 @@ const withOtherCheck = (key: string): string => {
   return `${key.slice(0, -1)}${last === '0' ? '1' : '0'}`
 }
 
-describe('a key', () => {
+describe('API keys in requests', () => {
   it('T43 an API key is accepted only in its header or as a bearer token, and is never logged', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })

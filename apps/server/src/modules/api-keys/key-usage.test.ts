@@ -6,7 +6,7 @@ import { silentLog } from '../../../test/support/silent-log.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createKeyUsage } from './key-usage.ts'
 
-describe('the use of keys', () => {
+describe('recording the use of API keys', () => {
   it('uses of API keys are still written after the response of an earlier write was lost', async () => {
     const app = await buildTestApp()
     const [first, second] = [await aKey(app), await aKey(app)]

@@ -252,7 +252,7 @@ describe('GET /api/audit', () => {
   })
 })
 
-describe('an audit entry', () => {
+describe('audit entries', () => {
   it('T113 an audit entry can be changed neither through the API nor in the database', async () => {
     const app = await buildTestApp()
     await someEntries(app)

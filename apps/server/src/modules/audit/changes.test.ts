@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
-describe('stored changes', () => {
+describe('the changes that an audit entry stores', () => {
   it('the audit stores the fields that differ at any depth, and the fields that only one side has', () => {
     const before = {
       role: 'staff',

@@ -120,7 +120,7 @@ describe('the event hub', () => {
   })
 })
 
-describe('a stream', () => {
+describe('event streams with slow readers', () => {
   it('an event stream ends if its reader leaves too much unread, and stays open if its reader keeps up', async () => {
     const [slow, quick] = [
       openSseStream({ maxUnreadBytes: 10_000 }),

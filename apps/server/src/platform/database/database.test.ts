@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => test.drop())
 
-describe('values', () => {
+describe('values in the database client', () => {
   it('values read from the database keep precision that a Date or a JavaScript number would lose', async () => {
     const rows = await database.sql`
       select '2026-03-29 01:30:00.123456+02'::timestamptz as moment, '2026-03-29'::date as day,
@@ -53,7 +53,7 @@ describe('values', () => {
   })
 })
 
-describe('transactions', () => {
+describe('database transactions', () => {
   it('a transaction returns the result of its function, and is rolled back if the function throws', async () => {
     await database.sql`create table stock (id int primary key, quantity int not null check (quantity >= 0))`
     const answer = await database.transaction(async (tx) => {
@@ -98,7 +98,7 @@ describe('transactions', () => {
   })
 })
 
-describe('notifications', () => {
+describe('database notifications', () => {
   it('notifications arrive when their transaction commits, even after a connection was lost', async () => {
     const received: string[] = []
     let listenings = 0
@@ -123,7 +123,7 @@ describe('notifications', () => {
   })
 })
 
-describe('connections', () => {
+describe('database connections', () => {
   it('all database connections recover after they are cut', async () => {
     const other = await openDatabase({
       connection: test.connection,
@@ -185,7 +185,7 @@ describe('connections', () => {
   })
 })
 
-describe('a wrong address', () => {
+describe('database addresses', () => {
   const opening = (url: string) => openDatabase({ url, log: silentLog, applicationName: 'test' })
   const { host, port, user } = { host: 'localhost', port: 1, user: 'pegasus' }
 

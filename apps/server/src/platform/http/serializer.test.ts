@@ -18,7 +18,7 @@ const answer = () => ({
   root_secret: 'secret',
 })
 
-describe('a response', () => {
+describe('serialized responses', () => {
   it('a response contains only the fields of its schema, even in nested objects', () => {
     const row = answer()
     expect(write(shop, row)).toEqual({
@@ -54,7 +54,7 @@ const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
     key === 'additionalProperties' && value === false ? undefined : value,
   )
 
-describe('the declared responses', () => {
+describe('the declared response schemas', () => {
   it('all response schemas can be compiled, and no schema contains a default or a transformation', async () => {
     const { endpoints } = await buildTestApp()
     const bodies = endpoints.all.flatMap(({ success }) => success.body ?? [])

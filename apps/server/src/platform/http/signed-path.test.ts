@@ -12,7 +12,7 @@ const aSigner = (key = 'k') => {
   return { clock, signer: createPathSigner({ key: Buffer.from(key.repeat(32)), clock }) }
 }
 
-describe('a signed address', () => {
+describe('signed addresses', () => {
   it('a signed address stays the same for an hour, and changes in the next hour', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)

@@ -4,7 +4,7 @@ import { AddressRefusedError, parseWebAddress, resolveRedirect } from './web-add
 const from = (address: string, location: string): string =>
   resolveRedirect(parseWebAddress(address), location).href
 
-describe('a redirect', () => {
+describe('redirects', () => {
   it('a redirect is followed to its target address, relative or absolute', () => {
     expect(from('http://a.example.com/x/y', '../z')).toBe('http://a.example.com/z')
     expect(from('http://a.example.com/', 'https://b.example.com/#part')).toBe('https://b.example.com/')

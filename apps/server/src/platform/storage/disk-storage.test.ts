@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('an object on a disk', () => {
+describe('objects in disk storage', () => {
   it('only the owner of the file can read an object in disk storage', async () => {
     await storage.put('secret', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
@@ -58,7 +58,7 @@ describe('an object on a disk', () => {
   })
 })
 
-describe('a disk', () => {
+describe('the disk below the storage', () => {
   it('disk storage fails its check if the folder is missing', async () => {
     await rm(folder, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')

@@ -44,7 +44,7 @@ async function sentenceOf(store: S3Server, settings: Partial<S3Settings> = {}): 
   return error.message
 }
 
-describe('a start on a bucket', () => {
+describe('starting with a bucket', () => {
   it('a server start with a bucket fails if the bucket is missing, the keys are wrong or the store does not answer', async () => {
     const store = await aStore()
     expect(await failureOf(store)).toBe(null)

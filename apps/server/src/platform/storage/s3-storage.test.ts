@@ -84,7 +84,7 @@ const namesOf = (store: S3Server): string[] => store.calls.map(({ name }) => nam
 
 describe('storage in a bucket', () => describeStorage(openInBucket))
 
-describe('a large object', () => {
+describe('large objects in a bucket', () => {
   it('a large object is uploaded to the bucket before its commit, and becomes visible with the commit', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(20 * MIB + 1)
@@ -157,7 +157,7 @@ describe('a large object', () => {
   })
 })
 
-describe('a stream', () => {
+describe('streams of objects in a bucket', () => {
   it('an object stream frees its connection if the reader stops before the end', async () => {
     const { storage, store } = await aBucket()
     await storage.put('a', chunksOf(randomBytes(6 * MIB)))
@@ -172,7 +172,7 @@ describe('a stream', () => {
   })
 })
 
-describe('a list', () => {
+describe('lists of objects in a bucket', () => {
   it('listing objects reads all pages, and leaves out foreign objects in the bucket', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
@@ -187,7 +187,7 @@ describe('a list', () => {
   })
 })
 
-describe('a sweep', () => {
+describe('the sweep of a bucket', () => {
   it('a storage sweep aborts uploads and deletes probes that are older than a day, and changes nothing else', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
@@ -210,7 +210,7 @@ describe('a sweep', () => {
   })
 })
 
-describe('a store', () => {
+describe('faults of an S3 store', () => {
   it.each(['sums', 'an MD5 alone', 'neither'])(
     'S3 storage trusts a store that reports %s of an object only if the report proves the content',
     async (told) => {

@@ -46,7 +46,7 @@ async function states(): Promise<Record<string, number>> {
 
 const eventually = { timeout: 10_000, interval: 20 }
 
-describe('a task', () => {
+describe('background tasks', () => {
   it('a task runs with its data soon after the transaction that enqueued it', async () => {
     const seen: Array<[number, number]> = []
     const tasks = create({ run: async ({ id }, { attempt }) => void seen.push([id, attempt]) })
@@ -170,7 +170,7 @@ describe('a task', () => {
   })
 })
 
-describe('unfinished work', () => {
+describe('unfinished work without a task', () => {
   it('after a start, each piece of unfinished work has exactly one task', async () => {
     const seen: number[] = []
     let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
@@ -199,7 +199,7 @@ describe('unfinished work', () => {
   })
 })
 
-describe('a key', () => {
+describe('tasks with a key', () => {
   it('only one task per key can wait, but another task can be added while a task with the key is running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
@@ -240,7 +240,7 @@ describe('a key', () => {
   })
 })
 
-describe('several processes', () => {
+describe('tasks in several processes', () => {
   it('several processes can prepare an empty database at the same time, and run each task once', async () => {
     const empty = await createTestDatabase({ isEmpty: true })
     const seen: number[] = []

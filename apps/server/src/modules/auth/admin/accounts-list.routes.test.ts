@@ -198,7 +198,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
   })
 })
 
-describe('a deactivated account', () => {
+describe('deactivated accounts', () => {
   it('T115 a deactivated account loses its sessions, links, codes and invitations, and reactivation does not restore them', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')

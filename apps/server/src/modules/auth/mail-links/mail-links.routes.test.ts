@@ -54,7 +54,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
   return { name, email, ...(await lastLinkTo(app, email)) }
 }
 
-describe('a recovery link', () => {
+describe('recovery links', () => {
   describe('works', () => {
     it('a recovery link opens a session that can set a new password, which ends all other sessions', async () => {
       const app = await buildTestApp()
@@ -284,7 +284,7 @@ describe('POST /auth/v1/recover and /resend', () => {
   })
 })
 
-describe('a sign-up link', () => {
+describe('sign-up links', () => {
   it('a sign-up link confirms the address, and its page says that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })

@@ -167,7 +167,7 @@ describe('a declined sign-up', () => {
   })
 })
 
-describe('the code in a mail', () => {
+describe('the codes in mails', () => {
   const CODE = /\b\d{8}\b/
 
   it('a mail contains a code for programs, unless its link leads to one of our screens', async () => {

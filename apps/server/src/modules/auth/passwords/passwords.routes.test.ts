@@ -127,7 +127,7 @@ describe('T35 passwords', () => {
   })
 })
 
-describe('T36 names', () => {
+describe('T36 account names', () => {
   it('names that look alike cannot create a second account, however accounts are created', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')

@@ -47,7 +47,7 @@ async function measure(app: TestApp, ask: Ask, known: readonly string[]): Promis
   return times
 }
 
-describe('T31 the response time', () => {
+describe('T31 response times for known and unknown addresses', () => {
   it.each([
     ['sign-in', post('/auth/login', { password: 'a wrong password' })],
     ['reset', post('/auth/v1/recover')],

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('an authenticator app', () => {
+describe('authenticator apps as second factors', () => {
   describe('refuses bad input', () => {
     it('enrolling a factor is refused for other kinds of factors, a missing kind, and invalid names', async () => {
       const app = await buildTestApp()

@@ -42,7 +42,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
     payload: { refresh_token: refreshToken },
   })
 
-describe('an authenticator app', () => {
+describe('authenticator apps as second factors', () => {
   describe('works', () => {
     it('an authenticator app is enrolled and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()

@@ -23,7 +23,7 @@ const isAlive = async (app: TestApp, { access_token: token }: Tokens): Promise<b
   return (await app.http.inject({ url: '/api/auth/me', headers })).statusCode === 200
 }
 
-describe('T25 an access token', () => {
+describe('T25 access tokens', () => {
   it.each([
     ['refreshed_at', 14 * DAY_MS],
     ['created_at', 90 * DAY_MS],
@@ -60,7 +60,7 @@ describe('T25 an access token', () => {
   })
 })
 
-describe('cleanup', () => {
+describe('the cleanup of sessions', () => {
   it('the cleanup deletes ended sessions and no valid ones', async () => {
     const app = await buildTestApp()
     const { sql } = app.database

@@ -25,7 +25,7 @@ const isPublic = async (app: TestApp, path: string) =>
 
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
-describe('signed addresses', () => {
+describe('signed addresses of files', () => {
   it('a signed address reads a file of a private bucket without a sign-in, until it expires', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')

@@ -172,7 +172,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
   })
 })
 
-describe('a resumable upload', () => {
+describe('resumable uploads', () => {
   it("a resumable upload can continue on another replica, and pictures for the shop's bucket are still cleaned", async () => {
     const { app, staff } = await anApp()
     const replica = await app.replica()

@@ -180,7 +180,7 @@ const FOUND: readonly (readonly [query: string, roles: readonly string[]])[] = [
   ['offset=9', []],
 ]
 
-describe('filters, order and ranges', () => {
+describe('filters, order and ranges of role queries', () => {
   it('filters, order and ranges of GET /rest/v1/user_roles find the same rows as PostgREST', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
@@ -269,7 +269,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
     ['', 404, 'PGRST125', 'Invalid path specified in request URL'],
   ]
 
-describe('a refused query', () => {
+describe('refused role queries', () => {
   it('an error response of /rest/v1 has four fields, and one of them is the error code of the protocol', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)

@@ -82,7 +82,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const clusterProcesses = () => findClusterProcesses(join(dataDir, 'postgres'), 'unused')
 
-describe('a first start', () => {
+describe('the first start of the embedded PostgreSQL', () => {
   it.runIf(isRoot)(
     'a first start makes a data folder that the account of PostgreSQL can traverse',
     async () => {
@@ -173,7 +173,7 @@ describe('a first start', () => {
   )
 })
 
-describe('an embedded PostgreSQL refuses', () => {
+describe('the embedded PostgreSQL refuses to start', () => {
   it('the embedded PostgreSQL refuses a second process on its data folder, with a one-sentence error', async () => {
     const { connection, stop } = await start()
     const second = start()
@@ -215,7 +215,7 @@ describe('an embedded PostgreSQL refuses', () => {
   })
 })
 
-describe('after a crash', () => {
+describe('the embedded PostgreSQL after a crash', () => {
   it('the embedded PostgreSQL ends when the process that runs it is killed, and the next start cleans up', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')

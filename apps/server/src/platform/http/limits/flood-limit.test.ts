@@ -25,7 +25,7 @@ async function flood(
 const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }
 const me = '/api/auth/me'
 
-describe('a flood of requests', () => {
+describe('limits for floods of requests', () => {
   it('a flood of forged tokens is refused by IP address, but valid sessions at that address still work', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }

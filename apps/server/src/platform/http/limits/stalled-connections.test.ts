@@ -51,7 +51,7 @@ function trickle(socket: Socket): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-describe('a connection is closed', () => {
+describe('slow and stalled connections', () => {
   it('a connection is closed if a request body stops arriving', async () => {
     const { open } = await aServer()
     const socket = await open()
@@ -97,7 +97,7 @@ describe('a connection is closed', () => {
   })
 })
 
-describe('a shutdown', () => {
+describe('the shutdown of the server', () => {
   it('a shutdown waits neither for idle connections nor for incomplete request bodies', async () => {
     const { http, open } = await aServer()
     await open()

@@ -6,7 +6,7 @@ const read = (fields: Record<string, string>) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [`GOTRUE_EXTERNAL_${name}`, value])),
   )
 
-describe('settings of providers', () => {
+describe('settings of sign-in providers', () => {
   it('prepared providers need only an id and a secret, while other providers also need addresses', () => {
     const settings = read({
       GOOGLE_ENABLED: 'true',
