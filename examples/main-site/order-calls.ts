@@ -3,20 +3,25 @@ import type { ShopOrder, ShopShipment, ShopState } from './shop-store.ts'
 
 const PAGE_SIZE = 50
 
+/** Identifies the position of an order in the list. */
+const placeOf = ({ changedAt, number }: ShopOrder): string => `${changedAt} ${number}`
+
 /**
  * Returns a page of the orders that changed since a moment, the earliest change first. `page` is the `next` of the
- * previous page, which is the position of the first order on the new page.
+ * previous page. It names the last order of that page instead of counting orders, because an order that changes
+ * meanwhile moves to the end of the list, and a count would then skip an order.
  */
 export function listOrders({ orders }: ShopState, query: URLSearchParams, currency: string) {
   const since = query.get('since') ?? ''
-  const from = Number(query.get('page') ?? '0') || 0
-  const changed = orders
-    .filter((order) => order.changedAt >= since)
-    .sort((a, b) => (a.changedAt < b.changedAt ? -1 : 1))
-  const shown = changed.slice(from, from + PAGE_SIZE)
+  const after = query.get('page') ?? ''
+  const left = orders
+    .filter((order) => order.changedAt >= since && placeOf(order) > after)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  const shown = left.slice(0, PAGE_SIZE)
+  const last = shown.at(-1)
   return {
     orders: shown.map((order) => orderInWords(order, currency)),
-    next: from + PAGE_SIZE < changed.length ? String(from + PAGE_SIZE) : null,
+    next: last && left.length > PAGE_SIZE ? placeOf(last) : null,
   }
 }
 

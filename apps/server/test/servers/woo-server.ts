@@ -120,13 +120,18 @@ export async function aWooShop(): Promise<WooShop> {
   }
 
   const listOrders = ({ searchParams }: URL): SiteBehaviour => {
-    const since = searchParams.get('modified_after') ?? ''
-    const [size, page] = [Number(searchParams.get('per_page')), Number(searchParams.get('page'))]
+    const since = new Date(searchParams.get('modified_after') ?? 0)
+    const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset'))]
     if (size > 100) return wooError(400, 'rest_invalid_param', 'Invalid parameter(s): per_page')
     const changed = [...orders.values()]
-      .filter((order) => `${order.date_modified_gmt}Z` > since)
+      .filter((order) => new Date(`${order.date_modified_gmt}Z`) > since)
       .toSorted((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : 1))
-    return json(200, changed.slice((page - 1) * size, page * size))
+    const fields = searchParams.get('_fields')?.split(',')
+    const shown = changed.slice(offset, offset + size)
+    return json(
+      200,
+      fields ? shown.map((order) => Object.fromEntries(fields.map((name) => [name, order[name]]))) : shown,
+    )
   }
 
   const takeOrder = ({ method, path, body }: SiteRequest): SiteBehaviour => {

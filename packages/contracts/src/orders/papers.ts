@@ -10,23 +10,24 @@ export const SLIP_PAPERS = ['a4', 'letter'] as const
 export type SlipPaper = (typeof SLIP_PAPERS)[number]
 
 export const getPackingSlip = get('/api/orders/:id/packing-slip', 'staff', {
-  summary: 'Packing slip as PDF: all that is left to ship, or what one shipment holds',
+  summary:
+    'Packing slip as PDF: the pieces of one shipment, or those left to ship; if none is left, one slip for each shipment',
   query: z.object({
     shipment_id: optionalId('shipment_id'),
     paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
   }),
   sends: 'application/pdf',
-  errors: ['ORDER_INVALID', 'UNAVAILABLE'],
+  errors: ['ORDER_INVALID', 'ORDER_STATE', 'UNAVAILABLE'],
 })
 
 export const getPackingSlips = post('/api/orders/packing-slips', 'staff', {
-  summary: 'Packing slips of several orders as one PDF; deleted orders are left out',
+  summary: 'Packing slips of several orders as one PDF; orders without pieces to pack are left out',
   body: z.object({
     ids: bulkIds('order', MAX_BULK_ORDERS),
     paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
   }),
   sends: 'application/pdf',
-  errors: ['MALFORMED_REQUEST', 'ORDER_NOT_FOUND', 'UNAVAILABLE'],
+  errors: ['MALFORMED_REQUEST', 'ORDER_NOT_FOUND', 'ORDER_STATE', 'UNAVAILABLE'],
 })
 
 /** A common roll for label printers that is wide enough for most addresses. */

@@ -96,6 +96,19 @@ describe('live events', () => {
     expect(invalidated).toEqual([['orders'], ['stats']])
   })
 
+  test('the event stream reloads at once after an event, and within half a second after a further one', async () => {
+    stop = follow()
+    await after(100)
+    for (const [ms, reloads] of [
+      [101, 1],
+      [500, 2],
+    ] as const) {
+      stream(0).send(ORDER_EVENT)
+      await after(ms)
+      expect(invalidated).toEqual(Array.from({ length: reloads }, () => [['orders'], ['stats']]).flat())
+    }
+  })
+
   test('the event stream does not reload a list while a mutation of the list is pending', async () => {
     stop = follow()
     await after(100)

@@ -56,8 +56,9 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
             .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
         )
     },
-    gatherMs: 250,
-    restMs: 1000,
+    // Together with the response, a change is shown within a second, even right after another one.
+    gatherMs: 100,
+    restMs: 500,
     patienceMs: 10_000,
   })
   void keepOpen(options, refetcher, stopped.signal)

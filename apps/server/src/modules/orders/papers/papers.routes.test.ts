@@ -118,6 +118,51 @@ it('a packing slip lists the pieces left to ship, and the slip of a shipment lis
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })
 
+it('if nothing is left to ship, the packing slip of an order has a slip for each shipment, or is refused', async () => {
+  const { app, staff, fetchPdf, act } = await aShop()
+  await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
+  await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })
+  const id = await anOrder(app, { orderNumber: 'PO-1', lines: [line('DRG', 2), line('EGG', 3)] })
+  const [dragon] = (await act(id, 'reserve')).items
+  await act(id, 'ship', { items: [{ line_id: dragon?.id, quantity: 2 }] })
+  const slipsOf = async (order: string) => {
+    const { bytes } = await fetchPdf(`/api/orders/${order}/packing-slip`)
+    return readPdf(bytes).map((page) => [
+      page.filter((text) => ['DRG', 'EGG'].includes(text)).join(),
+      page.find((text) => text.endsWith(' in all')),
+    ])
+  }
+  expect(await slipsOf(id)).toEqual([['EGG', '3 in all']])
+  await act(id, 'ship', { carrier: 'DHL' })
+  expect(await slipsOf(id)).toEqual([
+    ['DRG', '2 in all'],
+    ['EGG', '3 in all'],
+  ])
+  // A completed or cancelled order has nothing left to pack, even if pieces were never shipped.
+  const cancelled = await anOrder(app, { orderNumber: 'PO-2', lines: [line('DRG', 1)] })
+  expect(await slipsOf(cancelled)).toEqual([['DRG', '1 in all']])
+  await act(cancelled, 'cancel')
+  const empty = await anOrder(app, { orderNumber: 'PO-3', lines: [] })
+  for (const [order, number] of [
+    [cancelled, 'PO-2'],
+    [empty, 'PO-3'],
+  ]) {
+    const { status, detail } = await fetchPdf(`/api/orders/${order}/packing-slip`)
+    expect([status, detail]).toEqual([409, expect.stringContaining(`Order ${number} has no pieces to pack.`)])
+  }
+  const draw = (ids: string[]) =>
+    app.http.inject({ method: 'POST', url: '/api/orders/packing-slips', headers: staff, payload: { ids } })
+  expect(readPdf((await draw([cancelled, id, empty])).rawPayload).map((page) => page[1])).toEqual([
+    'PO-1',
+    'PO-1',
+  ])
+  const refused = await draw([cancelled, empty])
+  expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'None of these orders has pieces to pack.',
+  ])
+})
+
 it('a packing slip of a thousand lines with long names lists every line once, on several pages', async () => {
   const { app, fetchPdf } = await aShop()
   const name = 'A very long name of a part that takes more than the column of the slip has '.repeat(3)

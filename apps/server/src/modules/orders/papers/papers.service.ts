@@ -8,7 +8,7 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** A packing slip of one shipment. Without a shipment, it lists all pieces that are left to ship. */
+/** A packing slip of one shipment, or without a shipment the slips that the order needs now. */
 interface WantedSlip {
   shipmentId?: string | undefined
   paper: SlipPaper
@@ -20,13 +20,14 @@ interface WantedSlip {
  */
 export interface Papers {
   /**
-   * Lists the pieces that are left to ship, or the pieces of one shipment. Throws ORDER_INVALID if the order
-   * has no such shipment.
+   * Lists the pieces of one shipment. Without a shipment, lists the pieces left to ship; if nothing is left to ship, the
+   * PDF has a slip for each shipment. Throws ORDER_INVALID if the order has no such shipment, and ORDER_STATE if it has
+   * no pieces for a slip.
    */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
   /**
-   * Lists the pieces of several orders that are left to ship. Deleted orders are left out. Throws
-   * ORDER_NOT_FOUND if no order remains.
+   * Draws the slips of several orders. Deleted orders, and orders without pieces for a slip, are left out. Throws
+   * ORDER_NOT_FOUND if all orders are deleted, and ORDER_STATE if no order has pieces for a slip.
    */
   packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
   /**
@@ -49,7 +50,9 @@ function addressOf({ shipping_address: address, customer_name: customer }: Order
   return lines.filter((line): line is string => typeof line === 'string' && line !== '')
 }
 
-const shippedOf = (shipment: OrderRow['shipments'][number], line: OrderLineRow): number =>
+type Shipment = OrderRow['shipments'][number]
+
+const shippedOf = (shipment: Shipment, line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
 /** Returns the lines of the slip. After a set follow those of its parts that are in the parcel. */
@@ -80,12 +83,10 @@ export function createPapers(deps: {
 
   const read = async (id: string) => orThrow(await findOrder(database.sql, id), 'ORDER_NOT_FOUND')
 
-  const slipOf = (order: OrderRow, { shipmentId, paper }: WantedSlip): PackingSlip => {
-    const shipment = order.shipments.find((each) => each.id === shipmentId)
-    if (shipmentId !== undefined && !shipment) {
-      const message = 'This order has no such shipment, or it was taken back already.'
-      throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
-    }
+  const slipOf = (
+    order: OrderRow,
+    { shipment, paper }: { shipment?: Shipment; paper: SlipPaper },
+  ): PackingSlip => {
     const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
     const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
     const facts: [string, string][] = [
@@ -110,16 +111,36 @@ export function createPapers(deps: {
     }
   }
 
+  /** Returns the slip of the pieces left to ship, otherwise a slip for each shipment. May be empty. */
+  const slipsOf = (order: OrderRow, paper: SlipPaper): PackingSlip[] => {
+    const rest = slipOf(order, { paper })
+    if (!isFinishedOrder(order.status) && rest.lines.length > 0) return [rest]
+    return order.shipments.map((shipment) => slipOf(order, { shipment, paper }))
+  }
+
+  const slipOfShipment = (order: OrderRow, id: string, paper: SlipPaper): PackingSlip => {
+    const shipment = order.shipments.find((each) => each.id === id)
+    if (shipment) return slipOf(order, { shipment, paper })
+    const message = 'This order has no such shipment, or it was taken back already.'
+    throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+  }
+
   return {
-    async packingSlip(id, wanted) {
+    async packingSlip(id, { shipmentId, paper }) {
       const order = await read(id)
-      return { pdf: await drawPaper({ slips: [slipOf(order, wanted)] }), orderNumber: order.order_number }
+      const slips =
+        shipmentId === undefined ? slipsOf(order, paper) : [slipOfShipment(order, shipmentId, paper)]
+      if (slips.length === 0)
+        throw new AppError('ORDER_STATE', { say: `Order ${order.order_number} has no pieces to pack.` })
+      return { pdf: await drawPaper({ slips }), orderNumber: order.order_number }
     },
 
     async packingSlips(ids, paper) {
       const orders = await Promise.all(ids.map((id) => findOrder(database.sql, id)))
-      const slips = orders.flatMap((order) => (order ? [slipOf(order, { paper })] : []))
-      if (slips.length === 0) throw new AppError('ORDER_NOT_FOUND')
+      if (orders.every((order) => order === null)) throw new AppError('ORDER_NOT_FOUND')
+      const slips = orders.flatMap((order) => (order ? slipsOf(order, paper) : []))
+      if (slips.length === 0)
+        throw new AppError('ORDER_STATE', { say: 'None of these orders has pieces to pack.' })
       return drawPaper({ slips })
     },
 

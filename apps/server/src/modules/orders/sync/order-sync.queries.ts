@@ -1,6 +1,7 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ShopShipment } from '../../products/index.ts'
 
 /** Returns the time up to which the changes of a shop are known, or null if the shop was never asked. */
@@ -31,6 +32,18 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
     where o.order_number = any (${[...orderNumbers]}) and o.deleted_at is null and o.shop_problem is null and not exists (
       select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
     )`
+
+/** Finds an unfinished order of the main site by the site's id. Returns null if there is none. */
+export const findUnfinishedOrder = (
+  sql: Queryable,
+  externalId: string,
+): Promise<Row<'orders', 'order_number' | 'source_told'> | null> =>
+  firstRow(
+    sql<Row<'orders', 'order_number' | 'source_told'>[]>`
+      select order_number, source_told from orders
+      where source = 'main_site' and external_id = ${externalId} and deleted_at is null
+        and status not in ('completed', 'cancelled')`,
+  )
 
 /** Saves the reason why a change from the shop was refused. The page of the order shows it. */
 export async function writeShopProblem(

@@ -13,6 +13,7 @@ import { changedFieldsOf } from '../intake/received-order.ts'
 import {
   type SentOrder,
   findKnownUntil,
+  findUnfinishedOrder,
   listSentOrders,
   writeKnownUntil,
   writeShopProblem,
@@ -78,6 +79,8 @@ export interface ShopOrderIntake {
   fetchAlone(): Promise<void>
   /** Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason. */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
+  /** Cancels an order that was deleted at the shop. A completed order is left as it is. */
+  cancelRemoved(externalId: string, by: AuditContext): Promise<OrderTakeResult>
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
@@ -177,6 +180,12 @@ export function createShopOrderIntake(deps: {
 
   return {
     take: (order, by) => take(readShopOrder(order), by),
+    async cancelRemoved(externalId, by) {
+      const order = await findUnfinishedOrder(database.sql, externalId)
+      if (!order) return { outcome: 'unchanged' }
+      const { order_number, source_told } = order
+      return take(readShopOrder({ ...source_told, order_number, status: 'cancelled' }), by)
+    },
     fetch,
     fetchAlone: () =>
       tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {

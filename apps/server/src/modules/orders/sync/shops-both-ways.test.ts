@@ -1,6 +1,8 @@
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
-import { answering, json } from '../../../../test/servers/main-site-server.ts'
+import { type SiteBehaviour, answering, json } from '../../../../test/servers/main-site-server.ts'
+import { throttled } from '../../../../test/servers/shopify-server.ts'
+import type { WooShop } from '../../../../test/servers/woo-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import {
   aShopifyApp,
@@ -13,7 +15,7 @@ import {
 } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
-import { MINUTE_MS } from '../../../platform/clock.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const DRAGON = {
   name: 'Dragon',
@@ -67,6 +69,80 @@ it('orders from WooCommerce are received from pages and from signed events, and 
   )
   expect((await sendWebhook(app, 'woocommerce', refunded, wooHeaders(refunded))).body.outcome).toBe('updated')
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '200')?.status).toBe('cancelled')
+})
+
+it('no order of WooCommerce is missed if an order changes while its pages are read, or if many share one second', async () => {
+  const { shop, app } = await aWooApp()
+  for (let id = 1; id <= 350; id += 1) {
+    // 250 orders were changed at once, for example by a plugin.
+    const seconds = id <= 250 ? 0 : id - 250
+    const at = new Date(Date.parse('2026-11-01T10:00:00Z') + seconds * SECOND_MS)
+    shop.orders.set(id, wooOrder(id, { date_modified_gmt: at.toISOString().slice(0, 19) }))
+  }
+  let pages = 0
+  shop.behave((response, request) => {
+    // Before each further page, an order of the first page changes and moves to the end of the list.
+    if (pages > 0) shop.orders.get(pages)!.date_modified_gmt = `2026-11-01T12:00:${10 + pages}`
+    pages += 1
+    shop.take(request)(response, request)
+  })
+  expect(await sync(app)).toMatchObject({ created: 350, failed: [] })
+  expect((await ordersOf(app)).length).toBe(350)
+})
+
+it('an order that is deleted in a shop is cancelled, unless it is completed', async () => {
+  const woo = await aWooApp()
+  const shopify = await aShopifyApp()
+  for (const id of [7, 8]) {
+    woo.shop.orders.set(id, wooOrder(id))
+    shopify.shop.orders.set(String(id), { node: shopifyOrder(String(id)), open: [], fulfillments: [] })
+  }
+  for (const [app, remove] of [
+    [woo.app, (text: string) => sendWebhook(woo.app, 'woocommerce', text, wooHeaders(text, 'order.deleted'))],
+    [
+      shopify.app,
+      (text: string) => sendWebhook(shopify.app, 'shopify', text, shopifyHeaders(text, 'orders/delete')),
+    ],
+  ] as const) {
+    await anItem(app, { sku: 'DRG', quantity: 4 })
+    await sync(app)
+    const idOf = async (number: string) =>
+      (await ordersOf(app)).find((order) => order.order_number === number)?.id
+    await act(app, await idOf('7'), 'reserve')
+    await act(app, await idOf('8'), 'ship')
+    for (const [id, outcome] of [
+      [7, 'updated'],
+      [7, 'unchanged'],
+      [8, 'unchanged'],
+      [9, 'unchanged'],
+    ] as const)
+      expect((await remove(JSON.stringify({ id }))).body.outcome).toBe(outcome)
+    const orders = (await ordersOf(app)).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))
+    expect(
+      orders.map(({ status, items: [line] }) => [status, line?.reserved_quantity, line?.quantity]),
+    ).toEqual([
+      ['cancelled', 0, 2],
+      ['completed', 0, 2],
+    ])
+    expect(orders.map((order) => order.shop_problem)).toEqual([null, null])
+  }
+})
+
+it('a list of orders is continued after the delay that the rate limit of a shop requires', async () => {
+  const woo = await aWooApp()
+  woo.shop.orders.set(7, wooOrder(7))
+  const shopify = await aShopifyApp()
+  shopify.shop.orders.set('7', { node: shopifyOrder('7'), open: [], fulfillments: [] })
+  for (const [{ shop, app }, limit] of [
+    [woo, (response, _request) => void response.writeHead(429, { 'retry-after': '0.1' }).end()],
+    [shopify, throttled({ lacking: 10 })],
+  ] as const satisfies [{ shop: Pick<WooShop, 'behave'>; app: TestApp }, SiteBehaviour][]) {
+    shop.behave((response, request) => {
+      shop.behave(null)
+      limit(response, request)
+    })
+    expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  }
 })
 
 it('each parcel adds one note for the customer at WooCommerce, and the last parcel completes the order', async () => {
@@ -196,16 +272,14 @@ it('a second parcel at Shopify waits for the first parcel, and each is reported 
   ])
 })
 
-/**
- * Publishes a product that is sold from an item, and returns a function that changes the stock of the item.
- */
-async function sold(app: TestApp, quantity: number) {
-  const item = await anItem(app, { sku: 'DRG', quantity })
+/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+async function sold(app: TestApp, quantity: number, { sku, slug } = { sku: 'DRG', slug: 'dragon' }) {
+  const item = await anItem(app, { sku, quantity })
   const published = await app.http.inject({
     method: 'POST',
     url: '/api/admin/products',
     headers: await app.as('staff'),
-    payload: { ...DRAGON, inventory_item_id: item },
+    payload: { ...DRAGON, slug, inventory_item_id: item },
   })
   expect(published.statusCode, published.body).toBeLessThan(300)
   const { id } = published.json<PublishedProduct>()
@@ -261,6 +335,30 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
   app.clock.advance(MINUTE_MS)
   await app.shop.shopStock.run()
   expect([...shop.stock.values()]).toEqual([6])
+})
+
+it('a product whose stock the shop refuses does not stop the stock of other products', async () => {
+  const { shop, app } = await aWooApp()
+  await sold(app, 9)
+  await sold(app, 9, { sku: 'EGG', slug: 'egg' })
+  const { adjust } = await sold(app, 9, { sku: 'NEST', slug: 'nest' })
+  // Somebody deletes a product in the shop.
+  const [gone] = [...shop.products.values()].filter(({ sku }) => sku === 'egg')
+  shop.products.delete(gone!.id)
+  await app.shop.shopStock.run()
+  const stocks = () => [...shop.products.values()].map((product) => product['stock_quantity'])
+  expect(stocks()).toEqual([9, 9])
+  const calls = shop.requests.length
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  await adjust(-5)
+  await app.shop.shopStock.run()
+  expect(stocks()).toEqual([9, 4])
+  // The refused product is sent again later.
+  shop.products.set(gone!.id, gone!)
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopStock.run()
+  expect(gone?.['stock_quantity']).toBe(9)
 })
 
 it('for a product with an item, stock that a sale in the shop changed is not reported as a difference', async () => {

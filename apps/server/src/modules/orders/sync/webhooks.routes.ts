@@ -12,7 +12,7 @@ export function addWebhookRoutes(
   endpoints: Endpoints,
   deps: {
     clock: Clock
-    shop: Pick<ShopOrderIntake, 'take'>
+    shop: Pick<ShopOrderIntake, 'take' | 'cancelRemoved'>
     site: Pick<MainSite, 'kind' | 'orders'> | null
   },
 ): void {
@@ -28,7 +28,10 @@ export function addWebhookRoutes(
     })
     if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })
     if (reading.kind === 'other') return { outcome: 'ignored' as const, detail: null }
-    const taken = await shop.take(reading.order, { actor: SYSTEM_ACTOR, now })
+    const by = { actor: SYSTEM_ACTOR, now }
+    const taken = await (reading.kind === 'removed'
+      ? shop.cancelRemoved(reading.externalId, by)
+      : shop.take(reading.order, by))
     return { outcome: taken.outcome, detail: 'detail' in taken ? taken.detail : null }
   })
 }

@@ -24,6 +24,8 @@ export interface ShopDelivery {
 
 export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
+  /** The shop has deleted an order. Such events contain nothing but the shop's id of the order. */
+  | { kind: 'removed'; externalId: string }
   /** The request is signed correctly, but not about anything that we need. */
   | { kind: 'other' }
   /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */

@@ -248,9 +248,12 @@ export function createShopifyOrders(
     readDelivery(delivery) {
       if (secret === null || !isSignedBody(delivery, 'x-shopify-hmac-sha256', secret))
         return { kind: 'refused', reason: 'The signature is missing or wrong.' }
-      if (!headerOf(delivery.headers, 'x-shopify-topic').startsWith('orders/')) return { kind: 'other' }
+      const topic = headerOf(delivery.headers, 'x-shopify-topic')
+      if (!topic.startsWith('orders/')) return { kind: 'other' }
       try {
-        const order = readShopifyOrder(inGraphqlWords(JSON.parse(delivery.body.toString('utf8'))))
+        const told: unknown = JSON.parse(delivery.body.toString('utf8'))
+        if (topic === 'orders/delete') return { kind: 'removed', externalId: numberText(fieldOf(told, 'id')) }
+        const order = readShopifyOrder(inGraphqlWords(told))
         return order ? { kind: 'order', order } : { kind: 'other' }
       } catch {
         return { kind: 'other' }

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import { confirmedOutcome, failed, failureOf, type SiteCalls } from './site-calls.ts'
@@ -5,6 +6,25 @@ import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
+/** So many orders of one second may change between two pages. */
+const OVERLAP = 20
+/** The fields that are read. Without this list, the data of plugins can make a page too long. */
+const FIELDS = [
+  'id',
+  'number',
+  'status',
+  'currency',
+  'date_created_gmt',
+  'date_modified_gmt',
+  'total',
+  'shipping_total',
+  'total_tax',
+  'discount_total',
+  'customer_note',
+  'billing',
+  'shipping',
+  'line_items',
+].join()
 
 /** Maps the shop's statuses to our statuses. An unpaid order is left out until it is paid or cancelled. */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -99,20 +119,47 @@ const noteOf = ({
   return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
 }
 
+/** A position in the list of the orders that changed after a moment. */
+interface Place {
+  after: Date
+  offset: number
+}
+
+/**
+ * Returns the place after a full page. An order that changes meanwhile moves to the end of the list, so a position that
+ * counts all orders would skip an order. The list is therefore started again one second before the last order, which
+ * includes all orders of the same second. If the whole page is from one second, the next page begins in this page.
+ */
+function placeAfter(orders: readonly unknown[], { after, offset }: Place): Place {
+  const last = Date.parse(momentIn(orders.at(-1), 'date_modified_gmt') ?? '') - SECOND_MS
+  return last > after.getTime()
+    ? { after: new Date(last), offset: 0 }
+    : { after, offset: offset + PAGE_SIZE - OVERLAP }
+}
+
+const writePlace = ({ after, offset }: Place): string => `${after.toISOString()} ${offset}`
+
+function readPlace(text: string): Place {
+  const [after = '', offset] = text.split(' ')
+  return { after: new Date(after), offset: Number(offset) }
+}
+
 /** Creates access to the orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
 export function createWooOrders(
   { call }: SiteCalls,
   { secret, decimals }: { secret: string | null; decimals: number },
 ): ShopOrders {
   return {
-    async list(since, page) {
+    async list(since, next) {
+      const place = next === null ? { after: since, offset: 0 } : readPlace(next)
       const query = new URLSearchParams({
-        modified_after: since.toISOString(),
+        modified_after: place.after.toISOString(),
         dates_are_gmt: 'true',
         orderby: 'modified',
         order: 'asc',
         per_page: String(PAGE_SIZE),
-        page: page ?? '1',
+        offset: String(place.offset),
+        _fields: FIELDS,
       })
       const outcome = await call({ method: 'GET', path: `${API}/orders?${query}` })
       if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
@@ -123,17 +170,19 @@ export function createWooOrders(
       return {
         ok: true,
         orders: orders.filter((order) => order !== null),
-        next: isFull ? String(Number(page ?? '1') + 1) : null,
+        next: isFull ? writePlace(placeAfter(outcome.body, place)) : null,
       }
     },
 
     readDelivery(delivery) {
       if (secret === null || !isSignedBody(delivery, 'x-wc-webhook-signature', secret))
         return { kind: 'refused', reason: 'The signature is missing or wrong.' }
-      if (!/^order\.(created|updated|restored)$/.test(headerOf(delivery.headers, 'x-wc-webhook-topic')))
-        return { kind: 'other' }
+      const topic = headerOf(delivery.headers, 'x-wc-webhook-topic')
+      if (!/^order\.(created|updated|restored|deleted)$/.test(topic)) return { kind: 'other' }
       try {
-        const order = readWooOrder(JSON.parse(delivery.body.toString('utf8')), decimals)
+        const told: unknown = JSON.parse(delivery.body.toString('utf8'))
+        if (topic === 'order.deleted') return { kind: 'removed', externalId: String(fieldOf(told, 'id')) }
+        const order = readWooOrder(told, decimals)
         return order ? { kind: 'order', order } : { kind: 'other' }
       } catch {
         return { kind: 'other' }

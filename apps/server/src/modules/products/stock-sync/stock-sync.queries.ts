@@ -6,13 +6,13 @@ export interface StockToSend extends StockLevel {
 }
 
 /**
- * Lists published products whose current stock the site does not have. The stock is the number of the item's
- * free pieces, minus the pieces that open orders still need, minus the safety stock, and never below 0. A
- * publication sends the typed stock, so the real stock is sent again after each publication.
+ * Lists published products whose current stock the site does not have, except those of `without`. The stock is the
+ * number of the item's free pieces, minus the pieces that open orders still need, minus the safety stock, and never
+ * below 0. A publication sends the typed stock, so the real stock is sent again after each publication.
  */
 export const listStockToSend = (
   sql: Queryable,
-  { target, limit }: { target: string; limit: number },
+  { target, limit, without }: { target: string; limit: number; without: readonly string[] },
 ): Promise<StockToSend[]> =>
   sql<StockToSend[]>`
     select p.id as product_id, p.slug, p.site_product_id, offered.stock
@@ -28,6 +28,7 @@ export const listStockToSend = (
       where l.product_id = p.id and l.status = 'published' order by l.number desc limit 1
     ) sent
     where p.deleted_at is null and p.status = 'published' and sent.target = ${target}
+      and p.id <> all (${without}::uuid[])
       and (s.stock is distinct from offered.stock or s.sent_at < p.published_at)
     order by p.published_at, p.id limit ${limit}`
 

@@ -4,17 +4,21 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { MainSite } from '../main-site/main-site.ts'
 import { STOCK_AT_ONCE } from '../main-site/shop-orders.ts'
-import { listStockToSend, writeSentStock } from './stock-sync.queries.ts'
+import { type StockToSend, listStockToSend, writeSentStock } from './stock-sync.queries.ts'
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
+/** Statuses by which a site refuses the content of a call. A call with other products may succeed. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 409, 413, 422])
+
+type Site = Pick<MainSite, 'url' | 'orders'>
 
 /** Sends the stock of published products to the shop when the stock of their items changes. */
 export interface StockSync {
   /**
-   * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
-   * read just before it is sent, so that the newest level wins. After a failure of the site, each further
-   * attempt waits longer.
+   * Sends the stock levels that the site does not have, unless another process is doing so. A level is read just before
+   * it is sent, so that the newest level wins. After a failure of the site, the next attempt waits, each time longer. A
+   * product whose stock the site refuses waits an hour, and the others are sent.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -22,37 +26,65 @@ export interface StockSync {
 export function createStockSync(deps: {
   database: Database
   clock: Clock
-  site: Pick<MainSite, 'url' | 'orders'> | null
+  site: Site | null
   log: ServiceLog
 }): StockSync {
   const { database, clock, site, log } = deps
   let failures = 0
   let pausedUntil = 0
+  /** Products whose stock the site refused, with the time of the next attempt. */
+  const refusedUntil = new Map<string, number>()
 
-  /** Sends one batch. Returns whether there may be more. */
-  const sendSome = async ({ url, orders }: Pick<MainSite, 'url' | 'orders'>): Promise<boolean> => {
-    const levels = await listStockToSend(database.sql, { target: url, limit: STOCK_AT_ONCE })
-    if (levels.length === 0) return false
+  const listDue = (target: string, limit: number): Promise<StockToSend[]> => {
+    const now = clock.now().getTime()
+    for (const [id, until] of refusedUntil) if (until <= now) refusedUntil.delete(id)
+    return listStockToSend(database.sql, { target, limit, without: [...refusedUntil.keys()] })
+  }
+
+  /**
+   * Sends levels. If the site refuses them, sends each half alone, so that one product that the site refuses does not
+   * stop the others. Returns false if the site is not available, or the server is stopping.
+   */
+  const send = async (site: Site, levels: readonly StockToSend[], signal: AbortSignal): Promise<boolean> => {
+    if (signal.aborted) return false
     const now = clock.now()
-    const outcome = await orders.setStock(levels)
+    const outcome = await site.orders.setStock(levels)
     if (outcome.ok) {
       failures = 0
-      await writeSentStock(database.sql, levels, { target: url, now })
-      return levels.length === STOCK_AT_ONCE
+      await writeSentStock(database.sql, levels, { target: site.url, now })
+      return true
     }
-    pausedUntil = now.getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
-    failures += 1
-    log.warn({ status: outcome.status, said: outcome.message }, 'the main site took no stock')
-    return false
+    const { status, message: said } = outcome
+    if (status === null || !REFUSALS.has(status)) {
+      pausedUntil = now.getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+      failures += 1
+      log.warn({ status, said }, 'the main site took no stock')
+      return false
+    }
+    const [first] = levels
+    if (levels.length === 1 && first) {
+      refusedUntil.set(first.product_id, now.getTime() + LONGEST_PAUSE_MS)
+      log.warn({ status, said, product: first.slug }, 'the main site refused the stock of a product')
+      return true
+    }
+    const middle = Math.ceil(levels.length / 2)
+    return (
+      (await send(site, levels.slice(0, middle), signal)) && (await send(site, levels.slice(middle), signal))
+    )
+  }
+
+  /** Sends one batch. Returns whether there may be more. */
+  const sendSome = async (site: Site, signal: AbortSignal): Promise<boolean> => {
+    const levels = await listDue(site.url, STOCK_AT_ONCE)
+    return levels.length > 0 && (await send(site, levels, signal)) && levels.length === STOCK_AT_ONCE
   }
 
   return {
     async run(signal) {
       if (!site || clock.now().getTime() < pausedUntil) return
-      const due = await listStockToSend(database.sql, { target: site.url, limit: 1 })
-      if (due.length === 0) return
+      if ((await listDue(site.url, 1)).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopStock, async () => {
-        while (!signal.aborted && (await sendSome(site)));
+        while (!signal.aborted && (await sendSome(site, signal)));
       })
     },
   }

@@ -53,8 +53,7 @@ type OpenDialog =
   | 'cancel'
   | 'complete'
 
-/** Shows the key of a button, on devices that are likely to have a keyboard. */
-/** A button with its keyboard shortcut. */
+/** A button with the key that presses it. The key is shown on devices that are likely to have a keyboard. */
 const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
   <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
     {children}
@@ -94,6 +93,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const isOpen = isOpenOrder(order.status)
   const left = sum(order, (line) => line.quantity - line.shipped_quantity)
   const inStock = sum(order, (line) => line.allocated_quantity)
+  const hasSlip = order.shipments.length > 0 || (left > 0 && !isFinishedOrder(order.status))
   const reserved = sum(order, (line) => line.reserved_quantity)
   const returnable = sum(order, (line) => line.shipped_quantity - line.returned_quantity)
   const canReserve = isOpen && inStock > 0
@@ -167,7 +167,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       >
         {item('Edit', Pencil, () => setOpen('edit'))}
         {isFinishedOrder(order.status) ? null : item('Change lines', ListOrdered, () => setOpen('lines'))}
-        {left > 0 ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
+        {hasSlip ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}

@@ -16,7 +16,10 @@ export function useOrderPapers({ id, order_number: number }: Order) {
     }
   }
   return {
-    /** Saves a packing slip for the pieces that are not shipped yet, or for one shipment. */
+    /**
+     * Lists the pieces of one shipment. Without a shipment, lists the pieces left to ship; if none is left, the file has
+     * a slip for each shipment.
+     */
     packingSlip: (shipmentId?: string) =>
       void save(
         'packing-slip',
