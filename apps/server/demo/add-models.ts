@@ -15,10 +15,10 @@ export interface AddedModel {
 
 /** Some files below this size are written as ASCII, so that the library has both kinds of STL. */
 const ASCII_BELOW_TRIANGLES = 4000
-/** The number of models that a person uploads in one session. */
+/** Number of models that a person uploads in one session. */
 const SITTING = 4
 const UPLOADERS = ['admin', 'staff', 'employee'] as const
-/** The age of the oldest model. The library is as old as the shop, and some of its models are from this week. */
+/** Age of the oldest model. The library is as old as the shop, but some of its models are from this week. */
 const OLDEST_DAYS = 118
 
 /** Returns the upload time for a position in the list, newest first. */
@@ -64,8 +64,8 @@ async function upload(
 }
 
 /**
- * Uploads the models that the library lacks, each at its own time in the past. The newest models are uploaded first, so
- * that the pictures that people see first are drawn first.
+ * Uploads the models that the library lacks, each at its own time in the past. The newest models are uploaded
+ * first, because people see their pictures first.
  */
 export async function addModels(
   shop: Shop,

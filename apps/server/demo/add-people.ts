@@ -32,7 +32,7 @@ export async function addPeople(shop: Shop, ownerPassword: string): Promise<Demo
   )
 }
 
-/** Gives the first account, which the product calls "Owner", a person's name. */
+/** Gives a person's name to the first account, which the product calls "Owner". */
 async function nameOwner({ database }: Shop): Promise<void> {
   const fullName = DEMO_PEOPLE.find(({ username }) => username === 'owner')?.fullName ?? ''
   await database.sql`

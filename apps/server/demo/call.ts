@@ -19,7 +19,7 @@ export async function call<T>(shop: Shop, { method, url, payload, headers = {} }
   return (answer.body === '' ? null : answer.json()) as T
 }
 
-/** Signs in at the time of the clock, runs the work, and signs out. */
+/** Signs in at the time of the clock, runs `work`, and signs out. */
 export async function signedInAs<T>(
   shop: Shop,
   person: { username: string; password: string },

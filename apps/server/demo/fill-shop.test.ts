@@ -6,7 +6,7 @@ import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalogue.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts'
 import type { Shop } from './shop.ts'
 
-/** A third of the models is enough. The two models with warnings are included. */
+/** A third of the models is enough for the test. The two models with warnings are included. */
 const MODELS = DEMO_MODELS.filter(
   ({ fileName }, i) => i % 3 === 0 || fileName === OPEN_MODEL || fileName === INCH_MODEL,
 )
@@ -46,7 +46,7 @@ async function countRows({ database }: TestApp): Promise<Record<string, number>>
   return Object.fromEntries(counts)
 }
 
-/** Returns the rules that some rows break. */
+/** Returns the rules that some rows violate. */
 const findContradictions = ({ database }: TestApp) => database.sql<{ rule: string }[]>`
   select 'nobody is told of what ran low or failed long ago' as rule
   where exists (select from low_stock_crossings) or exists (select from failed_print_jobs)

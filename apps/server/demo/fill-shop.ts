@@ -20,12 +20,12 @@ import type { StockedItem } from './stock/steps.ts'
 import { planStory } from './stock/story.ts'
 import { writeStory } from './write-story.ts'
 
-/** The share of a part's volume that is plastic: walls and a sparse infill. */
+/** Share of a part's volume that is plastic: walls and a sparse infill. */
 const SOLID_SHARE = 0.45
 const MINUTES_PER_GRAM = 2.4
 const MINUTES_PER_PIECE = 10
 
-/** Adds the weight and the print time of a piece to each item, computed from its model. */
+/** Adds the weight and the print time of a piece to each item, calculated from its model. */
 function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
   return DEMO_ITEMS.filter((item) => models.has(item.model)).map((item) => {
     const density = densityOf(DEMO_FILAMENTS.find(({ key }) => key === item.filament)?.material ?? '')
@@ -36,8 +36,9 @@ function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
 }
 
 /**
- * Fills a shop as if it had been open for months. Parts that exist are skipped, so a repeated run continues where an
- * interrupted run stopped, and changes nothing in a complete shop. Returns whether anything was missing.
+ * Fills a shop as if it had been open for months. Parts that exist are skipped, so a repeated run continues
+ * where an interrupted run stopped, and changes nothing in a complete shop. Returns whether anything was
+ * missing.
  */
 export async function fillShop(
   shop: Shop,
@@ -71,7 +72,10 @@ export async function fillShop(
   })
 }
 
-/** Claims all alert events of the past months without sending alerts, so that inboxes do not begin with old alerts. */
+/**
+ * Claims all alert events of the past months without sending alerts, so that inboxes do not begin with old
+ * alerts.
+ */
 async function forgetNews(tx: Queryable, now: Date): Promise<void> {
   const orders = (_tx: Queryable, limit: number) => claimOrderAlerts(tx, now, limit)
   const sources = [

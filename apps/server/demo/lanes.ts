@@ -1,7 +1,7 @@
-/** The number of calls that run in parallel, so that their queries are sent together. */
+/** Number of calls that run in parallel, so that their queries are sent together. */
 const IN_FLIGHT = 40
 
-/** Runs work in parallel, but in order if it has the same subject. */
+/** Runs work in parallel, except that work on the same subject runs in order. */
 export interface Lanes {
   /** Resolves when more work can be added. Throws the error of earlier work. */
   run(subjects: readonly string[], work: () => Promise<void>): Promise<void>

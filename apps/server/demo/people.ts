@@ -1,7 +1,8 @@
 import type { Role } from '@pegasus/contracts/roles'
 
 /**
- * The password of all accounts. It is printed at every start, because visitors of the demo sign in with these accounts.
+ * The password of all accounts. It is printed at every start, because visitors of the demo sign in with these
+ * accounts.
  */
 export const DEMO_PASSWORD = 'print-more-things'
 
@@ -11,7 +12,7 @@ export interface DemoPerson {
   email: string
 }
 
-/** One account of each role. The owner is the first account of every shop. */
+/** One account for each role. The owner is the first account of every shop. */
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { username: 'owner', fullName: 'Zofia Wójcik', email: 'zofia@hangar7.example' },
   { username: 'admin', fullName: 'Maximiliane von Hohenberg', email: 'maximiliane@hangar7.example' },

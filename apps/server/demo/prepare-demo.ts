@@ -8,12 +8,12 @@ import { DEMO_PASSWORD } from './people.ts'
 /** The demo's data folder, separate from `./data` of a real shop. */
 const DEMO_FOLDER = './demo-data'
 const DEMO_PORT = '3001'
-/** The name of a file in the folder. It marks a complete shop. */
+/** Name of a file in the folder. The file marks a complete shop. */
 const FILLED = 'demo-shop-is-filled'
 
 /**
- * Variables that the demo inherits from its caller. Any other variable could let it reach the data or the mail of a
- * real shop.
+ * Variables that the demo inherits from its caller. Any other variable could let the demo reach the data or
+ * the mail of a real shop.
  */
 const INHERITED = ['HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'LOCALE', 'METRICS', 'LOG_LEVEL'] as const
 const OWN = [
@@ -29,7 +29,9 @@ const OWN = [
   'OWNER_USERNAME',
 ] as const
 
-/** The example shop that the demo publishes to, with its public key, which opens only that shop. */
+/**
+ * The example shop to which the demo publishes, with its public key, which gives access to that shop only.
+ */
 export const DEMO_SITE = {
   host: '127.0.0.1',
   port: 4000,

@@ -19,7 +19,7 @@ async function startExample(adminKey: string, file: string): Promise<{ url: stri
   return shop
 }
 
-it("the demo's products are published once to the example shop, with their pictures", {
+it("the demo's products are published to the example shop once, with their pictures", {
   timeout: 300_000,
 }, async () => {
   const adminKey = 'demo-shop-key'

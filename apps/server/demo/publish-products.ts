@@ -3,7 +3,7 @@ import type { Product } from '@pegasus/contracts/products/products'
 import { type Ask, signInToDemo } from './sign-in.ts'
 
 const LOOK_MS = 1_000
-/** The longest wait for a product's pictures. After it, the product is published without pictures. */
+/** The longest wait for a product's pictures. After that, the product is published without them. */
 const PICTURES_TAKE_MS = 10 * 60_000
 
 interface Demo {
@@ -30,9 +30,9 @@ async function withPictures(ask: Ask, product: Product): Promise<void> {
 }
 
 /**
- * Publishes the demo's products to the example shop through the API. Each product is published as soon as its pictures
- * are drawn. Published products stay as they are. Returns the number of published products, and the reasons why others
- * were not published. Throws the signal's reason.
+ * Publishes the demo's products to the example shop through the API. Each product is published as soon as its
+ * pictures are drawn. Published products stay unchanged. Returns the number of published products, and the
+ * reasons why others were not published. Throws the signal's reason.
  */
 export async function publishProducts(demo: Demo): Promise<{ published: number; problems: string[] }> {
   const { shopUrl, signal, picturesTakeMs = PICTURES_TAKE_MS } = demo
@@ -54,7 +54,8 @@ export async function publishProducts(demo: Demo): Promise<{ published: number; 
         })
     }
     if (left.length === 0) {
-      // Sign out only this session, because a visitor may be signed in with the same account by now.
+      // Sign out only this session, because a visitor may have signed in with the same account in the
+      // meantime.
       await ask('POST', '/auth/v1/logout?scope=local')
       return { published: products.length - problems.size, problems: [...problems.values()] }
     }

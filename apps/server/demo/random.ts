@@ -6,7 +6,7 @@ export interface Random {
   whole(least: number, most: number): number
   isLucky(chance: number): boolean
   pick<T>(from: readonly T[]): T
-  /** Picks by weight. */
+  /** Picks an element. The probability of each element is proportional to its weight. */
   weighted<T>(from: readonly T[], weightOf: (each: T) => number): T
 }
 

@@ -6,8 +6,8 @@ import { lockOrder } from '../src/modules/orders/intake/order-intake.queries.ts'
 import { pieceLinesOf, remainingOf, shipParts } from '../src/modules/orders/handling/order-stock.ts'
 
 /**
- * Ships the rest of an order in one parcel that is not reported to the shop, for orders that were shipped in the past.
- * Throws ORDER_NOT_FOUND or STOCK_NOT_FREE.
+ * Ships the rest of an order in one parcel that is not reported to the shop. It is for orders that were
+ * shipped in the past. Throws ORDER_NOT_FOUND or STOCK_NOT_FREE.
  */
 export async function shipWholeOrder(tx: Queryable, id: string, by: AuditContext): Promise<void> {
   const order = orThrow(await lockOrder(tx, id), 'ORDER_NOT_FOUND')

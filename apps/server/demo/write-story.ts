@@ -37,7 +37,7 @@ export interface StoryWriter {
   signal?: AbortSignal | undefined
 }
 
-/** Replays the steps with the modules' own functions. Returns the ids of the items by SKU. */
+/** Replays the steps with the functions of the modules. Returns the ids of the items by SKU. */
 export async function writeStory(
   tx: Queryable,
   steps: readonly Step[],
@@ -67,7 +67,9 @@ export async function writeStory(
   return ids.items
 }
 
-/** Returns the subjects of a step. The step must follow all earlier steps with one of the same subjects. */
+/**
+ * Returns the subjects of a step. The step must follow all earlier steps that have one of the same subjects.
+ */
 function subjectsOf(step: Step): string[] {
   switch (step.do) {
     case 'keep item':

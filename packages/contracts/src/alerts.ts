@@ -47,7 +47,9 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
 const orderFacts = z.object({
   customer_name: z.string(),
   pieces: z.number(),
-  /** Pieces that were neither in stock nor in the print queue; absent in alerts of older versions. */
+  /**
+   * Number of pieces that were neither in stock nor in the print queue. Absent in alerts of older versions.
+   */
   missing: z.optional(z.number()),
   due_at: nullable.timestamp,
 })
@@ -58,11 +60,14 @@ const shared = {
   /** Name of the subject when the alert was created. */
   title: z.string(),
   created_at: timestamp,
-  /** When the caller read the alert; null if unread. */
+  /** The time when the caller read the alert. Null if it is unread. */
   read_at: nullable.timestamp,
 }
 
-/** `entity_id` is the item, print job, printer, product, order or backup. The figures are those at the time of the alert. */
+/**
+ * `entity_id` is the id of the item, print job, printer, product, order or backup. The figures are those at
+ * the time of the alert.
+ */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
@@ -92,7 +97,7 @@ export const alert = z.discriminatedUnion('kind', [
       /** Empty if the jobs accept any color. */
       color: z.string(),
       remaining_grams: z.number(),
-      /** What the unfinished print jobs need. */
+      /** The amount that the unfinished print jobs need. */
       needed_grams: z.number(),
     }),
   }),
@@ -128,7 +133,7 @@ export const alert = z.discriminatedUnion('kind', [
     entity_id: z.uuid(),
     facts: z.object({
       customer_name: z.string(),
-      /** Pieces in this parcel. */
+      /** Number of pieces in this parcel. */
       pieces: z.number(),
       carrier: nullable.text,
       tracking_number: nullable.text,
@@ -253,9 +258,10 @@ const IN_APP: AlertChoice = { in_app: true, by_mail: false }
 const OFF: AlertChoice = { in_app: false, by_mail: false }
 
 /**
- * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and publish, also get
- * mails about everything but prints and new orders, which concern the people at the printers. Finished
- * jobs, shipped orders and filament that runs out are off, because they are many. Viewers get no alerts.
+ * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and
+ * publish, also get mails about everything but prints and new orders, which concern the people at the
+ * printers. Alerts about finished jobs, shipped orders and filament that runs out are off, because there are
+ * many. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
   const usual = hasRole(role, 'employee') ? IN_APP : OFF
@@ -281,7 +287,7 @@ export type AlertPreferences = z.output<typeof alertPreferences>
 
 /** Alerts are deleted after this many days. */
 export const ALERT_RETENTION_DAYS = 90
-/** Minimum time between two alert mails to one person. Alerts that come earlier wait for the next mail. */
+/** Minimum time between two alert mails to one person. Alerts in between wait for the next mail. */
 export const ALERT_MAIL_MINUTES = 15
 
 export const listAlerts = list('/api/alerts', 'signed-in', {

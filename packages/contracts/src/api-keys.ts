@@ -10,13 +10,13 @@ export const KEY_LABEL_MAX_LENGTH = 100
 export const MIN_EXPIRES_DAYS = 1
 export const MAX_EXPIRES_DAYS = 365
 const MAX_ALLOWED_ADDRESSES = 20
-/** Number of calls that the details of a key show; older ones are deleted. */
+/** Number of calls that the details of a key show. Older calls are deleted. */
 export const RECENT_CALLS_SHOWN = 50
 
 const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
-/** Current status of a key. Expiry takes precedence over the switch. */
+/** Returns the current status of a key. Expiry takes precedence over the switch. */
 export function apiKeyStatus(
   key: { is_active: boolean; expires_at: string | null },
   now: Date,
@@ -27,7 +27,7 @@ export function apiKeyStatus(
 
 const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope is one of ${API_KEY_SCOPES.join(' and ')}`))
 
-/** How a key was used. */
+/** The fields that show how a key was used. */
 export const keyUse = {
   usage_count: z.number(),
   created_at: timestamp,
@@ -35,17 +35,17 @@ export const keyUse = {
   last_used_ip: nullable.text,
 }
 
-/** The whole key. Only the response that creates or rotates it contains it. */
+/** The whole key. Only the response that creates or rotates the key contains it. */
 export const wholeKey = { key: z.string() }
 
-/** A key, for admins. The whole key is shown only once, when it is created or rotated. */
+/** A key, as admins see it. The whole key is shown only once, when it is created or rotated. */
 export const apiKey = z.object({
   id: z.uuid(),
-  /** The first characters of the key; rotating changes them. */
+  /** The first characters of the key. Rotating the key changes them. */
   key_prefix: z.string(),
   label: z.string(),
   user_id: z.uuid(),
-  /** Username of the owner. A key never has more rights than its owner. */
+  /** Username of the key's owner. A key never has more rights than its owner. */
   username: z.string(),
   /** Whether the owner is active and has system access. If not, the key does not work, regardless of its status. */
   owner_in_force: z.boolean(),
@@ -66,7 +66,10 @@ export const listApiKeys = list('/api/api-keys', 'admin', {
   of: apiKey,
 })
 
-/** Control characters, line separators, unpaired surrogates, and marks that change the direction of text. */
+/**
+ * Matches control characters, line separators, unpaired surrogates, and marks that change the direction of
+ * text.
+ */
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 const label = z.pipe(
@@ -93,7 +96,7 @@ const addressRange = z.string('An address is a text').check(
 const days = `expires_days is a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
 
 export const createApiKeyBody = z.object({
-  /** The owner of the key, who needs system access. */
+  /** The owner of the key, who must have system access. */
   user_id: z.uuid('Please select a user.'),
   label,
   scope: z._default(scopeList.check(z.minLength(1, 'Choose at least one scope')), [...API_KEY_SCOPES]),
@@ -133,16 +136,16 @@ export const createApiKey = post('/api/api-keys', 'admin', {
 const apiKeyCall = z.object({
   at: timestamp,
   method: z.string(),
-  /** Without the query. */
+  /** The path of the call, without the query. */
   path: z.string(),
   status: z.number(),
   ip: nullable.text,
   request_id: z.string(),
 })
 
-/** Use of a key, and the calls that it may make. */
+/** The use of a key, and the calls that it may make. */
 const apiKeyUsage = z.extend(apiKey, {
-  /** Calls that its scopes and the current rights of its owner allow. */
+  /** Calls that the key's scopes and the current rights of its owner allow. */
   endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),
   /** The last calls, newest first. */
   calls: z.array(apiKeyCall),
@@ -168,7 +171,7 @@ export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
   errors: ['KEY_OWNERS_ONLY'],
 })
 
-/** Needs no recent sign-in, so that a leaked key can be stopped with one click. */
+/** Requires no recent sign-in, so that a leaked key can be stopped with one click. */
 export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
   summary: 'Disable a key, from the next request on',
   returns: apiKey,

@@ -4,7 +4,10 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get, list } = declareEndpoints('audit')
 
-/** Audited actions by their names in the API. Each name is the subject and what happened to it, joined by a dot. */
+/**
+ * Audited actions by their names in the API. Each name consists of the subject and the event, joined by a
+ * dot.
+ */
 export const AUDIT_ACTIONS = [
   'session.opened',
   'session.refused',
@@ -199,9 +202,9 @@ const AUDIT_ENTITIES = [
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 
 /**
- * One audited action: who, what, when and from where. `entity_name` is the name at that time. `before` and `after`
- * contain the changed fields, but never a secret. Actions and entities are plain strings, so that old entries stay
- * readable after a name is removed from the lists above.
+ * One audited action: who did it, what was done, when, and from which IP address. `entity_name` is the name
+ * at that time. `before` and `after` contain the changed fields, but never a secret. Actions and entities are
+ * plain strings, so that old entries stay readable after a name is removed from the lists above.
  */
 const auditEntry = z.object({
   id: z.uuid(),
@@ -210,7 +213,7 @@ const auditEntry = z.object({
   actor_kind: z.enum(ACTOR_KINDS),
   action: z.string(),
   entity: z.string(),
-  /** Null if there is no entity, such as a sign-in with an unknown name. */
+  /** Null if there is no entity, for example for a sign-in with an unknown name. */
   entity_id: nullable.text,
   entity_name: nullable.text,
   before: z.nullable(z.record(z.string(), z.unknown())),
@@ -222,7 +225,7 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const isAction = (text: string): text is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(text)
 
-/** One action, or several separated by commas. */
+/** One action, or several actions separated by commas. */
 const actions = z.pipe(
   z.optional(z.string().check(z.maxLength(2000, 'action is too long'))),
   z.transform((text, context): AuditAction[] | undefined => {
@@ -245,7 +248,7 @@ const auditFilter = {
   action: actions,
   entity: z.optional(z.enum(AUDIT_ENTITIES, 'entity is not an audited entity')),
   entity_id: queryText('entity_id', 200),
-  /** Id of a person or of an API key. */
+  /** The id of a person or of an API key. */
   actor: z.optional(z.uuid('actor is not an id')),
   actor_kind: z.optional(z.enum(ACTOR_KINDS, 'actor_kind must be user, api_key or system')),
   /** Entries from this time on. */
@@ -253,8 +256,8 @@ const auditFilter = {
   /** Entries before this time. */
   to: utcMoment('to'),
   /**
-   * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search of one or two
-   * letters matches only the beginning of a word in the name.
+   * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search with
+   * one or two letters matches only the beginning of a word in the name.
    */
   search: searchText,
 }
@@ -266,8 +269,8 @@ export const listAudit = list('/api/audit', 'admin', {
 })
 
 /**
- * The same entries as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). A cell that looks like a formula
- * or begins with an apostrophe gets an apostrophe in front.
+ * Returns the same entries as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). A cell that
+ * looks like a formula or begins with an apostrophe gets an apostrophe in front.
  */
 export const exportAudit = get('/api/audit/export', 'admin', {
   summary: 'The audit as CSV, newest first; the export is audited too',

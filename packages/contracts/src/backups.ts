@@ -15,8 +15,8 @@ export const backupRun = z.object({
   began_at: timestamp,
   ended_at: nullable.timestamp,
   /**
-   * Name of the backup's own folder inside the backup folder. This and the next three fields are null unless the backup
-   * is done.
+   * Name of the backup's own folder inside the backup folder. This field and the next three are null unless
+   * the backup is done.
    */
   name: nullable.text,
   rows: nullable.number,
@@ -29,19 +29,19 @@ export const backupRun = z.object({
 export type BackupRun = z.output<typeof backupRun>
 
 const backupSchedule = z.object({
-  /** Hours between two backups. Null: the server makes no backups by itself. */
+  /** Hours between two backups. Null means that the server makes no backups by itself. */
   every_hours: nullable.number,
-  /** How many backups are kept. */
+  /** Number of backups that are kept. */
   keep: z.number(),
 })
 export type BackupSchedule = z.output<typeof backupSchedule>
 
 const backupStatus = z.object({
-  /** The folder on the server. */
+  /** The folder for backups on the server. */
   folder: z.string(),
   is_encrypted: z.boolean(),
   schedule: backupSchedule,
-  /** When the next scheduled backup is due; null without a schedule. */
+  /** The time when the next scheduled backup is due. Null without a schedule. */
   next_at: nullable.timestamp,
   /** Whether the last good backup is older than two intervals of the schedule. */
   is_late: z.boolean(),

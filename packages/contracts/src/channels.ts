@@ -5,7 +5,10 @@ import { isWellFormed, nullable, requiredText, text, timestamp } from './fields.
 
 const { get, list, post, put, del } = declareEndpoints('channels', { notFound: 'CHANNEL_NOT_FOUND' })
 
-/** Kinds of channels. `webhook` follows the Standard Webhooks specification, the others are chats and push services. */
+/**
+ * Kinds of channels. `webhook` follows the Standard Webhooks specification; the others are chats and push
+ * services.
+ */
 export const CHANNEL_KINDS = ['webhook', 'slack', 'discord', 'ntfy'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
@@ -34,17 +37,20 @@ export const CHANNEL_EVENT_TYPES: Readonly<Record<AlertKind | 'test', string>> =
 }
 
 export const MAX_CHANNELS = 50
-/** The pauses before the second and each later attempt of a delivery, in seconds: from 5 seconds to a day. */
+/**
+ * The pauses before the second and each later attempt of a delivery, in seconds. They range from 5 seconds to
+ * a day.
+ */
 export const DELIVERY_PAUSES_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 /** Deliveries and their attempts are deleted after this many days. */
 export const DELIVERY_RETENTION_DAYS = 30
-/** After a rotation, the old key signs webhooks too for this many hours. */
+/** Number of hours after a rotation during which the old key also signs webhooks. */
 export const OLD_KEY_HOURS = 24
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} is a time such as 22:00`))
 
-/** Whether the browser and the server know a time zone. */
+/** Returns whether the browser or the server knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
@@ -55,7 +61,7 @@ export function isTimeZone(name: string): boolean {
 
 const quietHours = z.object({
   from: timeOfDay('from'),
-  /** Before `from` if the quiet hours include midnight. */
+  /** The end of the quiet hours. It is before `from` if the quiet hours include midnight. */
   until: timeOfDay('until'),
   time_zone: z
     .string()
@@ -76,17 +82,17 @@ export const channel = z.object({
   id: z.uuid(),
   name: z.string(),
   kind: z.enum(CHANNEL_KINDS),
-  /** The server of the address, such as `https://hooks.slack.com/…`. */
+  /** The origin of the address, such as `https://hooks.slack.com/…`. */
   shown_address: z.string(),
   /** Whether an access token of ntfy is stored. */
   has_access_token: z.boolean(),
   events: z.array(z.enum(ALERT_KINDS)),
   is_enabled: z.boolean(),
-  /** Why the product switched the channel off; null if it did not. */
+  /** Why the product switched the channel off. Null if it did not. */
   disabled_reason: nullable.text,
-  /** Deliveries wait until the quiet hours end; null without quiet hours. */
+  /** Deliveries wait until the quiet hours end. Null means that there are no quiet hours. */
   quiet_hours: z.nullable(quietHours),
-  /** The newest delivery; null if there was none. */
+  /** The newest delivery, or null if there was none. */
   last_delivery: z.nullable(lastDelivery),
   /** Number of deliveries that failed for good and were not replayed. */
   failed: z.number(),
@@ -103,7 +109,7 @@ const address = requiredText(2000, 'address', 'Please enter the address.', isWel
     'The address must be a web address (http or https) without a user name',
   ),
 )
-/** The access token becomes a header. */
+/** The access token is sent in a header. */
 const accessToken = text(500, 'access_token').check(
   z.refine((value) => /^[\x21-\x7e]*$/.test(value), 'access_token contains an invalid character'),
 )
@@ -166,7 +172,7 @@ export const deleteChannel = del('/api/channels/:id', 'admin', {
 })
 
 const signingKey = z.object({
-  /** `whsec_` and the key in base64, as libraries of Standard Webhooks expect it. */
+  /** `whsec_` followed by the key in base64, as libraries for Standard Webhooks expect it. */
   signing_key: z.string(),
 })
 
@@ -189,9 +195,9 @@ const attempt = z.object({
   at: timestamp,
   /** Null if there was no response. */
   duration_ms: nullable.number,
-  /** HTTP status of the response; null if there was none. */
+  /** HTTP status of the response, or null if there was none. */
   status: nullable.number,
-  /** Why the attempt failed; null if it succeeded. */
+  /** Why the attempt failed, or null if it succeeded. */
   note: nullable.text,
 })
 

@@ -18,11 +18,11 @@ const clientConfig = z.object({
   locale: nullable.text,
   signups: z.enum(SIGNUP_MODES),
   /**
-   * `smtp`: a mail server sends the mails. `outbox`: the mails stay in the outbox until an administrator passes them
-   * on.
+   * `smtp` means that a mail server sends the mails. `outbox` means that the mails stay in the outbox until
+   * an administrator passes them on.
    */
   mail_delivery: z.enum(MAIL_DELIVERIES),
-  /** Providers that people can sign in through. `name` is used in addresses, `label` is shown to people. */
+  /** Providers through which people can sign in. `name` is used in addresses, `label` is shown to people. */
   sign_in_providers: z.array(z.object({ name: z.string(), label: z.string() })),
   /** Whether people can link and unlink such providers themselves. */
   links_identities: z.boolean(),
@@ -34,10 +34,10 @@ const clientConfig = z.object({
   phone_sign_in: z.boolean(),
   /** Whether people may use their phone as a second factor. */
   phone_factors: z.boolean(),
-  /** The domain for which security keys and passkeys are asked; null where none works. */
+  /** The domain for which security keys and passkeys are requested. Null if they cannot be used. */
   webauthn_rp_id: nullable.text,
   main_site_url: nullable.text,
-  /** Address of the orders in the shop's own admin pages. */
+  /** The address at which the shop's own administration lists orders. */
   main_site_orders_url: nullable.text,
   supabase_url: nullable.text,
   supabase_anon_key: z.string(),

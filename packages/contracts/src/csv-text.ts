@@ -5,15 +5,15 @@ export type CsvCell = string | number | boolean | null
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Characters that make a spreadsheet read a text as a formula, or that it skips before a formula: blanks, quotes,
- * control characters and invisible characters. The apostrophe is included, so that an added apostrophe can be
- * distinguished from an original one.
+ * Matches characters that make a spreadsheet read a text as a formula, or that a spreadsheet skips before a
+ * formula: white space, quotes, control characters and invisible characters. The apostrophe is included, so
+ * that an added apostrophe can be distinguished from an original one.
  */
 const RISKY_BEGINNING = /^['"=+\-@\u2212\p{Cc}\p{Cf}\p{Z}]/u
 
 /**
- * Whether a spreadsheet might read the text as a formula. Full-width, small and raised characters are treated like
- * plain ones, as spreadsheets do.
+ * Returns whether a spreadsheet might read the text as a formula. Full-width, small and raised characters are
+ * treated like plain ones, as spreadsheets do.
  */
 const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2).normalize('NFKC'))
 
@@ -27,8 +27,8 @@ export const escapeFormula = (text: string): string => (isRisky(text) ? `'${text
 export const unescapeFormula = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
 
 /**
- * Writes a cell. Texts are always quoted, because a semicolon would otherwise start a new cell in countries where lists
- * are separated by semicolons.
+ * Writes a cell. Texts are always quoted, because a semicolon would otherwise start a new cell in countries
+ * where semicolons separate lists.
  */
 function writeCell(cell: CsvCell): string {
   if (cell === null) return ''

@@ -6,7 +6,7 @@ import { idParams } from './fields.ts'
 const { get, post, del } = declareEndpoints('orders')
 const body = z.object({ note: z.string() })
 
-describe('declareEndpoints', () => {
+describe('declaring endpoints', () => {
   it('declareEndpoints adds the errors implied by access, input and recent sign-in', () => {
     const summary = 'An order'
     expect(get('/api/orders', 'public', { summary }).errors).toEqual([])

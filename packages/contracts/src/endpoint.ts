@@ -3,10 +3,13 @@ import type { ErrorCode } from './errors.ts'
 import { TRASH_DAYS, idParams, pageQuery } from './fields.ts'
 import type { Access } from './roles.ts'
 
-/** A zod schema of either flavour: the server reads full and mini schemas alike. */
+/** A zod schema of either kind. The server reads full and mini schemas alike. */
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** A successful response: JSON by schema, no body (204), a redirect (302, 303), or bytes that no schema describes. */
+/**
+ * A successful response: JSON that matches a schema, no body (204), a redirect (302, 303), or bytes that no
+ * schema describes.
+ */
 export type Success =
   | { status: 200 | 201 | 202; body: Schema }
   | { status: 204 | 302 | 303; body: null }
@@ -14,8 +17,8 @@ export type Success =
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
- * The error format of an endpoint: our own format, or the format of the hosted auth, storage or database service, or of
- * resumable uploads.
+ * The error format of an endpoint: our own format, or the format of the hosted auth, storage or database
+ * service, or of resumable uploads.
  */
 type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest' | 'tus'
 
@@ -24,20 +27,20 @@ interface EndpointOptions {
   summary: string
   /** Further paths that reach the same endpoint. */
   aliases?: readonly `/${string}`[]
-  /** The error for a caller whose role is too low. Default: FORBIDDEN. */
+  /** The error for a caller whose role is too low. The default is FORBIDDEN. */
   refusal?: ErrorCode
   /** Whether a signed URL (see `thumbnail_path`) can be used instead of a bearer token. */
   isSignable?: boolean
   /** Whether a secret key of the hosted service's protocol can be used instead of a person's token. */
   isForServiceRoleToo?: boolean
   /**
-   * Whether a browser that opens the address gets the app, which then requests the address with a token. Programs get
-   * the response itself.
+   * Whether a browser that opens the address gets the app, which then requests the address with a token.
+   * Programs get the response itself.
    */
   isAlsoPage?: boolean
   /**
-   * Whether the caller must have signed in or re-authenticated in the last 15 minutes. It is meant for changes that
-   * would last longer than a stolen session.
+   * Whether the caller must have signed in or reauthenticated in the last 15 minutes. This is meant for
+   * changes that would last longer than a stolen session.
    */
   needsRecentSignIn?: boolean
   /** Whether the call works while the account must still change a generated password. */
@@ -68,23 +71,24 @@ interface EndpointOptions {
   /** Body of a 202 response, for a call that may start work in the background. */
   accepted?: Schema
   /**
-   * Schema of the current object in the response to an outdated change. Default: the schema of the successful response.
+   * Schema of the current object in the response to an outdated change. The default is the schema of the
+   * successful response.
    */
   current?: Schema
 }
 
 /**
- * One call of the API, declared once. The server uses the declaration to register, validate and serialize, the client
- * uses it to make the call, and the OpenAPI document is generated from it.
+ * One call of the API, declared once. The server uses the declaration to register, validate and serialize the
+ * call, the client uses it to make the call, and the OpenAPI document is generated from it.
  */
 export interface Endpoint extends EndpointOptions {
   method: Method
-  /** Path with `:name` parameters. */
+  /** The path, with parameters of the form `:name`. */
   path: `/${string}`
   tag: string
   /**
-   * The lowest role, or the API key scope, that may make the call. The server checks it when it has read only the
-   * headers.
+   * The lowest role, or the API key scope, that may make the call. The server checks it after reading only
+   * the headers.
    */
   access: Access
   dialect?: Dialect
@@ -93,17 +97,17 @@ export interface Endpoint extends EndpointOptions {
 }
 
 /**
- * The declaration of an endpoint. It contains at most one of `returns`, `creates`, `sends` and `success`; without any,
- * the response is a 204.
+ * The declaration of an endpoint. It contains at most one of `returns`, `creates`, `sends` and `success`.
+ * Without any of them, the response is a 204.
  */
 interface Declaration extends EndpointOptions {
-  /** Body of a 200. */
+  /** Body of a 200 response. */
   returns?: Schema
-  /** Body of a 201. */
+  /** Body of a 201 response. */
   creates?: Schema
-  /** Content type of a 200 whose bytes no schema describes. */
+  /** Content type of a 200 response whose bytes no schema describes. */
   sends?: string
-  /** A response of another kind. */
+  /** A successful response of another kind. */
   success?: Success
   /** Errors that do not already follow from the rest of the declaration (see `impliedErrors`). */
   errors?: readonly ErrorCode[]
@@ -149,7 +153,7 @@ function toSuccess(returns?: Schema, creates?: Schema, sends?: string): Success 
 /** Properties that all endpoints of one `declareEndpoints` call share. */
 interface Shared {
   dialect?: Dialect
-  /** The error if no object has the `:id`. It is added to each endpoint with `:id` in its path. */
+  /** The error for an `:id` that no object has. It is added to each endpoint with `:id` in its path. */
   notFound?: ErrorCode
 }
 
@@ -205,8 +209,8 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
   const del = declare('DELETE')
 
   /**
-   * Declares a list that clients read page by page. `of` is the schema of a row, and `filter` adds the query parameters
-   * that narrow the list.
+   * Declares a list that clients read page by page. `of` is the schema of a row, and `filter` adds the query
+   * parameters that narrow the list.
    */
   const list = <
     const P extends `/${string}`,
@@ -326,10 +330,10 @@ interface WritesDeclaration<S extends Schema, C extends Schema, U extends Schema
 }
 
 interface TrashDeclaration<S extends Schema> {
-  /** The object in the summaries, such as `a location`. */
+  /** The name of the object in the summaries, such as `a location`. */
   name: string
   returns: S
-  /** `remove` and `restore` are additional errors of the two calls. */
+  /** `remove` and `restore` contain additional errors of the two calls. */
   remove?: readonly ErrorCode[]
   restore?: readonly ErrorCode[]
 }

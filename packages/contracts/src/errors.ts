@@ -9,7 +9,7 @@ export type { ErrorCode }
 interface ErrorEntry {
   status: number
   message: string
-  /** The code in the response. It is present if programs must tell errors with the same status apart. */
+  /** The code in the response. It is present if programs have to distinguish errors with the same status. */
   code?: string
   /** The same error in the hosted auth service's dialect. */
   hosted?: { status: number; code: string; message: string; isOauth: boolean }
@@ -19,7 +19,7 @@ interface ErrorEntry {
   rest?: { status: number; code: string; message: string; hint?: string }
 }
 
-/** Returns status and texts of an error. Every code has an entry. */
+/** Returns the status and texts of an error. Every code has an entry. */
 export function errorEntry(errorCode: ErrorCode): ErrorEntry {
   const [status, message, code]: readonly [number, string, string?] = OWN_API_ERRORS[errorCode]
   const entry: ErrorEntry = { status, message, ...(code !== undefined && { code }) }

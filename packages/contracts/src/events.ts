@@ -24,9 +24,9 @@ export const EVENT_ENTITIES = [
 ] as const
 
 /**
- * An event about a changed object. It does not contain the object's data. `missed` means that events may be lost
- * because the server lost its database connection. The client must then reload everything it shows. It does the same
- * after losing the stream.
+ * An event about a changed object. It does not contain the object's data. `missed` means that events may have
+ * been lost because the server lost its database connection. The client must then reload everything that it
+ * shows. It does the same after losing the stream.
  */
 export const liveEvent = z.union([
   z.object({
@@ -44,9 +44,9 @@ export type ChangeEvent = Exclude<LiveEvent, { type: 'missed' }>
 export const EVENT_HEARTBEAT_SECONDS = 15
 
 /**
- * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. Clients read it
- * with fetch, because EventSource cannot send the bearer token. The stream ends when the session or the access token
- * ends.
+ * A stream of server-sent events, each of the form `data: {"type", "entity", "id"}`, with a comment as
+ * heartbeat. Clients read it with fetch, because EventSource cannot send the bearer token. The stream ends
+ * when the session or the access token ends.
  */
 export const streamEvents = get('/api/events', 'signed-in', {
   summary: 'Server-sent events about changed objects, without their data',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** A UUID in a path. The server responds with 404 to any other text, because no object can have such an id. */
 export const idParams = z.object({ id: z.uuid() })
 
-/** Date and time: RFC 3339 in UTC. */
+/** Date and time in UTC, in the format of RFC 3339. */
 export const timestamp = z.iso.datetime({ offset: true })
 
 /** Fields of a response that are null when the object has no such value. */
@@ -34,7 +34,9 @@ export const revisedTimes = {
 const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 
-/** Query of every list. The `Link` header of the response contains the address of the next page. */
+/**
+ * Query parameters of every list. The `Link` header of the response contains the address of the next page.
+ */
 export const pageQuery = {
   limit: z._default(
     z.coerce
@@ -50,14 +52,14 @@ export const pageQuery = {
 }
 
 /**
- * Whether PostgreSQL can store a string: it cannot store NUL characters. Half of a surrogate pair is stored as the
- * replacement character.
+ * Returns whether PostgreSQL can store a string: it cannot store NUL characters. Half of a surrogate pair is
+ * stored as the replacement character.
  */
 export const isStorable = (text: string): boolean => !text.includes('\0')
 
 /**
- * Stricter than `isStorable`: also refuses half of a surrogate pair. It is used for strings that must be returned
- * exactly as they were sent.
+ * Like `isStorable`, but stricter: also refuses half of a surrogate pair. It is used for strings that must be
+ * returned exactly as they were sent.
  */
 export const isWellFormed = (text: string): boolean => isStorable(text) && !/\p{Cs}/u.test(text)
 
@@ -83,7 +85,7 @@ export const searchText = queryText('search', 200).check(
   ),
 )
 
-/** A string in a request body, trimmed. It may be empty. */
+/** A string in a request body, which is trimmed and may be empty. */
 export const text = (maxLength: number, name: string, isAllowed = isStorable) =>
   z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name, isAllowed))
 
@@ -105,7 +107,9 @@ export const optionalText = (maxLength: number, name: string) =>
     z.transform((value) => value || null),
   )
 
-/** A string in an edit. Null and an empty string clear the field; without the string the field stays as it is. */
+/**
+ * A string in an edit. Null and an empty string clear the field. If it is missing, the field stays unchanged.
+ */
 export const clearableText = (maxLength: number, name: string, isAllowed = isStorable) =>
   z.optional(
     z.nullable(
@@ -137,7 +141,10 @@ export const optionalAddress = (name: string) =>
     z.transform((value, context) => readAddress(value, name, context)),
   )
 
-/** A web address in an edit. Null and an empty string clear the field; without the address the field stays as it is. */
+/**
+ * A web address in an edit. Null and an empty string clear the field. If it is missing, the field stays
+ * unchanged.
+ */
 export const clearableAddress = (name: string) =>
   z.optional(
     z.nullable(
@@ -168,36 +175,39 @@ export const wholeNumber = (name: string, least: number, most: number) => {
   return z.int(message).check(z.gte(least, message), z.lte(most, message))
 }
 
-/** Whether the database can store a date and time: it supports neither the year 0 nor an offset of 30 hours. */
+/**
+ * Returns whether the database can store a date and time: it supports neither the year 0 nor an offset of 30
+ * hours.
+ */
 const isKnownMoment = (moment: string): boolean => {
   const year = new Date(moment).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
-/** Date and time with the offset from UTC. */
+/** Date and time with an offset from UTC. */
 export const moment = (name: string) => {
   const error = `${name} must be a moment such as 2026-11-21T09:30:00Z`
   return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
 }
 
-/** Adds the offset of UTC to a date and time without an offset. */
+/** Adds the offset of UTC to a date and time that has no offset. */
 export const utcByDefault = (name: string) =>
   z.pipe(
     z.string(`${name} must be a moment such as 2026-11-21T09:30:00Z`),
     z.transform((text) => (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`)),
   )
 
-/** Date and time in an edit. Null clears the field; without a value the field stays as it is. */
+/** Date and time in an edit. Null clears the field. If it is missing, the field stays unchanged. */
 export const clearableMoment = (name: string) => z.optional(z.nullable(moment(name)))
 
 /** An id in a query or a form. */
 export const optionalId = (name: string) => z.optional(z.uuid(`${name} is not an id`))
 
-/** An id in an edit. Null clears the field; without an id the field stays as it is. */
+/** An id in an edit. Null clears the field. If it is missing, the field stays unchanged. */
 export const clearableId = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`)))
 
 /**
- * Ids of the objects that one bulk change applies to, at least one. `noun` is the name of one object in the error
+ * Ids of the objects to which a bulk change applies, at least one. `noun` names one object in the error
  * messages, such as `item`.
  */
 export const bulkIds = (noun: string, most: number) =>
@@ -208,7 +218,10 @@ export const bulkIds = (noun: string, most: number) =>
       z.maxLength(most, `At most ${most} ${noun}s at a time.`),
     )
 
-/** The model that an object is printed from, with its picture as a signed path. The fields are null without a model. */
+/**
+ * The model from which an object is printed, with its picture as a signed path. The fields are null without a
+ * model.
+ */
 export const linkedModel = {
   stl_file_id: nullable.id,
   stl_file_title: nullable.text,
@@ -221,7 +234,8 @@ export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absen
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 
 /**
- * The author of a change: a person, an API key, or the product itself. `name` is the name at the time of the change.
+ * The author of a change: a person, an API key, or the product itself. `name` is the name at the time of the
+ * change.
  */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
@@ -229,7 +243,7 @@ export const actor = z.object({
   name: z.string(),
 })
 
-/** Body of every failed call of the product API. */
+/** The body of every failed call to the product API. */
 export const errorBody = z.object({
   detail: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),

@@ -14,7 +14,7 @@ export const getReadiness = get('/readyz', 'public', {
     status: z.literal('ok'),
     checks: z.object({
       database: z.literal('ok'),
-      /** `full`: uploads are refused, but everything else works. */
+      /** `full` means that uploads are refused, but everything else works. */
       storage: z.enum(['ok', 'full']),
     }),
   }),

@@ -18,7 +18,7 @@ const WRITE = { scope: 'integration', owner: 'staff' } as const
 
 const PICTURE = { stl_thumbnail_path: true, color_hex: true } as const
 
-/** An order without the fields that only people see. */
+/** An order without the fields that only people may see. */
 const integrationOrder = z.extend(z.omit(order, { items: true }), {
   items: z.array(
     z.extend(z.omit(orderLine, { ...PICTURE, parts: true }), { parts: z.array(z.omit(setPart, PICTURE)) }),
@@ -41,7 +41,7 @@ export const receiveOrder = post('/api/integration/orders', WRITE, {
   ],
 })
 
-/** The stock and price that a shop needs for an item. */
+/** The stock and price data that a shop needs for an item. */
 const stockLevel = z.extend(
   z.pick(inventoryItem, {
     id: true,
@@ -61,13 +61,13 @@ export type StockLevel = z.output<typeof stockLevel>
 export const listStock = list('/api/integration/stock', READ, {
   summary: 'Stock and the pieces free for sale, newest item first',
   filter: {
-    /** Only the item with this SKU, in any case. */
+    /** If given, returns only the item with this SKU, in upper or lower case. */
     sku: queryText('sku', SKU_MAX_LENGTH),
   },
   of: stockLevel,
 })
 
-/** A product without the fields that only its makers need. */
+/** A product without the fields that only people in the shop need. */
 const integrationProduct = z.extend(
   z.omit(product, {
     failure_reason: true,

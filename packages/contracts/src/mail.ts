@@ -4,7 +4,10 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { list } = declareEndpoints('users')
 
-/** A mail that was not sent: no mail server is configured, or it rejected the mail. */
+/**
+ * A mail that was not sent, because no mail server is configured or because the mail server rejected the
+ * mail.
+ */
 const outboxMail = z.object({
   id: z.uuid(),
   to: z.string(),
@@ -16,7 +19,10 @@ const outboxMail = z.object({
    */
   link_ended: z.boolean(),
   created_at: timestamp,
-  /** When the last attempt to send the mail failed, and why. Both are null without a mail server. */
+  /**
+   * When the last attempt to send the mail failed. The next field gives the reason. Both are null without a
+   * mail server.
+   */
   failed_at: nullable.timestamp,
   failure: nullable.text,
 })

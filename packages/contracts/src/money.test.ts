@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { currencyDecimals, fromMinor, toMinor } from './money.ts'
 
-describe('money', () => {
+describe('amounts and minor units', () => {
   it.each([
     [0, 'USD', 0],
     [19.99, 'USD', 1999],

@@ -1,6 +1,6 @@
 /**
- * In the API, money is a decimal number in the configured currency. In the database it is a whole number of minor
- * units.
+ * In the API, money is a decimal number in the configured currency. In the database, it is a whole number of
+ * minor units.
  */
 
 const knownDecimals = new Map<string, number>()
@@ -23,7 +23,7 @@ export function currencyDecimals(currency: string): number {
 export function toMinor(amount: number, currency: string): number | null {
   const factor = 10 ** currencyDecimals(currency)
   const minor = Math.round(amount * factor)
-  // Rounding must not change the amount: 1.005 USD is refused, not turned into 1.01.
+  // Rounding must not change the amount: 1.005 USD is refused instead of being turned into 1.01.
   return Number.isSafeInteger(minor) && minor / factor === amount ? minor : null
 }
 

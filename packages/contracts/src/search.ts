@@ -4,7 +4,7 @@ import { nullable } from './fields.ts'
 
 const { get } = declareEndpoints('search')
 
-/** Kinds of objects that a search over everything can find, in the order of the response. */
+/** Kinds of objects that the search over all modules can find, in the order of the response. */
 export const HIT_KINDS = [
   'model',
   'item',
@@ -25,14 +25,14 @@ export const HITS_OF_A_KIND = 5
 
 const searchHit = z.object({
   kind: z.enum(HIT_KINDS),
-  /** The id of the entity. For a customer it is the name. */
+  /** The id of the entity. For a customer, it is the name. */
   id: z.string(),
   title: z.string(),
-  /** Text that tells entities with the same title apart, such as an SKU, a customer or a state. */
+  /** Text that distinguishes entities with the same title, such as an SKU, a customer or a state. */
   detail: nullable.text,
-  /** The picture of a model; null for everything else. */
+  /** The picture of a model. Null for everything else. */
   picture_path: nullable.text,
-  /** Whether the pieces of an order are in stock; false for everything else. */
+  /** Whether the pieces of an order are in stock. False for everything else. */
   ready_to_pack: z.boolean(),
 })
 export type SearchHit = z.output<typeof searchHit>

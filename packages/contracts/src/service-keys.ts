@@ -6,8 +6,9 @@ import { isWellFormed, nullable, requiredText } from './fields.ts'
 const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
 
 /**
- * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) identify the instance
- * and give no access. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under `/auth/v1/admin`.
+ * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) identify the
+ * instance and give no access. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under
+ * `/auth/v1/admin`.
  */
 export const SERVICE_KEY_KINDS = ['publishable', 'secret', 'anon', 'service_role'] as const
 export type ServiceKeyKind = (typeof SERVICE_KEY_KINDS)[number]
@@ -23,7 +24,7 @@ const serviceKey = z.object({
   label: z.string(),
   /** A part of the key by which people recognize it. */
   key_hint: z.string(),
-  /** When a JWT expires. Null for the other keys, which do not expire. */
+  /** The time when a JWT expires. Null for the other keys, which do not expire. */
   expires_at: nullable.timestamp,
   ...keyUse,
 })
@@ -58,7 +59,7 @@ export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
   errors: ['IDEMPOTENCY_KEY_REUSED'],
 })
 
-/** Needs no recent sign-in, so that a leaked key can be stopped at once. */
+/** Requires no recent sign-in, so that a leaked key can be stopped at once. */
 export const revokeServiceKey = del('/api/service-keys/:id', 'owner', {
   summary: 'Revoke a key for good, from the next request on',
 })

@@ -10,7 +10,10 @@ import {
   wholeNumber,
 } from './fields.ts'
 
-/** Sliced files of models, which printers print. People call these endpoints, and agents call them with their keys. */
+/**
+ * Sliced files of models, which are the files that printers print. People call these endpoints, and agents
+ * call them with their keys.
+ */
 const { get, post, put, del } = declareEndpoints('slices', { notFound: 'SLICE_NOT_FOUND' })
 const ofModel = declareEndpoints('slices', { notFound: 'MODEL_NOT_FOUND' })
 
@@ -26,12 +29,12 @@ export const MAX_SLICE_FILES = 20
 export const MAX_SLICE_PIECES = 10_000
 const MODEL_MAX_LENGTH = 100
 
-/** Filament that one tool of the printer uses for a plate. */
+/** The filament that one tool of the printer uses for a plate. */
 export const sliceTool = z.object({
-  /** Number of the tool, from 0 as in G-code. */
+  /** Number of the tool, counted from 0 as in G-code. */
   tool: z.number(),
   material: nullable.text,
-  /** `#rrggbb`. */
+  /** The color as `#rrggbb`. */
   color_hex: nullable.text,
   grams: nullable.number,
   metres: nullable.number,
@@ -41,14 +44,15 @@ export const sliceTool = z.object({
 export const slice = z.object({
   id: z.uuid(),
   stl_file_id: z.uuid(),
-  /** Number of the version of the model that the slice was made from. */
+  /** Number of the model's version from which the slice was made. */
   stl_version: z.number(),
   file_name: z.string(),
   file_size: z.number(),
   sha256: z.string(),
   format: z.enum(SLICE_FORMATS),
   /**
-   * Number of the plate in the file, from 1. A file with several plates becomes several slices, which share its bytes.
+   * Number of the plate in the file, counted from 1. A file with several plates becomes several slices, which
+   * share its bytes.
    */
   plate: z.number(),
   printer_model: nullable.text,
@@ -60,7 +64,7 @@ export const slice = z.object({
   /** The material of the first tool. */
   material: nullable.text,
   tools: z.array(sliceTool),
-  /** Filament that all tools use for one print of the plate. */
+  /** Weight of the filament that all tools use for one print of the plate. */
   grams: nullable.number,
   metres: nullable.number,
   minutes: nullable.number,
@@ -69,7 +73,7 @@ export const slice = z.object({
   slicer: nullable.text,
   /** Sentences about values that were missing in the file or were assumed. */
   notes: z.array(z.string()),
-  /** Whether the model has got another current version since the slice was made. */
+  /** Whether another version of the model has become the current one since the slice was made. */
   is_outdated: z.boolean(),
   /** The picture that the slicer embedded, as a signed path. */
   thumbnail_path: nullable.text,
@@ -99,14 +103,14 @@ const formNumber = (name: string, most: number) =>
   )
 
 export const uploadSliceFields = z.object({
-  /** Pieces on each plate. Default: the number in the file, else 1. */
+  /** Number of pieces on each plate. The default is the number in the file, otherwise 1. */
   pieces: formNumber('pieces', MAX_SLICE_PIECES),
-  /** Number of the model's version that the file was made from. Default: the current version. */
+  /** Number of the model's version from which the file was made. The default is the current version. */
   stl_version: formNumber('stl_version', 1_000_000),
 })
 export type UploadSliceFields = z.output<typeof uploadSliceFields>
 
-/** The first slice that an upload made, and all of them: one for each plate of each file. */
+/** The first slice that an upload made, and all slices: one for each plate of each file. */
 export const uploadedSlice = z.extend(slice, { slices: z.array(slice) })
 export type UploadedSlice = z.output<typeof uploadedSlice>
 
@@ -128,7 +132,7 @@ export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
   ],
 })
 
-/** Fields that a person may correct. Missing fields stay as they are. */
+/** Fields that a person can correct. Missing fields stay unchanged. */
 export const updateSliceBody = z.object({
   pieces: z.optional(wholeNumber('pieces', 1, MAX_SLICE_PIECES)),
   printer_model: clearableText(MODEL_MAX_LENGTH, 'printer_model'),

@@ -45,9 +45,9 @@ const profileFields = {
 
 export const createSlicerProfileBody = z.object({
   name: requiredText(100, 'Name'),
-  /** The settings as PrusaSlicer exports them: `File, Export, Export Config`. */
+  /** The settings as PrusaSlicer exports them with `File, Export, Export Config`. */
   settings: requiredText(MAX_PROFILE_LENGTH, 'Settings'),
-  /** Printer model, nozzle and material. Default: the values in the settings. */
+  /** Printer model, nozzle and material. The defaults are the values in the settings. */
   ...profileFields,
 })
 export type CreateSlicerProfileBody = z.output<typeof createSlicerProfileBody>
@@ -89,7 +89,7 @@ const slicing = z.object({
   id: z.uuid(),
   profile_id: z.uuid(),
   profile_name: z.string(),
-  /** Copies of the model on the plate. */
+  /** Number of copies of the model on the plate. */
   pieces: z.number(),
   state: z.enum(SLICING_STATES),
   /** Why the slicing failed, as a sentence. */

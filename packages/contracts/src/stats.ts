@@ -4,10 +4,10 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('stats')
 
-/** Figures of the shop at this moment. Money is in `currency`. A week means the last seven days. */
+/** Figures of the shop at this time. Money is in `currency`. A week means the last seven days. */
 export const stats = z.object({
   total_files: z.number(),
-  /** Published products. */
+  /** Number of published products. */
   total_products: z.number(),
   total_inventory: z.number(),
   /** Number of spools, without archived spools. */
@@ -25,18 +25,18 @@ export const stats = z.object({
   revenue_30_days: z.number(),
   revenue_previous_30_days: z.number(),
   out_of_stock_items: z.number(),
-  /** Items at or below their reorder point without an unfinished print job. */
+  /** Number of items that are at or below their reorder point and have no unfinished print job. */
   low_stock_not_queued: z.number(),
-  /** Sum of quantity times selling price, for items with a price. */
+  /** Sum of quantity times selling price, over the items with a price. */
   stock_value: z.number(),
-  /** Pending orders whose lines are all covered by free stock. */
+  /** Number of pending orders whose lines are all covered by free stock. */
   orders_ready_to_pack: z.number(),
-  /** Pending and running jobs, for the Print Queue card. */
+  /** Number of pending and running jobs, for the Print Queue card. */
   print_queue_count: z.number(),
   print_jobs_pending: z.number(),
   print_jobs_in_progress: z.number(),
   print_jobs_on_hold: z.number(),
-  /** Estimated end of the next running print. Prints past their estimate are ignored. */
+  /** Estimated end of the running print that ends next. Prints past their estimate are ignored. */
   next_print_done_at: nullable.timestamp,
   /** Filament on all spools, without archived spools. */
   filament_grams: z.number(),
@@ -54,21 +54,21 @@ const DEFAULT_HISTORY_DAYS = 30
 const dayOfHistory = z.object({
   /** A day such as `2026-11-21` in the requested time zone. */
   date: z.iso.date(),
-  /** Orders of that day, without cancelled orders, and their revenue. */
+  /** Number of orders on that day, without cancelled orders. The next field is their revenue. */
   orders: z.number(),
   revenue: z.number(),
   prints_finished: z.number(),
   prints_failed: z.number(),
   files_added: z.number(),
   items_added: z.number(),
-  /** Value at the end of the day: that day's quantities at today's selling prices. */
+  /** Value at the end of the day: the day's quantities at today's selling prices. */
   stock_value: z.number(),
 })
 
 const statsHistory = z.object({
   currency: z.string(),
   time_zone: z.string(),
-  /** Every day of the period, the oldest first; the last is today. */
+  /** Every day of the period, oldest first. The last day is today. */
   days: z.array(dayOfHistory),
   /** Remaining filament by material, and the filament that unfinished print jobs need. */
   filament: z.array(

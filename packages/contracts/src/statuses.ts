@@ -1,4 +1,4 @@
-/** All statuses, how they are shown, and which transitions are allowed. Server and web share them. */
+/** All statuses, their display, and the allowed transitions. The server and the web app share them. */
 
 export const ITEM_STATUSES = ['In Stock', 'Low Stock', 'Out of Stock', 'On Hold', 'Reserved'] as const
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
@@ -10,10 +10,10 @@ export type HeldItemStatus = (typeof HELD_ITEM_STATUSES)[number]
 export const ORDER_STATUSES = ['pending', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** Whether people still work on the order. Free stock is shared among these orders. */
+/** Returns whether people are still working on the order. Free stock is shared among these orders. */
 export const isOpenOrder = (status: OrderStatus): boolean => status === 'pending' || status === 'in_progress'
 
-/** Whether the order is finished, so that nothing more has to be shipped. */
+/** Returns whether the order is finished, so that nothing more has to be shipped. */
 export const isFinishedOrder = (status: OrderStatus): boolean =>
   status === 'completed' || status === 'cancelled'
 
@@ -36,13 +36,13 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
 type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
 
-/** Whether an item is at or below its reorder point, regardless of its status. */
+/** Returns whether an item is at or below its reorder point, regardless of its status. */
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
   item.quantity <= item.reorder_point
 
 /**
- * Returns the status that a person set, else the status that follows from the quantity. The database column uses the
- * same rule.
+ * Returns the status that a person set, otherwise the status that follows from the quantity. The database
+ * column uses the same rule.
  */
 export function itemStatus(item: {
   quantity: number
@@ -64,7 +64,7 @@ export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly Pri
   cancelled: [],
 }
 
-/** Actions on a job, and the status that each leads to. */
+/** Actions on a job, and the status to which each one leads. */
 export const PRINT_JOB_ACTIONS = {
   start: 'in_progress',
   complete: 'completed',
@@ -75,8 +75,9 @@ export const PRINT_JOB_ACTIONS = {
 export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
 
 /**
- * Returns how a job goes back to the queue. The same job returns if the table allows a transition to pending. A new
- * attempt is created if the job is over and pieces are missing. Null if neither is possible.
+ * Returns how a job goes back to the queue. The same job returns if the table allows a transition to pending.
+ * A new attempt is created if the job is over and pieces are missing. The result is null if neither is
+ * possible.
  */
 export function requeueMode(job: {
   status: PrintJobStatus
@@ -87,7 +88,7 @@ export function requeueMode(job: {
   return job.status === 'completed' && job.rejected_quantity > 0 ? 'next_attempt' : null
 }
 
-/** Whether the table allows an action now. Buttons and the server both use it. */
+/** Returns whether the table allows an action now. Both the buttons and the server use this function. */
 export const isPrintJobActionAllowed = (action: PrintJobAction, status: PrintJobStatus): boolean =>
   PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_ACTIONS[action])
 
@@ -95,7 +96,7 @@ export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
 type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus | PublicationStatus
 
-/** Color and label of every status. */
+/** The color and label of every status. */
 export const STATUS_DISPLAY: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
   'In Stock': { tone: 'green', label: 'In Stock' },
   'Low Stock': { tone: 'yellow', label: 'Low Stock' },

@@ -4,7 +4,7 @@ import { timestamp } from './fields.ts'
 
 const { get } = declareEndpoints('system')
 
-/** Background work of one kind. */
+/** The background work of one kind. */
 const taskQueue = z.object({
   /** Name of the queue, such as `stl-library.analyse`. */
   name: z.string(),
@@ -18,11 +18,11 @@ export type TaskQueue = z.output<typeof taskQueue>
 const systemStatus = z.object({
   version: z.string(),
   node_version: z.string(),
-  /** When the process that sends this response was started. */
+  /** The time when the process that sends this response was started. */
   started_at: timestamp,
   memory_bytes: z.number(),
   database: z.object({
-    /** Such as `18.4`. */
+    /** The version of the database, such as `18.4`. */
     version: z.string(),
     size_bytes: z.number(),
     is_embedded: z.boolean(),
@@ -32,7 +32,7 @@ const systemStatus = z.object({
   }),
   storage: z.object({
     kind: z.enum(['folder', 'bucket']),
-    /** Free space on the volume of the data folder; null if unknown. */
+    /** Free space on the volume of the data folder. Null if it is unknown. */
     free_bytes: z.nullable(z.number()),
     total_bytes: z.nullable(z.number()),
   }),
@@ -50,7 +50,7 @@ export const getSystem = get('/api/system', 'admin', {
   returns: systemStatus,
 })
 
-/** For the people who help. It contains no secret, no name and no address of anybody. */
+/** A file for the people who help with a problem. It contains no secrets, names or addresses. */
 export const getSupportBundle = get('/api/system/support-bundle', 'admin', {
   summary: 'A JSON file with versions, settings and figures, without secrets, for a report of a problem',
   sends: 'application/json',

@@ -9,7 +9,9 @@ export type TriangleBlock = {
   flush(): void
 }
 
-/** Callers must call `flush` at the end, which passes on the rest of the last block. */
+/**
+ * Creates an empty block. Callers must call `flush` at the end, which passes on the rest of the last block.
+ */
 export function createTriangleBlock(sink: TriangleSink): TriangleBlock {
   const values = new Float32Array(9 * BLOCK_TRIANGLES)
   return {

@@ -51,27 +51,27 @@ export type StlSummary = {
 }
 
 /**
- * Receives a decoder's triangles: blocks of `count` triangles, nine floats each (three corners of x, y, z in file
- * units). The block is reused after the call, so the sink copies what it keeps.
+ * Receives a decoder's triangles: blocks of `count` triangles, nine floats each (three corners of x, y, z in
+ * file units). The block is reused after the call, so the sink has to copy the values that it keeps.
  */
 export type TriangleSink = (block: Float32Array, count: number) => void
 
-/** Decodes the bytes of an STL and returns a verdict. Only the implementations know about the encodings. */
+/** Decodes the bytes of an STL and returns the result. Only the implementations know about the encodings. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
-/** Decodes a format that is read from front to back, and returns a verdict. */
+/** Decodes a format that is read from front to back, and returns the result. */
 export type ModelDecoder<Summary> = {
   /** Reads the next bytes. Returns the reason as soon as the file is certain to be refused. */
   push(bytes: Uint8Array): Rejection | null
   finish(): Rejection | Summary
 }
 
-/** A named object of a file. The name is plain text, never markup. */
+/** A named object in a file. The name is plain text, never markup. */
 export type ModelPart = { name: string; triangles: number }
 
 /**
- * Number of triangles in one block for a sink. It is large enough that calls take little time, and small enough for the
- * cache.
+ * Number of triangles in one block for a sink. It is large enough that calls take little time, and small
+ * enough for the cache.
  */
 export const BLOCK_TRIANGLES = 1024
 
@@ -79,7 +79,9 @@ export function reject(code: RejectionCode, message: string): Rejection {
   return { ok: false, code, message }
 }
 
-/** Formats a number: 4294967295 becomes "4,294,967,295". Numbers below ten thousand have no separator, like "1417". */
+/**
+ * Formats a number: 4294967295 becomes "4,294,967,295". Numbers below ten thousand have no separator: "1417".
+ */
 export function formatCount(count: number): string {
   const digits = String(count)
   return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',')

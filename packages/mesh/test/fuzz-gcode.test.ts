@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fuzzGcode } from './fuzz-gcode.ts'
 
-/** A small number for the usual test runs. `fuzz-gcode.long.test.ts` reads many more files. */
+/** Number of files in ordinary test runs. `fuzz-gcode.long.test.ts` reads many more files. */
 const RUNS = 400
 
 it(`${RUNS} damaged sliced files cause no crash, and each refusal is a sentence`, {

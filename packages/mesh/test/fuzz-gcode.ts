@@ -10,7 +10,7 @@ const SENTENCE = /^[A-Z"].{15,}[.)]$/s
 const SLOW_MS = 2000
 const MAX_FAULTS = 10
 
-/** Reads `runs` damaged sliced files and collects the violations. The same seed gives the same files. */
+/** Reads `runs` damaged sliced files and collects the violations. The same seed results in the same files. */
 export async function fuzzGcode(runs: number, seed: number) {
   const random = seededRandom(seed)
   const pick = (limit: number) => Math.floor(random() * limit)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runFuzz } from './run-fuzz.ts'
 
-/** A small number for the usual test runs. `fuzz-models.long.test.ts` reads a million models. */
+/** Number of models in ordinary test runs. `fuzz-models.long.test.ts` reads a million models. */
 const RUNS = 500
 
 it(`T69 ${RUNS} damaged models of all formats cause no crash`, { timeout: 120_000 }, async () => {

@@ -11,7 +11,7 @@ import { seededRandom } from './stl-tools.ts'
 import { CUBE_OBJECT, files3mf, modelXml, relationship, relationships } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 
-/** The result of the runs. `faults` has the first violations, each with its run. */
+/** The result of the runs. `faults` contains the first violations, each with the number of its run. */
 export type FuzzReport = {
   runs: number
   accepted: number
@@ -43,7 +43,10 @@ const XML_SEEDS = [
 ]
 const SETTINGS = '; layer_height = 0.2\n; post_process = /bin/sh\n'
 
-/** Reads `runs` damaged models of all formats and collects the violations. The same seed gives the same models. */
+/**
+ * Reads `runs` damaged models of all formats and collects the violations. The same seed results in the same
+ * models.
+ */
 export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport> {
   const random = seededRandom(seed)
   const pick: Pick = (limit) => Math.floor(random() * limit)
@@ -53,7 +56,7 @@ export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport
     const before = process.threadCpuUsage()
     const faults = await examine(bytes, pick, report).catch((error: unknown) => [String(error)])
     const { user, system } = process.threadCpuUsage(before)
-    // CPU time is measured instead of elapsed time, so that other load does not count.
+    // Measure CPU time instead of elapsed time, so that other load on the machine does not count.
     const tookMs = (user + system) / 1000
     report.slowestMs = Math.max(report.slowestMs, tookMs)
     if (tookMs > SLOW_MS) faults.push(`took ${tookMs} ms`)
@@ -64,7 +67,9 @@ export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport
   return report
 }
 
-/** Returns a function that creates damaged models of all formats. The same seed gives the same models. */
+/**
+ * Returns a function that creates damaged models of all formats. The same seed results in the same models.
+ */
 export function aDamagedModel(seed: number): () => Uint8Array {
   const random = seededRandom(seed)
   return () => damagedModel((limit) => Math.floor(random() * limit))
@@ -90,7 +95,7 @@ function damagedModel(pick: Pick): Uint8Array {
   return kind === 7 ? mutate(zip, zip, pick) : zip
 }
 
-/** Returns the violations in our results for these bytes. Empty if there are none. */
+/** Returns the violations in our results for these bytes. The list is empty if there are none. */
 async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promise<string[]> {
   const faults: string[] = []
   const { verdict, positions } = await readWhole(bytes)
@@ -103,7 +108,7 @@ async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promi
     if (!positions.every(Number.isFinite)) faults.push('a corner is not finite')
   }
   if (streamed.ok && streamed.format === 'zip') {
-    // The other entry points, such as reading archives, are tried on a part of the files.
+    // Try the other functions, such as reading archives, only on some of the files.
     if (pick(4) === 0) await examineArchive(bytes)
     if (verdict.ok && pick(2) === 0) faults.push(...(await examineHandOut(bytes)))
   } else if (

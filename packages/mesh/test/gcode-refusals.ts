@@ -15,7 +15,7 @@ import { buildZip } from './zip-tools.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Files that are not sliced files, or are damaged, each with the expected text of the refusal. */
+/** Files that are not sliced files, or are damaged, each with the expected text of the rejection. */
 export const REFUSED_SLICES: readonly { name: string; bytes: Uint8Array; says: RegExp }[] = [
   { name: 'empty.gcode', bytes: new Uint8Array(0), says: /empty/ },
   { name: 'cube.stl', bytes: encode('solid cube\nendsolid cube\n'), says: /not been sliced/ },

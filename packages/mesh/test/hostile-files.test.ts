@@ -11,7 +11,7 @@ import { buildZip } from './zip-tools.ts'
 
 const SENTENCE = /^[A-Z"].{15,}[.]$/s
 
-describe('files that are not models', () => {
+describe('model files that are broken or hostile', () => {
   it(`T64 ${MISMATCHED.length} files of other formats are refused with the name of their format`, async () => {
     const wrong: string[] = []
     for (const { name, bytes, says } of MISMATCHED) {
@@ -38,7 +38,7 @@ describe('files that are not models', () => {
       const { verdict } = await readWhole(bytes)
       const { user, system } = process.threadCpuUsage(start)
       slowestMs = Math.max(slowestMs, (user + system) / 1000)
-      // A file that the STL reader must refuse may still be a model of another format.
+      // A file that the STL reader must refuse may still be a model in another format.
       const isOther = verdict.ok && verdict.format !== 'stl' && refused
       if (verdict.ok === refused && !isOther)
         wrong.push(`${name}: ${verdict.ok ? 'accepted' : verdict.message}`)
@@ -53,7 +53,7 @@ describe('files that are not models', () => {
   })
 })
 
-describe('formats', () => {
+describe('detection of model formats', () => {
   const obj = new TextEncoder().encode('# made by hand\n\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
   const stl = ACCEPTED[0]!.bytes
 

@@ -5,7 +5,7 @@ import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 
-/** A file that somebody might upload as a model by mistake, and the expected text of its refusal. */
+/** A file that somebody might upload as a model by mistake, and the expected text of its rejection. */
 export type MismatchedFile = { name: string; bytes: Uint8Array; says: RegExp }
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -7,15 +7,15 @@ import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { joined } from './stl-cases.ts'
 import { build3mf } from './threemf-tools.ts'
 
-/** A model and its true properties, named like the manifest's columns. */
+/** A model and its true properties, which are named like the manifest's columns. */
 export type CorpusModel = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
 
 /**
- * Loads real models if their folder exists, and generated models otherwise. The checks are the same. `like` selects
- * models by the end of their names.
+ * Loads real models if their folder exists, and generated models otherwise. The checks are the same for both.
+ * `like` selects models by the end of their names.
  */
 export function loadModels(like = /\.stl$/i): { source: string; models: CorpusModel[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
@@ -35,8 +35,8 @@ export function loadModels(like = /\.stl$/i): { source: string; models: CorpusMo
 }
 
 /**
- * Converts the manifest's values for a 3MF to millimeters. The manifest describes a 3MF in its own unit, but we read
- * millimeters.
+ * Converts the manifest's values for a 3MF to millimeters. The manifest describes a 3MF in its own unit, but
+ * we read millimeters.
  */
 export function inMillimetres(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth

@@ -2,7 +2,10 @@ import { createMemorySource } from '../src/byte-source.ts'
 import { type ModelSummary, readModel } from '../src/read-model.ts'
 import type { Rejection } from '../src/types.ts'
 
-/** Reads a whole model of any format. After a refusal, `positions` are the triangles that were read before it. */
+/**
+ * Reads a whole model of any format. If it is refused, `positions` contains the triangles that were read
+ * before that.
+ */
 export async function readWhole(
   bytes: Uint8Array,
 ): Promise<{ verdict: ModelSummary | Rejection; positions: Float32Array<ArrayBuffer> }> {

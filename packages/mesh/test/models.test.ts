@@ -11,9 +11,10 @@ import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 const { source, models } = loadModels()
 const all = loadModels(/\.(stl|3mf|obj)$/i).models
 
-// The manifest uses the same conventions as we do: exact welding, degenerate = a repeated vertex, duplicates counted
-// only among the other triangles, shells connected through shared vertices (through shared edges, idler_riser would
-// have 3 shells and not 2), winding errors only at edges of exactly two triangles.
+// The manifest uses the same conventions as we do: vertices are welded exactly, a degenerate triangle repeats
+// a vertex, duplicates are counted only among the other triangles, shells are connected through shared
+// vertices (through shared edges, idler_riser would have 3 shells and not 2), and winding errors count only
+// at edges of exactly two triangles.
 const EXACT = [
   ['shells', 'shells'],
   ['open_edges', 'openEdges'],
@@ -69,7 +70,10 @@ function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   return at === positions.length ? -1 : at
 }
 
-/** Lists the differences in the result of the reader for all formats, which detects the format by content. */
+/**
+ * Lists the differences in the result of the reader for all formats, which detects the format from the
+ * content.
+ */
 async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<string[]> {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -159,7 +163,8 @@ function checkWarnings(
   if (truth['expect'] === 'accept+warn') check(codes.length > 0, 'no warning')
   // A model with holes is accepted with a warning.
   if (truth['expect'] !== 'accept' || truth['closed'] === '0') return
-  // Parts of a few millimeters may get a question about their units. A normal part must get no warning.
+  // Parts of a few millimeters may get a question about their units. A part of ordinary size must not get a
+  // warning.
   const isClearlyMm = Math.max(...measures.boundingBox.size) >= 10
   const remarks = isClearlyMm ? codes : codes.filter((code) => !code.startsWith('units-'))
   check(remarks.length === 0, `warned: ${remarks}`)

@@ -1,6 +1,6 @@
 import type { RejectionCode } from '../src/types.ts'
 
-/** An OBJ as text, and the expected result. */
+/** An OBJ as text, with the expected result. */
 export type ObjCase = { name: string; text: string } & (
   | { refused: RejectionCode; says?: RegExp }
   | { triangles: number; parts?: string[]; warns?: RegExp[] }

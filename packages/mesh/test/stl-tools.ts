@@ -20,7 +20,9 @@ export function withoutPositions(parsed: ParsedStl | Rejection) {
   return { ok: true, encoding, triangles: positions.length / 9, warnings }
 }
 
-/** Returns a generator of random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
+/**
+ * Returns a generator of random numbers from 0 to 1 (mulberry32). The same seed results in the same numbers.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -10,7 +10,7 @@ import {
 } from './threemf-tools.ts'
 import { buildZip } from './zip-tools.ts'
 
-/** A 3MF that must be refused, with the reason. */
+/** A 3MF that must be refused, with the expected reason. */
 export type Hostile3mf = { name: string; bytes: Uint8Array; refused: RejectionCode; says?: RegExp }
 
 const component = (id: number | string, more = '') => `<component objectid="${id}" ${more}/>`
@@ -23,8 +23,8 @@ const TRIANGLE = '<triangle v1="0" v2="1" v3="2"/>'
 const rels = (inner: string) => [{ name: '_rels/.rels', data: relationships(inner) }]
 
 /**
- * Returns objects that contain ten copies of ten copies of … a cube. Nine levels have twelve times ten to the ninth
- * triangles.
+ * Returns objects that contain ten copies of ten copies of … a cube. With nine levels, they have twelve times
+ * ten to the ninth triangles.
  */
 function expansion(levels: number): string {
   const groups = Array.from({ length: levels }, (_, i) => group(i + 2, component(i + 1).repeat(10)))

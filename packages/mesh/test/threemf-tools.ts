@@ -31,14 +31,16 @@ export const CUBE_OBJECT = `<object id="1" name="cube" type="model">${meshXml()}
 
 type Model = { objects?: string; items?: string; attributes?: string; metadata?: string; before?: string }
 
-/** Returns the XML of a model part. By default it is a cube of 20 mm on the plate. */
+/** Returns the XML of a model part. By default, it is a cube of 20 mm on the plate. */
 export function modelXml(model: Model = {}): string {
   const head = `${model.before ?? ''}<model xmlns="${CORE}" xmlns:p="${PRODUCTION}" ${model.attributes ?? 'unit="millimeter"'}>`
   const resources = `<resources>${model.objects ?? CUBE_OBJECT}</resources>`
   return `<?xml version="1.0" encoding="UTF-8"?>${head}${model.metadata ?? ''}${resources}<build>${model.items ?? '<item objectid="1"/>'}</build></model>`
 }
 
-/** Returns the files of a 3MF with this model. `more` is added, or replaces files with the same name. */
+/**
+ * Returns the files of a 3MF with this model. `more` adds files, or replaces files that have the same name.
+ */
 export function files3mf(model: Model | string = {}, more: PackedFile[] = []): PackedFile[] {
   const usual: PackedFile[] = [
     { name: '[Content_Types].xml', data: '<Types/>' },

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file to pack, and the fields for which the archive contains wrong values. */
+/** A file to pack, and the fields for which the archive should contain wrong values. */
 export type PackedFile = {
   name: string | Uint8Array
   data: Uint8Array | string
   isStored?: boolean
   flags?: number
   method?: number
-  /** Wrong values that are written into the central directory. */
+  /** Wrong values to write into the central directory. */
   centralFields?: {
     sizeBytes?: number
     packedBytes?: number
@@ -16,15 +16,15 @@ export type PackedFile = {
     mode?: number
     name?: string
   }
-  /** Wrong values that are written into the header before the data. */
+  /** Wrong values to write into the header before the data. */
   localFields?: { sizeBytes?: number; name?: string; method?: number }
-  /** Sizes and checksum follow the data, as streaming programs write them. */
+  /** Whether the sizes and the checksum follow the data, as streaming programs write them. */
   isDeferred?: boolean
-  /** Packed bytes that are written instead of the packed `data`. */
+  /** Packed bytes to write instead of the packed `data`. */
   packed?: Uint8Array
 }
 
-/** Options of the archive. `isLong`: sizes and offsets are in ZIP64 records. */
+/** Options of the archive. `isLong` puts sizes and offsets into ZIP64 records. */
 type Options = {
   isLong?: boolean
   comment?: string

@@ -1,7 +1,7 @@
 import { densityOf, lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 
 const LAYER_MM = 0.2
-/** Enough layers to look at, in a small file. */
+/** Number of layers. There are enough to look at, but the file stays small. */
 const LAYERS = 60
 const SIDE_MM = 60
 

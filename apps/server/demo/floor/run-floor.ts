@@ -7,9 +7,9 @@ import { demoGcode } from './demo-gcode.ts'
 import { DEMO_NETWORK_PRINTERS, DEMO_PRINTER_KEY, type DemoNetworkPrinter } from './network-printers.ts'
 
 const LOOK_MS = 10_000
-/** The time that people have to clear a bed themselves. */
+/** Time that people have to clear a bed before the demo clears it. */
 const BED_IS_LEFT_MS = 60_000
-/** The number of different parts that the printers make. */
+/** Number of different parts that the printers make. */
 const PARTS = 6
 const LEAST_GRAMS_ON_SPOOL = 250
 const LONGEST_MINUTES = 240
@@ -83,8 +83,8 @@ async function loadSpools(ask: Ask): Promise<void> {
 }
 
 /**
- * Returns parts with a PLA filament and a model, and adds a sliced file for each printer model. Existing sliced files
- * stay.
+ * Returns parts that have a PLA filament and a model, and adds a sliced file for each printer model. Existing
+ * sliced files stay.
  */
 async function sliceParts(ask: Ask): Promise<Part[]> {
   const items = await ask<InventoryItem[]>('GET', '/api/inventory?limit=200')
@@ -117,8 +117,9 @@ async function slice(ask: Ask, { item, modelId, grams, minutes }: Part, demo: De
 }
 
 /**
- * Keeps the six simulated printers at work through the API: adds the printers, loads spools, slices some parts, gives
- * each free printer a job, and clears beds that nobody has cleared for a minute. Ends when the signal aborts.
+ * Keeps the six simulated printers busy through the API: adds the printers, loads spools, slices some parts,
+ * gives each free printer a job, and clears beds that nobody has cleared for a minute. Ends when the signal
+ * aborts.
  */
 export async function runFloor(floor: DemoFloor, say: (line: string) => void): Promise<void> {
   const { opsUrl, signal } = floor

@@ -365,6 +365,6 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   ),
 ]
 
-/** Each of these files has one fault, so that the warnings can be seen. */
+/** Each of these two files has one fault, so that the warnings can be seen. */
 export const OPEN_MODEL = 'ammonite_scan_raw.stl'
 export const INCH_MODEL = 'corner_plate_inch.stl'

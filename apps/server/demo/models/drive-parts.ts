@@ -3,7 +3,7 @@ import { combine, type Loop, type Mesh, move, polar, rotate, spread, times, TURN
 import { plate, stack } from './kit/stack.ts'
 import { type ProfilePoint, skin, sphere, turn } from './kit/surface.ts'
 
-/** A herringbone gear. Its V-shaped teeth keep it centered. */
+/** Returns a herringbone gear. Its V-shaped teeth keep it centered. */
 function herringbone(teeth: Loop, others: readonly Loop[], height: number, twist: number): Mesh {
   const steps = 8
   const layers = times(2 * steps, (i) => {
@@ -131,7 +131,10 @@ const thread = (angle: number, z: number, pitch: number): number => {
   return Math.min(1, Math.max(0, 3.2 * (0.5 - Math.abs(phase - 0.5)) - 0.3))
 }
 
-/** Returns a thread on a shaft or inside a nut. The ends of the thread fade out, so that a nut can be screwed on. */
+/**
+ * Returns a thread on a shaft or inside a nut. The ends of the thread fade out, so that a nut can be screwed
+ * on.
+ */
 export function threaded(
   profile: readonly ProfilePoint[],
   options: { from: number; to: number; pitch: number; depth: number; isThreaded: (at: number) => boolean },

@@ -16,7 +16,7 @@ import {
 import { plate, stack } from './kit/stack.ts'
 import { type ProfilePoint, sphere, sweep, turn } from './kit/surface.ts'
 
-/** The turned foot that all pieces of the chess set share. */
+/** The turned base that all pieces of the chess set share. */
 const FOOT: readonly ProfilePoint[] = [
   [0, 0],
   [15, 0],
@@ -178,7 +178,7 @@ export function castleTower(): Mesh {
   )
 }
 
-/** Returns stones that stand out of the wall at irregular distances. */
+/** Returns stones that protrude from the wall at irregular distances. */
 function bricks(): Mesh[] {
   const stones: (readonly [number, number])[] = times(46, (i) => [(i * 2.39996) % TURN, 8 + ((i * 37) % 66)])
   const isFree = ([angle, z]: readonly [number, number]) => {

@@ -11,9 +11,9 @@ export interface DemoFilament {
   costMinor: number
   nozzleTempC: number
   bedTempC: number
-  /** The number of spools at the beginning. */
+  /** Number of spools at the beginning. */
   opening: number
-  /** Whether the shop buys new spools when it runs out. */
+  /** Whether the shop buys new spools when the filament runs out. */
   isRestocked: boolean
   place: string
 }

@@ -5,7 +5,7 @@ import type { HeldItemStatus } from '@pegasus/contracts/statuses'
 export interface DemoItem {
   sku: string
   name: string
-  /** The file name of the item's model. */
+  /** File name of the item's model. */
   model: string
   filament: string
   priceMinor: number

@@ -21,9 +21,9 @@ const FAILURES = [
   'Power failure',
 ] as const
 const FAILED_SHARE = 0.06
-/** The factor for filament that is used for purging and skirts in addition to the parts. */
+/** Factor for filament that is used for purging and skirts in addition to the parts. */
 const WASTE = 1.06
-/** The longest print time of a plate in minutes. Longer plates are not started. */
+/** Longest print time of a plate in minutes. Longer plates are not started. */
 const LONGEST_PLATE_MINUTES = 7 * 60
 
 interface Running {

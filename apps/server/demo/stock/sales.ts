@@ -18,8 +18,8 @@ const NOTES = [
 ] as const
 
 /**
- * Returns the average number of orders in an hour. It grows over the months, and is higher in the evening and at the
- * weekend.
+ * Returns the average number of orders per hour. It grows over the months, and is higher in the evening and
+ * on weekends.
  */
 export function ordersPerHour(at: Date, shareOfStory: number): number {
   const perDay = 3.6 + 6.6 * shareOfStory ** 1.3

@@ -6,7 +6,7 @@ import type { DemoSpool, Step } from './steps.ts'
 /** A spool with less filament than this is thrown away. */
 const SCRAP_GRAMS = 90
 
-/** The number of nearly empty spools that stay on the shelf. */
+/** Number of nearly empty spools that stay on the shelf. */
 const KEPT_ENDS = 3
 
 /** The shop's spools during the simulation. */
@@ -16,7 +16,7 @@ export interface Shelf {
   findSpool(filament: string, grams: number, loaded: readonly DemoSpool[]): DemoSpool | null
   /** Removes at most this much filament. Returns the amount that was removed. */
   take(spool: DemoSpool, grams: number, at: Date): number
-  /** Buys filaments that run out, and archives empty spools. */
+  /** Buys filaments that are running out, and archives empty spools. */
   tidy(at: Date): Step[]
 }
 

@@ -39,7 +39,7 @@ export interface DemoJob {
   orderNumber: string | null
   dueAt: Date | null
   notes: string | null
-  /** The progress of a print that is running now. */
+  /** Progress of a print that is running now. */
   progress: number
 }
 
@@ -48,7 +48,7 @@ export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } &
   | { do: 'keep item'; item: StockedItem }
   | { do: 'shelve spool'; spool: DemoSpool }
   | { do: 'take order'; order: DemoOrder }
-  /** The order is shipped in one parcel, with the pieces that were reserved for it. */
+  /** Ships the order in one parcel, with the pieces that were reserved for it. */
   | { do: 'ship order'; order: DemoOrder }
   | {
       do: 'move'

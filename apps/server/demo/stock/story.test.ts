@@ -10,12 +10,12 @@ const ITEMS = DEMO_ITEMS.map((item, i) => ({
 }))
 const NOW = new Date('2026-11-21T11:20:00Z')
 
-describe('the simulated story of the demo shop', () => {
-  it("the demo shop's simulated story is the same for the same moment", () => {
+describe('the simulated history of the demo shop', () => {
+  it("the demo shop's simulated history is the same for the same time", () => {
     expect(planStory(ITEMS, NOW)).toEqual(planStory(ITEMS, NOW))
   })
 
-  it("the demo shop's story always ends with running and waiting prints, low items and orders in every state", () => {
+  it("the demo shop's simulated history always ends with running and waiting prints, low items and orders in every state", () => {
     for (let day = 0; day < 7; day += 1) {
       // Each run begins at another hour of another weekday.
       const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))

@@ -7,9 +7,9 @@ import { stockShelf } from './shelf.ts'
 import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
 
 const SEED = 16
-/** A little more than three months. */
+/** Length of the history: a little more than three months. */
 const STORY_DAYS = 92
-/** The maximum number of orders packed in an hour. */
+/** Maximum number of orders that are packed in an hour. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
 const LATE = 0.6
@@ -36,7 +36,10 @@ interface Packing {
   shipsAt: Date
 }
 
-/** Simulates the last months of the shop, hour by hour, up to `now`. The same `now` gives the same result. */
+/**
+ * Simulates the last months of the shop, hour by hour, up to `now`. The same `now` results in the same
+ * history.
+ */
 export function planStory(items: readonly StockedItem[], now: Date, days = STORY_DAYS): Story {
   const random = createRandom(SEED)
   const start = new Date(now.getTime() - days * DAY_MS)
@@ -100,7 +103,7 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
     packing = packing.filter(({ shipsAt }) => shipsAt > at)
   }
 
-  // Every fourth item waits for its restock, so that a visitor of the demo finds some work.
+  // Every fourth item waits for its restock, so that a visitor of the demo finds some work to do.
   const isForgotten = (item: StockedItem, at: Date) =>
     items.indexOf(item) % 4 === 0 && now.getTime() - at.getTime() < LEAVE_DAYS * DAY_MS
 

@@ -21,7 +21,7 @@ const COMMANDS = fileURLToPath(new URL('../../../../scripts/commands', import.me
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const KEY = 'a passphrase for the tests'
 
-/** Runs a command as npm does. Returns its exit code and everything that it printed. */
+/** Runs a command in the same way as npm. Returns its exit code and everything that it printed. */
 async function run(
   command: 'backup' | 'restore',
   args: string[],
@@ -40,7 +40,7 @@ async function run(
   return { code, output }
 }
 
-/** Returns the hash of the rows of each table. */
+/** Returns a hash of the rows of each table. */
 async function readRows(
   source: { url: string } | { connection: DatabaseConnection },
 ): Promise<Map<string, string>> {
@@ -109,7 +109,7 @@ async function addItem(url: string, token: string, name: string): Promise<void> 
   expect(answer.status).toBe(201)
 }
 
-/** Whether no background task is waiting or running. */
+/** Returns whether no background task is waiting or running. */
 async function isIdle(url: string, token: string): Promise<boolean> {
   const answer = await fetch(`${url}/api/system`, { headers: bearer(token) })
   const { queues } = (await answer.json()) as SystemStatus
@@ -136,7 +136,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
     ...Array.from({ length: 20 }, (_, index) => addItem(shop.url, token, `Item ${index}`)),
   ])
   expect(first, first.output).toMatchObject({ code: 0 })
-  // The model's pictures may be drawn late. Then only the second backup contains them.
+  // The model's pictures may be drawn late. In that case, only the second backup contains them.
   expect(await until(() => isIdle(shop.url, token), 60_000)).toBe(true)
   await run('backup', [folder], { DATA_DIR: source })
   shop.signal('SIGTERM')
@@ -216,7 +216,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
   const copied = await readEmbeddedRows(target)
   expect([...copied]).toEqual([...rows])
   expect([...movedRows]).toEqual([...rows])
-  // The old password works, and so does the token of the old machine, which requires the same root secret.
+  // The old password works, and so does a token from the old machine, which requires the same root secret.
   await signIn(copy.url)
   const list = await fetch(`${copy.url}/api/inventory?limit=100`, { headers: bearer(token) })
   expect(((await list.json()) as object[]).length).toBe(22)

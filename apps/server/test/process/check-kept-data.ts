@@ -8,11 +8,11 @@ import { type Acknowledged, sha256Of } from './write-load.ts'
 export interface Damage {
   /** Confirmed data that is missing or changed. */
   lost: string[]
-  /** Visible, and incomplete. */
+  /** Data that is visible but incomplete. */
   halves: string[]
 }
 
-/** Returns the items of all pages of a list. */
+/** Returns the items on all pages of a list. */
 export async function listAll<T>(url: string, path: string, token: string): Promise<T[]> {
   const items: T[] = []
   for (let next: string | undefined = `${path}?limit=1000`; next !== undefined; ) {
@@ -25,8 +25,8 @@ export async function listAll<T>(url: string, path: string, token: string): Prom
 }
 
 /**
- * Compares the data that the product returns with the data that it has confirmed. The bytes of a model are fetched
- * once, and then its id is added to `verified`. With an empty set, all models are fetched.
+ * Compares the data that the product returns with the data that it has confirmed. The bytes of a model are
+ * fetched once; after that, its id is in `verified`. With an empty set, all models are fetched.
  */
 export async function findDamage(
   url: string,

@@ -22,8 +22,8 @@ export interface DispatchFloor {
 const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
 
 /**
- * Adds a model with a sliced file, or adds a sliced file to a model, beside the running product. Returns the model's
- * id.
+ * Adds a model with a sliced file, or adds a sliced file to a model. Writes directly to the database of the
+ * running product. Returns the model's id.
  */
 async function addSlicedModel(
   database: Database,
@@ -57,8 +57,8 @@ async function addSlicedModel(
 }
 
 /**
- * Adds the printer through the running product, because its key is encrypted. The rest is written to the database
- * directly.
+ * Adds the printer through the running product, because its key is encrypted. The other objects are written
+ * to the database directly.
  */
 export async function addFloor(options: {
   product: ProductProcess
@@ -103,7 +103,7 @@ export async function clearPlate(database: Database, { printerId }: DispatchFloo
   if (plate) await database.transaction((tx) => finishPlate(tx, plate.id, {}, by()))
 }
 
-/** Adds a job of one piece that waits for the printer. */
+/** Adds a job with one piece that waits for the printer. */
 export async function addWaitingJob(database: Database, { itemId, printerId }: DispatchFloor): Promise<void> {
   await database.transaction(async (tx) => {
     const id = await createPrintJob(tx, { itemId, quantity: 1 }, by())

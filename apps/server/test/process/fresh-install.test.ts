@@ -11,9 +11,9 @@ import {
   startProduct,
 } from './product-process.ts'
 
-/** Starts a product on an empty folder, without any configuration that matters to these tests. */
+/** Starts a product on an empty folder, without any configuration that affects these tests. */
 async function freshInstall(): Promise<ProductProcess & { password: string }> {
-  // An empty variable counts as not set.
+  // An empty variable has the same effect as an unset one.
   const product = await startProduct(await makeDataFolder(), { OWNER_PASSWORD: '' })
   return { ...product, password: /Password\s+(\S+)\s+\(shown/.exec(product.readOutput())?.[1] ?? '' }
 }
@@ -56,8 +56,8 @@ it('a product whose root secret is lost does not create another secret, and star
   expect(await canSignInAs(again.url, OWNER.username, OWNER.password)).toBe(true)
 })
 
-describe('a fresh install', () => {
-  it('T114 a fresh install has no default account, has secrets of its own, and does not reveal its data', {
+describe('a fresh installation', () => {
+  it('T114 a fresh installation has no default account, has secrets of its own, and does not reveal its data', {
     timeout: 120_000,
   }, async () => {
     const [one, other] = await Promise.all([freshInstall(), freshInstall()])

@@ -11,7 +11,9 @@ import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from '
 const PATIENCE_MS = 60_000
 const STOCK = 100
 
-/** The tables that each operation writes. A short run kills the product at the first and the last of them. */
+/**
+ * The tables that each operation writes. A short run kills the product only at the first and the last table.
+ */
 const TABLES = {
   shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],
   fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_syncs'],
@@ -19,7 +21,9 @@ const TABLES = {
 } as const
 type Operation = keyof typeof TABLES
 
-/** A product on a database of its own, with one item and a shop. It can be killed and started again. */
+/**
+ * Starts a product on a database of its own, with one item and a shop. It can be killed and started again.
+ */
 async function aTrader() {
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)
   const site = await aMainSite()
@@ -41,7 +45,7 @@ async function aTrader() {
   return {
     site,
     database,
-    /** Sends a request. Returns null if the product was killed meanwhile. */
+    /** Sends a request. Returns null if the product was killed during the request. */
     send: async <T>(
       method: string,
       path: string,
@@ -71,7 +75,7 @@ async function aTrader() {
 }
 type Trader = Awaited<ReturnType<typeof aTrader>>
 
-/** Runs an operation, and kills the product at the moment at which it writes the table for the first time. */
+/** Runs an operation, and kills the product when the operation writes the table for the first time. */
 const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>): Promise<void> =>
   trader.database.transaction(async (tx) => {
     await tx`lock table ${tx(table)} in share mode`
@@ -89,7 +93,10 @@ const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>):
 const countAudited = async ({ sql }: Database, action: string, name: string): Promise<number> =>
   (await sql`select from audit_entries where action = ${action} and entity_name = ${name}`).length
 
-/** Each returns what is to be killed, and what must be true before and after it has run. */
+/**
+ * Each operation returns the work during which the product is killed, and the expected state before and after
+ * it has run.
+ */
 const OPERATIONS: Readonly<
   Record<
     Operation,
@@ -134,7 +141,7 @@ const OPERATIONS: Readonly<
           await countAudited(database, 'order.created', name),
         ]
       },
-      // The product fetches orders when it starts, so the order may be there already.
+      // The product fetches orders when it starts, so the order may already be there.
       before: expect.toSatisfy((state) => ['[[],0]', '[[[[3,true]]],1]'].includes(JSON.stringify(state))),
       after: [[[[3, true]]], 1],
     }

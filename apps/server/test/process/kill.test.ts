@@ -20,14 +20,17 @@ import {
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
 const ROUNDS = isLongRun ? 100 : 10
-/** Each model is measured and drawn after its upload, which takes a second. */
+/**
+ * Number of uploads per round. It is small, because each model is measured and drawn after its upload, which
+ * takes a second.
+ */
 const UPLOADS_A_ROUND = 2
 const READY_MS = 10_000
 const PATIENCE_MS = isLongRun ? 1_800_000 : 120_000
 
 type Kill = (product: ProductProcess) => Promise<void>
 
-/** The processes that get a SIGKILL. Killing any of them except the last ends the product. */
+/** The processes that are killed with SIGKILL. Killing any of them except the last ends the product. */
 const KILLS: Record<string, Kill> = {
   'the process group': async (product) => product.signalGroup('SIGKILL'),
   'the server': async (product) => product.signal('SIGKILL'),
@@ -58,7 +61,10 @@ async function childrenOf(pid: number, name: string): Promise<number[]> {
 
 const pendingFiles = (dataDir: string): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/** Waits until the product works again. Either we start it, or it restarts its killed database itself. */
+/**
+ * Waits until the product works again. Either the test starts it, or the product restarts its killed database
+ * itself.
+ */
 async function recover(product: ProductProcess, killedDatabase: number | null): Promise<ProductProcess> {
   if (killedDatabase === null) {
     await product.ended
@@ -120,7 +126,7 @@ it(`T101 T102 in ${ROUNDS} kills, the product loses nothing that it acknowledged
     const late = await answer
     if (late?.status === 201) acknowledged.models.set(((await late.json()) as Model).id, sha256Of(bytes))
     await load.stop()
-    // The database may be unreachable for a moment. Requests are then refused with 503.
+    // The database may be unreachable for a moment. During that time, requests are refused with 503.
     for (const status of load.refusals.keys())
       if (status >= 500 && status !== 503) wrongRefusals.push(`${name}: ${status}`)
     const left = new Set(await pendingFiles(dataDir))

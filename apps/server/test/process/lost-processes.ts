@@ -5,8 +5,8 @@ import { isLongRun } from './product-process.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 /**
- * A process counts as lost after half a minute without a heartbeat. The short run sets the heartbeats back instead of
- * waiting.
+ * Makes processes count as lost, which normally happens after half a minute without a heartbeat. The short
+ * run sets the heartbeats back instead of waiting.
  */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
   if (isLongRun) return

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-/** Opens the database of a running product beside it. */
+/** Opens the database of a running product from outside it. */
 async function databaseOf(dataDir: string): Promise<Database> {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const password = await readFile(join(dataDir, 'secrets', 'postgres-password'), 'utf8')
@@ -17,7 +17,7 @@ async function databaseOf(dataDir: string): Promise<Database> {
   return openDatabase({ connection, log: silentLog, applicationName: 'test', maxConnections: 2 })
 }
 
-/** Opens the product's database and runs the work in it, beside the running product. */
+/** Opens the database of a running product from outside it, and runs `work` in it. */
 export async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await databaseOf(dataDir)
   try {
@@ -28,8 +28,8 @@ export async function inDatabase<T>(dataDir: string, work: (database: Database) 
 }
 
 /**
- * Makes the claim of a killed process expire, and makes a sent start old enough to count as lost. Without this, the
- * test would have to wait half a minute for the claim, and then for the start.
+ * Makes the claim of a killed process expire, and makes a sent start old enough to count as lost. Without
+ * this, the test would have to wait half a minute for the claim, and then for the start.
  */
 export const forgetTime = (database: Database) =>
   database.sql`

@@ -33,12 +33,12 @@ export interface ProductProcess {
   url: string
   pid: number
   dataDir: string
-  /** The time from the start of the process until it was ready. */
+  /** Time from the start of the process until the product was ready. */
   startMs: number
   ended: Promise<Ending>
   /** Returns everything that the process has printed so far. */
   readOutput(): string
-  /** Sends a signal to the process only. */
+  /** Sends a signal to this process only. */
   signal(name: NodeJS.Signals): void
   /** Sends a signal to the whole process group. */
   signalGroup(name: NodeJS.Signals): void
@@ -51,7 +51,7 @@ export interface ProductProcess {
  */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-process-'))
-  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
+  // If the test runs as root, PostgreSQL runs under another account, which must be able to enter this folder.
   await chmod(folder, 0o755)
   const dataDir = join(folder, 'data')
   onTestFinished(async () => {
@@ -61,7 +61,7 @@ export async function makeDataFolder(): Promise<string> {
   return dataDir
 }
 
-/** Lists the processes that use the database of a data folder at this moment. */
+/** Lists the processes that are using the database of a data folder now. */
 export async function databaseProcesses(dataDir: string): Promise<ClusterProcess[]> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(() => null)
   return folder === null ? [] : findClusterProcesses(folder, 'unknown')
@@ -73,8 +73,8 @@ export async function postmasterOf(dataDir: string): Promise<number> {
 }
 
 /**
- * Sends a signal to a process, or to a process group if the id is negative. A process that has ended already is no
- * error.
+ * Sends a signal to a process, or to a process group if the id is negative. It is not an error if the process
+ * has already ended.
  */
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
@@ -85,8 +85,8 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Starts the product without waiting until it is ready. If it still runs when the test ends, it is killed. `main` is the
- * entry point of another version.
+ * Starts the product without waiting until it is ready. If it is still running when the test ends, it is
+ * killed. `main` is the entry point of another version.
  */
 export function launchProduct(
   dataDir: string,
@@ -99,7 +99,7 @@ export function launchProduct(
     env: cleanEnvironment({
       DATA_DIR: dataDir,
       PORT: '0',
-      // Tokens contain this URL, so it stays the same after a restart.
+      // Tokens contain this URL, so it must stay the same after a restart.
       PUBLIC_URL: 'http://localhost:3000',
       OWNER_USERNAME: OWNER.username,
       OWNER_PASSWORD: OWNER.password,
@@ -123,7 +123,10 @@ export function launchProduct(
   return { child, readOutput: () => output, ended }
 }
 
-/** Starts the product on a data folder and waits until it is ready. Throws with its output if it ends before. */
+/**
+ * Starts the product on a data folder and waits until it is ready. Throws an error with its output if it ends
+ * before that.
+ */
 export async function startProduct(
   dataDir: string,
   variables: Record<string, string> = {},
@@ -171,7 +174,7 @@ async function answersReady(url: string): Promise<boolean> {
   }
 }
 
-/** Waits for a condition. Returns false if the time is over first. */
+/** Waits for a condition. Returns false if the time runs out first. */
 export async function until(
   condition: () => Promise<boolean>,
   timeoutMs: number,
@@ -197,7 +200,10 @@ export async function signIn(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-/** Whether the product does real work. `/readyz` is not enough, because its result may be a second old. */
+/**
+ * Returns whether the product does real work. `/readyz` is not enough, because its result may be a second
+ * old.
+ */
 export const canSignIn = (url: string): Promise<boolean> =>
   signIn(url).then(
     () => true,

@@ -31,7 +31,7 @@ interface Replicas {
   database: Database
 }
 
-/** Starts two processes at the same moment, on an empty database and an empty folder for objects. */
+/** Starts two processes at the same time, on an empty database and an empty folder for objects. */
 async function startReplicas(server: PostgresServer): Promise<Replicas> {
   const { url } = await startExternalPostgres(server)
   const folders = [await makeDataFolder(), await makeDataFolder()] as const
@@ -49,7 +49,7 @@ async function startReplicas(server: PostgresServer): Promise<Replicas> {
   return { one, other, database }
 }
 
-/** Records each time that a process starts a task. */
+/** Counts how often processes start tasks. Returns a function that returns the counts. */
 async function countTaskStarts({ sql }: Database): Promise<() => Promise<{ starts: number; tasks: number }>> {
   await sql.unsafe(`
     create table task_starts (task_id uuid not null);
@@ -121,8 +121,8 @@ async function judgeIdempotency({ one, other }: Replicas, token: string): Promis
 }
 
 /**
- * Uploads models to both replicas in turn. The other replica must return the bytes of each model at once, and its
- * picture once it is drawn.
+ * Uploads models to both replicas alternately. The other replica must return the bytes of each model at once,
+ * and its picture after it is drawn.
  */
 async function judgeModels({ one, other }: Replicas, token: string): Promise<Model[]> {
   const pairs = [
@@ -151,7 +151,7 @@ async function judgeModels({ one, other }: Replicas, token: string): Promise<Mod
   return models
 }
 
-/** Reads the live events of a product. The returned function waits until an event names the given id. */
+/** Reads the live events of a product. Returns a function that waits until an event names the given id. */
 async function untilEvent(url: string, token: string): Promise<(id: string) => Promise<boolean>> {
   const response = await fetch(`${url}/api/events`, { headers: bearer(token) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -36,7 +36,7 @@ async function findFreePort(): Promise<number> {
 
 interface RunningNginx {
   port: number
-  /** The certificate. */
+  /** The certificate that clients have to trust. */
   ca: string
   /** Runs `replica.sh` for the replica on a port. */
   put(state: 'down' | 'up', port: number): Promise<void>
@@ -100,8 +100,8 @@ async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
 
 /** Creates a function that calls the product through nginx. */
 function createCaller({ port, ca }: RunningNginx) {
-  // Use one connection per call. When nginx reloads, it closes kept connections; a browser would then repeat the
-  // request by itself.
+  // Use one connection per call. When nginx reloads, it closes idle connections. A browser would then repeat
+  // the request by itself.
   const agent = new Agent({ ca, keepAlive: false })
   onTestFinished(() => agent.destroy())
   return async (
@@ -128,7 +128,10 @@ function createCaller({ port, ca }: RunningNginx) {
 
 type Call = ReturnType<typeof createCaller>
 
-/** Starts two replicas behind nginx and signs in. `restart` replaces one replica, by another version if one is given. */
+/**
+ * Starts two replicas behind nginx and signs in. `restart` replaces one replica, with another version if one
+ * is given.
+ */
 async function startReplicas() {
   const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
   const folders = [await makeDataFolder(), await makeDataFolder()] as const
@@ -169,7 +172,7 @@ async function startReplicas() {
   }
 }
 
-/** Sends requests from several clients until `stop` is called, and notes each failure. */
+/** Sends requests from several clients until `stop` is called, and records each failure. */
 function startLoad(call: Call, token: string) {
   const failures: string[] = []
   let isOver = false
@@ -191,7 +194,7 @@ function startLoad(call: Call, token: string) {
   }
   const clients = Array.from({ length: CLIENTS }, (_, client) => work(client))
   return {
-    /** Waits until the clients have sent this many further requests. */
+    /** Waits until the clients have sent this many more requests. */
     async serve(requests: number) {
       const before = figures.calls
       expect(await until(async () => figures.calls > before + requests, 60_000)).toBe(true)
@@ -267,7 +270,7 @@ it.runIf(existsSync(NGINX))(
     const load = startLoad(call, token)
     await load.serve(200)
     await restart(0, next)
-    // Now the new version and the old one serve at the same time.
+    // Now the new and the old version serve requests at the same time.
     await load.serve(200)
     await restart(1, next)
     await load.serve(100)

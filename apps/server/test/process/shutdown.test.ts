@@ -46,11 +46,11 @@ const damageOf = async (product: ProductProcess, acknowledged: Acknowledged): Pr
   return findDamage(product.url, token, acknowledged, new Set())
 }
 
-/** Returns the wrong responses during an outage: server errors other than 503. */
+/** Returns the statuses of wrong responses during an outage: server errors other than 503. */
 const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
-describe('a stop', () => {
+describe('stopping the server', () => {
   it('T107 a server that is stopped finishes its running requests, and exits without an error', {
     timeout,
   }, async () => {

@@ -8,9 +8,9 @@ const UPLOADERS = 2
 
 /** The data that the product has confirmed. */
 export interface Acknowledged {
-  /** The SHA-256 of the bytes, by the id of the model. */
+  /** The SHA-256 of each model's bytes, by the id of the model. */
   models: Map<string, string>
-  /** The email address, by the id of the account. */
+  /** The email address of each account, by the id of the account. */
   accounts: Map<string, string>
   signedIn: string[]
   signedOut: string[]
@@ -57,7 +57,7 @@ export async function uploadModel(
   return fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers: bearer(token), body: form })
 }
 
-/** Begins an upload that sends half of its file and waits before it sends the rest. */
+/** Starts an upload that sends half of its file and waits before it sends the rest. */
 export function heldUpload(url: string, token: string, bytes: Uint8Array) {
   const boundary = randomUUID()
   const half = Math.floor(bytes.byteLength / 2)
@@ -85,16 +85,17 @@ export function heldUpload(url: string, token: string, bytes: Uint8Array) {
 export interface WriteLoad {
   /** Resolves when this many more writes have been confirmed. */
   untilAcknowledged(count: number): Promise<void>
-  /** Stops writing and waits for the running requests, whatever their result. */
+  /** Stops writing and waits for the running requests, whatever their result is. */
   stop(): Promise<void>
-  /** The number of responses without a confirmation, by status. The status `0` means a broken connection. */
+  /** Number of responses without a confirmation, by status. The status `0` means a broken connection. */
   refusals: Map<number, number>
 }
 
 /**
- * Writes to a product without a pause, several requests at a time, and records what the product confirms: uploads,
- * accounts with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless it
- * `keepsGoing`. Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a second.
+ * Writes to a product without a pause, several requests at a time, and records the writes that the product
+ * confirms: uploads, accounts with their invitations, sign-ins and sign-outs. A writer ends when its
+ * connection breaks, unless `keepsGoing` is set. Uploads are limited by `maxUploads`, because each model is
+ * measured and drawn, which takes a second.
  */
 export function startWriteLoad(
   url: string,
@@ -129,7 +130,8 @@ export function startWriteLoad(
     else noteRefusal(response.status)
   }
   const comeIn = async (): Promise<string | null> => {
-    // An interrupted sign-in counts as failed for a quarter of an hour, so each sign-in comes from another address.
+    // An interrupted sign-in counts as failed for a quarter of an hour, so each sign-in comes from another
+    // address.
     const from = { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` }
     const response = await postJson(`${url}/api/auth/login`, from, OWNER)
     const { access_token: own } = (await response.json()) as { access_token: string }

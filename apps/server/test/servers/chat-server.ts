@@ -18,7 +18,7 @@ export interface ChatServer {
 
 type Behaviour = (response: ServerResponse, request: ChatRequest) => void
 
-/** Sends this text as a response in the format of an OpenAI-compatible endpoint. */
+/** Returns a behavior that sends this text in the response format of an OpenAI-compatible endpoint. */
 export const says =
   (text: string) =>
   (response: ServerResponse): void =>
@@ -26,7 +26,7 @@ export const says =
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }))
 
-/** Starts an endpoint for language models that returns prepared responses over HTTP. */
+/** Starts an endpoint for language models that sends prepared responses over HTTP. */
 export async function startChatServer(first: Behaviour): Promise<ChatServer> {
   let behaviour = first
   const requests: ChatRequest[] = []

@@ -12,7 +12,7 @@ import {
 const INSTALLED = '/usr/lib/postgresql'
 const OLDEST = 15
 
-/** The PostgreSQL servers of this machine: the embedded server and installed servers. */
+/** The PostgreSQL servers on this machine: the embedded server and the installed servers. */
 export const POSTGRES_SERVERS: readonly PostgresServer[] = [
   EMBEDDED_POSTGRES,
   ...(existsSync(INSTALLED) ? readdirSync(INSTALLED) : [])
@@ -21,7 +21,10 @@ export const POSTGRES_SERVERS: readonly PostgresServer[] = [
     .map(({ version, bin }) => ({ name: `PostgreSQL ${version}`, locate: async () => bin })),
 ]
 
-/** Starts a server that the product did not start and knows only by its address. It ends when the test ends. */
+/**
+ * Starts a server that the product did not start and knows only by its address. It is stopped when the test
+ * ends.
+ */
 export async function startExternalPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const postgres = await runPostgres(server)
   onTestFinished(() => postgres.remove())

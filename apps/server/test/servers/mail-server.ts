@@ -8,10 +8,12 @@ export interface Received {
   source: string
 }
 
-/** The commands that a mail server answers, in their order. */
+/** The commands to which a mail server responds, in their order. */
 type Step = 'sender' | 'recipient' | 'content'
 
-/** Starts a mail server that refuses the first mails, either temporarily like a busy server or permanently. */
+/**
+ * Starts a mail server that refuses the first mails, either temporarily (like a busy server) or permanently.
+ */
 export async function aMailServer(
   options: { refuses?: number; code?: 451 | 550; words?: string; at?: Step } = {},
 ) {

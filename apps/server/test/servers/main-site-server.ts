@@ -16,9 +16,9 @@ export type SiteBehaviour = (response: ServerResponse, request: SiteRequest) => 
 export interface TestSite {
   url: string
   requests: SiteRequest[]
-  /** The products, by their idempotency key. */
+  /** The products by their idempotency key. */
   products: Map<string, { id: string; slug: string; body: Record<string, unknown> }>
-  /** Sets how the site responds from now on; null means normally. */
+  /** Sets how the site responds from now on. Null means normally. */
   behave(behaviour: SiteBehaviour | null): void
 }
 
@@ -41,7 +41,7 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
   return product
 }
 
-/** Returns the response for a product's slug, for sites that support such requests. */
+/** Returns the response to a request for a product by its slug, for sites that support such requests. */
 export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
   // The last product under a slug is the current one, whatever its key.

@@ -10,7 +10,7 @@ import { silentLog } from '../support/silent-log.ts'
 
 export interface PostgresServer {
   name: string
-  /** Returns the folder of `initdb` and `postgres`. */
+  /** Returns the folder that contains `initdb` and `postgres`. */
   locate(): Promise<string>
 }
 
@@ -28,7 +28,10 @@ export interface RunningPostgres {
   remove(): Promise<void>
 }
 
-/** Creates a server on the loopback interface that runs without the product and has its data in a folder of its own. */
+/**
+ * Starts a server on the loopback interface that runs independently of the product and has its data in a
+ * folder of its own.
+ */
 export async function runPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const bin = await server.locate()
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-external-'))

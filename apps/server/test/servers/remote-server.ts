@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A web server of somebody else. It records the requests that it receives. */
+/** A third party's web server. It records the requests that it receives. */
 export interface Remote {
   url: string
   port: number
@@ -41,7 +41,7 @@ export async function aRemote(
   }
 }
 
-/** Responds to every request with these bytes. */
+/** Returns a listener that responds to every request with these bytes. */
 export const serving =
   (bytes: Uint8Array, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {

@@ -6,22 +6,25 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { judgeSignature, sha256Of } from './s3-signature.ts'
 
-/** The fault of the store in one request. */
+/** A fault of the store in one request. */
 export type S3Fault =
   | { status: number; code: string }
-  /** Never responds. */
+  /** The store never responds. */
   | 'hang'
-  /** Disconnects after half of its response, or without a response if that has no body. The request has no effect. */
+  /**
+   * The store disconnects after half of its response, or without a response if that has no body. The request
+   * has no effect.
+   */
   | 'cut'
-  /** Sends the first half of its response and then nothing. */
+  /** The store sends the first half of its response, and then nothing more. */
   | 'stall'
-  /** Confirms the request without doing anything. */
+  /** The store confirms the request without doing anything. */
   | 'forget'
-  /** Stores bytes that differ from those that were sent, as if they were damaged on the way. */
+  /** The store stores bytes that differ from those that were sent, as if they had been damaged on the way. */
   | 'damage'
-  /** Changes one stored byte and confirms the request. */
+  /** The store changes one stored byte and confirms the request. */
   | 'corrupt'
-  /** Performs the request, but its response is lost. */
+  /** The store performs the request, but its response is lost. */
   | 'lose-answer'
   | { delayMs: number }
 
@@ -36,7 +39,7 @@ interface Stored {
   bytes: Buffer
   modifiedAt: Date
   etag: string
-  /** The checksum as it is stored; null for an object without one. */
+  /** The checksum as it is stored. Null for an object without a checksum. */
   checksum: string | null
 }
 
@@ -46,7 +49,7 @@ interface Upload {
   parts: Map<number, Buffer>
 }
 
-/** A store that implements the part of S3 that the product needs. It can fail on request. */
+/** A store that implements the part of S3 that the product needs. It can be made to fail. */
 export interface S3Server {
   url: string
   port: number
@@ -56,13 +59,13 @@ export interface S3Server {
   objects: Map<string, Stored>
   uploads: Map<string, Upload>
   calls: S3Call[]
-  /** Called before each request. Null lets the request succeed. */
+  /** Called before each request. If it returns null, the request succeeds. */
   fault: (call: S3Call) => S3Fault | null
   /** The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. */
   tells: { checksums: boolean; md5: boolean }
-  /** The number of requests that are being processed. */
+  /** Number of requests that are being processed. */
   answering: number
-  /** The number of entries on one page of a list. */
+  /** Number of entries on one page of a list. */
   pageSize: number
   close(): Promise<void>
 }
@@ -85,7 +88,9 @@ interface Answer {
   body?: Uint8Array | string
 }
 
-/** Starts the store on the given port, or on a free port. It verifies the signature of each request, like S3. */
+/**
+ * Starts the store on the given port, or on a free port. Like S3, it verifies the signature of each request.
+ */
 export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Promise<S3Server> {
   const server = createServer((request, response) => {
     store.answering += 1
@@ -169,7 +174,7 @@ async function answer(store: S3Server, request: IncomingMessage, response: Serve
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, message } = error
-    // Real stores repeat data of the request in their errors, too.
+    // Real stores also repeat data from the request in their errors.
     const told = `<Error><Code>${message}</Code><Message>No.</Message><AWSAccessKeyId>${store.keys.accessKeyId}</AWSAccessKeyId><RequestId>1</RequestId></Error>`
     send(response, { status, body: told }, method)
   }

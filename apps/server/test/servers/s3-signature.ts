@@ -7,7 +7,9 @@ export const sha256Of = (bytes: Uint8Array | string): string =>
 const hmac = (key: Uint8Array | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** AWS percent-encodes everything in an address except letters, digits and `-._~`. */
+/**
+ * Percent-encodes a text for an address in the same way as AWS: everything except letters, digits and `-._~`.
+ */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 

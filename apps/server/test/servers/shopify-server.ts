@@ -23,20 +23,23 @@ export interface ShopifyOrder {
   fulfillments: Record<string, unknown>[]
 }
 
-/** A Shopify shop that supports the adapter's calls. It identifies products by their handle, and copies pictures. */
+/**
+ * A Shopify shop that supports the calls of the adapter. It identifies products by their handle, and copies
+ * pictures.
+ */
 export interface ShopifyShop {
   url: string
   requests: TestSite['requests']
   products: Map<string, ShopifyStored>
-  /** The orders, by the last part of their id. */
+  /** The orders by the last part of their id. */
   orders: Map<string, ShopifyOrder>
-  /** The stock, by the id of the inventory item. */
+  /** The stock by the id of the inventory item. */
   stock: Map<string, number>
   /** Returns the number of copied pictures. */
   copied(): number
   /**
-   * Sets how the next requests are answered; null means normally. A behavior may `take` the request first, so that it
-   * has its effect.
+   * Sets how the shop responds to the next requests. Null means normally. A behavior may first `take` the
+   * request, so that the request has its effect.
    */
   behave(behaviour: SiteBehaviour | null): void
   take(request: SiteRequest): SiteBehaviour
@@ -51,7 +54,7 @@ interface Input {
 }
 
 const query = (request: SiteRequest): string => String((request.body as { query?: string } | null)?.query)
-/** Whether a request creates or changes a product. */
+/** Returns whether a request creates or changes a product. */
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
 /** Returns Shopify's response to too many calls: status 200 with the remaining budget, as documented. */

@@ -38,7 +38,7 @@ interface Simulated {
 
 export type Protocol = 'moonraker' | 'octoprint' | 'prusalink' | 'bambu'
 
-/** The format of the files that a printer of each protocol prints in tests. */
+/** The file format that a printer of each protocol prints in tests. */
 export const FORMATS = {
   moonraker: 'gcode',
   octoprint: 'gcode',
@@ -50,8 +50,8 @@ export const FORMATS = {
 export const SERIAL = '01S00C123456789'
 
 /**
- * Starts the example's simulated printers until the test ends. The example is imported by path, because the product
- * does not depend on it.
+ * Starts the example's simulated printers, which run until the test ends. The example is imported by path,
+ * because the product does not depend on it.
  */
 export async function simulatedPrinters(
   protocols: readonly Protocol[],

@@ -11,17 +11,17 @@ export interface SmsCall {
 }
 
 export interface SmsServer {
-  /** The variables that send messages to this server. */
+  /** The variables that make the product send messages to this server. */
   variables: Record<string, string>
-  /** The calls with a right signature that the server has taken. */
+  /** The calls with a valid signature that the server has accepted. */
   taken: SmsCall[]
-  /** The number of all calls. */
+  /** Returns the number of all calls. */
   calls(): number
-  /** Sets how the server answers from now on. */
+  /** Sets how the server responds from now on. */
   answer(status: number, body?: object): void
 }
 
-/** Starts a program that takes messages and checks their signatures, as Standard Webhooks defines. */
+/** Starts a program that receives messages and checks their signatures, as Standard Webhooks defines. */
 export async function aSmsServer(): Promise<SmsServer> {
   const taken: SmsCall[] = []
   let calls = 0

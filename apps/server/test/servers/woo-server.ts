@@ -18,18 +18,21 @@ export interface WooOrder extends Record<string, unknown> {
   notes: { id: number; note: string; customer_note: boolean }[]
 }
 
-/** A WooCommerce shop with the API `wc/v3`: it has no idempotency keys, its SKUs are unique, and it copies pictures. */
+/**
+ * A WooCommerce shop with the API `wc/v3`. It has no idempotency keys, its SKUs are unique, and it copies
+ * pictures.
+ */
 export interface WooShop {
   url: string
   requests: TestSite['requests']
   products: Map<number, Stored>
-  /** The orders by id, as the shop sends them, including the changes that it received. */
+  /** The orders by their id, as the shop sends them, including the changes that it received. */
   orders: Map<number, WooOrder>
-  /** All copied pictures, by their id. */
+  /** All copied pictures by their id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>
   /**
-   * Sets how the next requests are answered; null means normally. A behavior may `take` the request first, so that it
-   * has its effect.
+   * Sets how the shop responds to the next requests. Null means normally. A behavior may first `take` the
+   * request, so that the request has its effect.
    */
   behave(behaviour: SiteBehaviour | null): void
   /** Performs a request and returns the shop's response. */

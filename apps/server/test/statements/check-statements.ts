@@ -5,17 +5,19 @@ import type { SourceFile } from './source.ts'
 export interface Checked {
   templates: number
   prepared: number
-  /** The templates of which PostgreSQL accepts no statement, each with its last error. */
+  /** The templates for which PostgreSQL accepts no statement, each with its last error. */
   refused: string[]
 }
 
 const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
-/** PostgreSQL cannot prepare these commands, so they are run. Their effect ends with the transaction. */
+/**
+ * Matches commands that PostgreSQL cannot prepare, so they are run. Their effect ends with the transaction.
+ */
 const COMMAND = /^(set local|lock table)\b/i
 
 /**
- * Prepares every statement that the files can build. A fragment is checked as part of the statements that use it. A
- * template is refused unless PostgreSQL accepts at least one statement that contains it.
+ * Prepares every statement that the files can build. A fragment is checked as part of the statements that use
+ * it. A template is refused unless PostgreSQL accepts at least one statement that contains it.
  */
 export async function checkStatements(database: Database, files: readonly SourceFile[]): Promise<Checked> {
   const columns = await readWritableColumns(database.sql)
@@ -57,7 +59,7 @@ const complaintOf = (answer: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-/** Returns one column of each table that an update may write. */
+/** Returns, for each table, one column that an update may write. */
 async function readWritableColumns(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ table: string; column: string }[]>`
     select table_name as table, min(column_name) as column from information_schema.columns

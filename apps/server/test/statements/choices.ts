@@ -1,6 +1,9 @@
-/** The branches that one run takes where a condition depends on unknown values. */
+/** The branches that one run takes at conditions that depend on unknown values. */
 export class Choices {
-  /** In order: the question, the number of possible answers, and the chosen answer. */
+  /**
+   * The choices in order. Each one consists of the question, the number of possible answers, and the chosen
+   * answer.
+   */
   readonly made: { key: string; count: number; chosen: number }[] = []
   readonly #forced: ReadonlyMap<string, number>
   readonly #known = new Map<string, number>()
@@ -26,7 +29,7 @@ export class Choices {
 
 const MAX_RUNS = 400
 
-/** Repeats the work until each answer to each question was chosen at least once. */
+/** Repeats `work` until each answer to each question has been chosen at least once. */
 export function tryEachChoice(work: (choices: Choices) => void): void {
   const seen = new Set<string>()
   const waiting: ReadonlyMap<string, number>[] = [new Map()]

@@ -13,7 +13,7 @@ const sources = (): SourceFile[] =>
     .toSorted()
     .map((path) => readSource(join(SOURCES, path), path))
 
-/** The source files of the product that contain SQL templates. */
+/** Returns the source files of the product that contain SQL templates. */
 export const sourcesWithSql = (): SourceFile[] => sources().filter(({ templates }) => templates.size > 0)
 
 /** Returns the names of the source files that call `unsafe` with a string. */
@@ -28,8 +28,8 @@ function isUnsafeCall(node: Node): boolean {
 }
 
 /**
- * Returns all SQL that the functions of a file build, each text once. `firstColumn` returns a writable column of a
- * table.
+ * Returns all SQL that the functions of a file build. Each text is returned once. `firstColumn` returns a
+ * writable column of a table.
  */
 export function collectSql(file: SourceFile, firstColumn: (table: string) => string): Sql[] {
   const found = new Map<string, Sql>()

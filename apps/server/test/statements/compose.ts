@@ -1,6 +1,6 @@
 import { HelperCall, Sql, Unknown, type Value } from './values.ts'
 
-/** Joins the strings and values of a template as the driver does. */
+/** Joins the strings and values of a template in the same way as the driver. */
 export function composeSql(texts: readonly string[], values: readonly Value[], template: string): Sql {
   const parts: (string | null)[] = []
   const templates = new Set([template])
@@ -20,7 +20,10 @@ function partsOf(value: Value): (string | null)[] {
   return [namesOf(value.value)]
 }
 
-/** Returns quoted names. An unknown name becomes a name that no column has, so that the statement fails. */
+/**
+ * Returns quoted names. An unknown name is replaced with a name that no column has, so that the statement
+ * fails.
+ */
 function namesOf(value: Value): string {
   if (Array.isArray(value)) return value.map(namesOf).join(', ')
   return typeof value === 'string'

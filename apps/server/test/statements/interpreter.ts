@@ -23,8 +23,9 @@ const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/
 const HANDLE_NAME = /^(sql|tx|connection|transaction)$/
 
 /**
- * Runs functions of the product symbolically, as far as their SQL depends on them. A value that is not known before the
- * product runs is an Unknown. If a branch depends on an Unknown, `choices` decides which branch is taken.
+ * Runs functions of the product symbolically, as far as their SQL depends on them. A value that is unknown
+ * before the product runs is represented by an Unknown. If a branch depends on an Unknown, `choices` decides
+ * which branch is taken.
  */
 export class Interpreter implements Evaluator {
   readonly choices: Choices
@@ -38,7 +39,7 @@ export class Interpreter implements Evaluator {
 
   readonly #firstColumn: (table: string) => string
 
-  /** `firstColumn` returns a writable column of a table. */
+  /** Creates an interpreter. `firstColumn` returns a writable column of a table. */
   constructor(choices: Choices, firstColumn: (table: string) => string) {
     this.choices = choices
     this.#firstColumn = firstColumn
@@ -64,7 +65,7 @@ export class Interpreter implements Evaluator {
     return environment
   }
 
-  /** Calls a closure with Unknowns. Then calls the functions that it created but did not call. */
+  /** Calls a closure with Unknowns. After that, calls the functions that it created but did not call. */
   callAll(closure: Closure): void {
     const before = new Set(this.uncalled)
     const waiting = [closure]
@@ -78,7 +79,7 @@ export class Interpreter implements Evaluator {
     }
   }
 
-  /** Calls a closure with arguments. Null calls it with Unknowns. */
+  /** Calls a closure with arguments. If `given` is null, calls it with Unknowns. */
   call(closure: Closure, given: readonly Value[] | null): Value {
     this.uncalled.delete(closure)
     const { node } = closure
@@ -111,7 +112,7 @@ export class Interpreter implements Evaluator {
     return HANDLE_NAME.test(name) ? new Handle(name) : new Unknown(name)
   }
 
-  /** Whether a value counts as true. */
+  /** Returns whether a value counts as true. */
   isTruthy(value: Value): boolean {
     if (isPrimitive(value)) return Boolean(value)
     if (!(value instanceof Unknown)) return true
@@ -320,8 +321,8 @@ export class Interpreter implements Evaluator {
   }
 
   /**
-   * Returns the statements of `insertInto` and `updateTable` without their columns, because the compiler checks the
-   * columns.
+   * Returns the statements of `insertInto` and `updateTable` without their columns, because the compiler
+   * checks the columns.
    */
   #write(helper: 'insertInto' | 'updateTable', [, table]: readonly Value[]): Sql {
     const name = textOf(this.resolve(table))
@@ -350,7 +351,7 @@ export class Interpreter implements Evaluator {
       const name = child(specifier, 'local').name as string
       const imported = maybeChild(specifier, 'imported')?.name as string | undefined
       const source = face && imported !== undefined ? homeOf(face, imported) : face
-      // Functions of files without SQL only compute values, so they are treated as unknown.
+      // Functions in files without SQL only calculate values, so they are treated as unknown.
       const isFollowed = source && (source.templates.size > 0 || CONSTANT_NAME.test(name))
       const value =
         isFollowed && imported !== undefined && node.importKind !== 'type'

@@ -9,7 +9,7 @@ export function patternName(pattern: Node): string {
   return `argument@${pattern.start}`
 }
 
-/** Declares the names of a parameter or variable with their values. */
+/** Declares the names in a parameter or variable, with their values. */
 export function bindPattern(
   interpreter: Evaluator,
   pattern: Node,

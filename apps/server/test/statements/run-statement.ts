@@ -12,7 +12,7 @@ export class Jump {
   }
 }
 
-/** Any error that a function throws. */
+/** Stands for any error that a function throws. */
 export class Thrown extends Error {}
 
 /** Declares functions before the statements run, as JavaScript does. */
@@ -117,7 +117,10 @@ function runSwitch(evaluator: Evaluator, node: Node, environment: Environment): 
   return jump?.kind === 'break' ? undefined : jump
 }
 
-/** Runs a `try` statement. A choice decides whether its handler runs, too, because that may have SQL of its own. */
+/**
+ * Runs a `try` statement. A choice decides whether its handler also runs, because the handler may contain SQL
+ * of its own.
+ */
 function runTry(evaluator: Evaluator, node: Node, environment: Environment): Jump | undefined {
   const handler = maybeChild(node, 'handler')
   const fails = handler !== null && evaluator.choices.choose(`fails: ${node.start}`, 2) === 1

@@ -7,7 +7,7 @@ export interface Node {
   type: string
   start: number
   end: number
-  // Children and properties depend on the type.
+  // The children and properties depend on the type of the node.
   [field: string]: unknown
 }
 
@@ -29,10 +29,10 @@ export function* walk(node: Node): Generator<Node> {
 
 export interface SourceFile {
   path: string
-  /** The path from the source folder, or the whole path for a file outside it. */
+  /** The path relative to the source folder, or the whole path for a file outside it. */
   name: string
   program: Node
-  /** The SQL templates: the position of the node, mapped to `name:line:column`. */
+  /** The SQL templates: a map from the position of each node to `name:line:column`. */
   templates: ReadonlyMap<number, string>
 }
 
@@ -51,7 +51,7 @@ export function readSource(path: string, name = path): SourceFile {
   return file
 }
 
-/** Every tagged template counts as SQL, except `String.raw`. */
+/** Returns whether a node is an SQL template. Every tagged template counts as SQL, except `String.raw`. */
 const isSqlTemplate = (node: Node): boolean =>
   node.type === 'TaggedTemplateExpression' && maybeChild(child(node, 'tag'), 'property')?.name !== 'raw'
 

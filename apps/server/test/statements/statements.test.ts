@@ -43,7 +43,7 @@ async function aSource(text: string) {
   return readSource(join(folder, 'example.ts'))
 }
 
-describe('the statements of the product', () => {
+describe('the SQL statements of the product', () => {
   it('all SQL statements of the product can be prepared against the migrated schema', async ({
     annotate,
   }) => {
@@ -51,7 +51,7 @@ describe('the statements of the product', () => {
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
     expect(refused).toEqual([])
-    // Guards against a search that finds too few statements.
+    // This guards against a search that finds too few statements.
     expect(prepared).toBeGreaterThan(templates)
   })
 
@@ -60,7 +60,7 @@ describe('the statements of the product', () => {
   })
 })
 
-describe('checking statements', () => {
+describe('the statement check itself', () => {
   it('the statement check finds a misspelled column in any part of a statement', async () => {
     const file = await aSource(`
       const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`

@@ -1,7 +1,7 @@
 import type { Choices } from './choices.ts'
 import type { Node, SourceFile } from './source.ts'
 
-/** A value that is not known before the product runs, named after its expression. */
+/** A value that is unknown before the product runs. It is named after its expression. */
 export class Unknown {
   readonly name: string
   constructor(name: string) {
@@ -9,7 +9,7 @@ export class Unknown {
   }
 }
 
-/** The pool or a transaction, which is the tag of SQL templates. */
+/** The pool or a transaction, which is used as the tag of SQL templates. */
 export class Handle extends Unknown {}
 
 /** The result of `sql(…)`: column names, or values for `in`. */
@@ -20,10 +20,10 @@ export class HelperCall {
   }
 }
 
-/** A piece of SQL. Its parts are strings, and null at the place of each parameter. */
+/** A piece of SQL. Its parts are strings, with null in the place of each parameter. */
 export class Sql {
   readonly parts: readonly (string | null)[]
-  /** The positions of the templates that this SQL consists of. */
+  /** The positions of the templates of which this SQL consists. */
   readonly templates: ReadonlySet<string>
   constructor(parts: readonly (string | null)[], templates: ReadonlySet<string>) {
     this.parts = parts
@@ -92,14 +92,14 @@ export interface Evaluator {
   resolve(value: Value): Value
   isTruthy(value: Value): boolean
   areEqual(one: Value, other: Value): boolean
-  /** Creates a function. A function that is never called is called with Unknowns at the end. */
+  /** Creates a closure for a function. If it is never called, it is called with Unknowns at the end. */
   closure(node: Node, environment: Environment): Closure
 }
 
 export const isPrimitive = (value: Value): value is string | number | boolean | bigint | null | undefined =>
   value === null || typeof value !== 'object'
 
-/** Returns the name of a value, for the name of an Unknown that is computed from it. */
+/** Returns the name of a value. It is used in the name of an Unknown that is calculated from the value. */
 export function nameOf(value: Value): string {
   if (value instanceof Unknown) return value.name
   if (value instanceof Closure) return `closure@${value.node.start}`

@@ -5,7 +5,10 @@ export const PUBLIC = `${OBJECT}/public/product-images`
 
 export type Headers = Record<string, string>
 
-/** Sends the official client's request for a Blob: a form of text fields and one file part without a name. */
+/**
+ * Sends the request that the official client sends for a Blob: a form with text fields and one file part
+ * without a name.
+ */
 export async function sendForm(
   app: TestApp,
   headers: Headers,
@@ -38,7 +41,7 @@ export async function sendForm(
   })
 }
 
-/** Sends the official client's request for a buffer: the bytes, with the metadata in headers. */
+/** Sends the request that the official client sends for a buffer: the bytes, with the metadata in headers. */
 export const sendRaw = (
   app: TestApp,
   headers: Headers,

@@ -11,7 +11,7 @@ export const metadataOf = (values: Record<string, string>): string =>
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',')
 
-/** Returns the raw requests of the protocol, for cases that the official client never sends. */
+/** Returns functions for raw requests of the protocol, for cases that the official client never sends. */
 export function tusCalls(app: Pick<TestApp, 'http'>, caller: Headers, path = RESUMABLE) {
   const send = (
     method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS',

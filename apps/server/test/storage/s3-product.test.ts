@@ -22,7 +22,7 @@ interface AppOnS3 {
 async function anAppOnS3(): Promise<AppOnS3> {
   const store = await startS3Server()
   const lines: string[] = []
-  // The store is closed after the app, which is also closed when the test ends.
+  // Close the store after the app, which is also closed when the test ends.
   onTestFinished(() => store.close())
   const app = await buildTestApp({
     variables: s3Variables(store),
@@ -80,7 +80,7 @@ it('the product stores models, pictures and media in a bucket, returns them unch
   expect(smaller.statusCode).toBe(200)
   const kinds = new Set([...store.objects.keys()].map((key) => key.split('/')[0]))
   expect(kinds).toEqual(new Set(['media', 'media-variants', 'models', 'previews', 'thumbnails']))
-  // This machine no longer stores any of these files.
+  // These files are no longer stored on this machine.
   expect(await readdir(join(app.dataDir, 'uploads'))).toEqual([])
   expect(await readdir(app.dataDir)).not.toContain('objects')
 

@@ -18,7 +18,7 @@ import { s3Variables, type S3Server, startS3Server } from '../servers/s3-server.
 import { aModel, heldUpload, sha256Of, uploadModel } from '../process/write-load.ts'
 
 const PATIENCE_MS = 60_000
-/** Models of this size have 2.2 MB, so they are sent before their commit. */
+/** Models of this size have 2.2 MB, so they are sent to the bucket before their commit. */
 const LARGE_TRIANGLES = 45_000
 
 const modelsOn = async (url: string, token: string): Promise<Model[]> =>
@@ -62,7 +62,7 @@ it('if one of two processes on a bucket is killed during an upload, nothing is l
   for (const { thumbnail_path: path } of await modelsOn(one.url, token))
     for (const { url } of [one, other]) expect((await fetch(`${url}${path}`)).status).toBe(200)
 
-  // One upload is still arriving, and another upload is on its way to the bucket.
+  // One upload is still arriving, and another one is on its way to the bucket.
   const held = heldUpload(one.url, token, aModel(1000))
   const answers = [held.response.catch(() => null)]
   store.fault = ({ name }) => (name === 'UploadPart' ? 'hang' : null)
@@ -89,7 +89,7 @@ it('if one of two processes on a bucket is killed during an upload, nothing is l
   expect({ lost, listed, left }).toEqual({ lost: 0, listed: kept.length, left: [] })
 })
 
-it('without a usable bucket, the server exits with an error of one sentence', {
+it('without a usable bucket, the server exits with a one-sentence error', {
   timeout: 120_000,
 }, async () => {
   const store = await startS3Server()

@@ -15,15 +15,15 @@ import {
 /** An empty storage, and access to its contents. */
 export interface OpenedStorage {
   storage: ObjectStorage
-  /** The folder of its uploads in progress. */
+  /** The folder for its uploads in progress. */
   pendingFolder: string
-  /** Returns everything that the storage stores: objects, and files in progress. */
+  /** Returns everything that the storage contains: objects, and files in progress. */
   kept(): Promise<string[]>
   /** Opens the storage again, as another process would. */
   again(): Promise<ObjectStorage>
   /**
-   * The source of a module that opens the storage as `storage` in another process. `log` and `ignore` are available to
-   * it.
+   * The source of a module that opens the storage as `storage` in another process. `log` and `ignore` are
+   * available to it.
    */
   script: string
   close(): Promise<void>
@@ -44,7 +44,7 @@ export async function readObject(
   return opened && buffer(opened.stream)
 }
 
-/** Returns the source of a program that begins an upload and keeps running. */
+/** Returns the source of a program that starts an upload and keeps running. */
 const crashing = (script: string) => `
   const ignore = () => undefined
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -54,7 +54,7 @@ const crashing = (script: string) => `
   console.log('written')
   setInterval(ignore, 1000)`
 
-/** Describes the behavior that every kind of storage must have. */
+/** Defines tests for the behavior that every kind of storage must have. */
 export function describeStorage(open: () => Promise<OpenedStorage>): void {
   let opened: OpenedStorage
   beforeEach(async () => {
@@ -66,8 +66,8 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
   const read = (key: string, range?: { start: number; end?: number }) =>
     readObject(opened.storage, key, range)
 
-  describe('an object', () => {
-    it('is returned as it was stored, whole and in parts', async () => {
+  describe('stored objects', () => {
+    it('a stored object is returned unchanged, whole and in parts', async () => {
       const bytes = randomBytes(300_000)
       const stored = await opened.storage.put('models/a.stl', chunksOf(bytes))
       expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) })
@@ -79,7 +79,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(opened.storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
     })
 
-    it('is listed by a prefix of its key once it is committed', async () => {
+    it('a stored object is listed by a prefix of its key after it is committed', async () => {
       for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
         await opened.storage.put(key, chunksOf(Buffer.from(key)))
       const pending = await opened.storage.begin()
@@ -94,12 +94,12 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await pending.abort()
     })
 
-    it('may be empty', async () => {
+    it('a stored object may be empty', async () => {
       await opened.storage.put('empty', chunksOf(Buffer.alloc(0)))
       expect(await read('empty')).toEqual(Buffer.alloc(0))
     })
 
-    it('does not exist, and opening it returns null', async () => {
+    it('a missing object does not exist, and opening it returns null', async () => {
       expect(await opened.storage.open('nothing')).toBe(null)
       expect(await opened.storage.stat('nothing')).toBe(null)
       await opened.storage.delete('nothing')
@@ -108,28 +108,28 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       )
     })
 
-    it('is gone after it was deleted', async () => {
+    it('a stored object is gone after it was deleted', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('x')))
       expect(await opened.storage.stat('a')).not.toBe(null)
       await opened.storage.delete('a')
       expect(await opened.storage.stat('a')).toBe(null)
     })
 
-    it('may have a key that is a prefix of another key', async () => {
+    it('a stored object may have a key that is a prefix of another key', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('one')))
       await opened.storage.put('a/b', chunksOf(Buffer.from('two')))
       expect(String(await read('a'))).toBe('one')
       expect(String(await read('a/b'))).toBe('two')
     })
 
-    it('can be read as a local file', async () => {
+    it('a stored object can be read as a local file', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('text')))
       expect(await opened.storage.withLocalFile('a', (path) => readFile(path, 'utf8'))).toBe('text')
     })
   })
 
-  describe('a pending object', () => {
-    it('is invisible until it is committed', async () => {
+  describe('pending objects', () => {
+    it('a pending object is invisible until it is committed', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('hello '))
       await pending.write(Buffer.from('world'))
@@ -140,7 +140,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await pendingNames()).toEqual([])
     })
 
-    it('can be read before it is committed, up to the last written byte', async () => {
+    it('a pending object can be read before it is committed, up to the last written byte', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('half of '))
       expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
@@ -150,7 +150,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
     })
 
-    it('leaves nothing behind when it is aborted, and cannot be used any more', async () => {
+    it('a pending object leaves nothing behind when it is aborted, and cannot be used any more', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('x'))
       await pending.abort()
@@ -159,7 +159,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.write(Buffer.from('x'))).rejects.toThrow('already been committed or aborted')
     })
 
-    it('may be committed twice under one key, even in parallel', async () => {
+    it('a pending object may be committed twice under one key, even in parallel', async () => {
       const bytes = randomBytes(1000)
       const two = await Promise.all([opened.storage.begin(), opened.storage.begin()])
       for (const pending of two) await pending.write(bytes)
@@ -170,7 +170,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('same')).not.toBe(null)
     })
 
-    it('leaves nothing behind when its source ends early', async () => {
+    it('a pending object leaves nothing behind when its source ends early', async () => {
       const broken = async function* () {
         yield Buffer.from('half')
         throw new Error('connection lost')
@@ -180,7 +180,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
     })
   })
 
-  describe('keys', () => {
+  describe('keys of stored objects', () => {
     const keys = [
       '',
       '/',
@@ -209,8 +209,8 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
     })
   })
 
-  describe('a file that a crash left behind', () => {
-    it('is removed at the next start, but uploads of running processes are kept', async () => {
+  describe('files that a crash left behind', () => {
+    it('a file that a crash left behind is removed at the next start, but uploads of running processes are kept', async () => {
       const mine = await opened.storage.begin()
       const child = spawn(
         process.execPath,
@@ -233,7 +233,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('mine')).not.toBe(null)
     })
 
-    it('is removed after an hour, even if the process that wrote it still runs', async () => {
+    it('a file of an unfinished upload is removed after an hour, even if the process that wrote it is still running', async () => {
       const path = join(opened.pendingFolder, 'stranger')
       await writeFile(path, 'x')
       expect(await opened.storage.sweep()).toBe(0)
@@ -244,8 +244,8 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
     })
   })
 
-  describe('a check', () => {
-    it('leaves no test object behind', async () => {
+  describe('the check of a storage', () => {
+    it('the check of a storage leaves no test object behind', async () => {
       await opened.storage.check()
       expect(await opened.kept()).toEqual([])
     })

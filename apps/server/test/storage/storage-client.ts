@@ -20,7 +20,7 @@ export async function aKeyedStorageClient(app: TestApp) {
   })
 }
 
-/** Returns the address of the app. The first call makes the app listen. */
+/** Returns the address of the app. The first call makes the app listen on a port. */
 export async function baseUrlOf(app: TestApp): Promise<string> {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.http.server.address() as { port: number }

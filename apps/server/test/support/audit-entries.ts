@@ -1,6 +1,6 @@
 import type { TestApp } from './build-test-app.ts'
 
-/** An entry of the audit as a row of the database. */
+/** An audit entry as a row of the database. */
 export interface Entry {
   at: string
   actor_kind: string
@@ -16,6 +16,6 @@ export interface Entry {
   request_id: string | null
 }
 
-/** Returns all entries, oldest first. */
+/** Returns all audit entries, oldest first. */
 export const entriesOf = (app: TestApp): Promise<Entry[]> =>
   app.database.sql<Entry[]>`select * from audit_entries order by at, id`

@@ -25,8 +25,8 @@ export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
 
 /**
- * Returns the current time with a last digit of 9 in its milliseconds, because PostgreSQL omits trailing zeros and
- * JavaScript does not.
+ * Returns the current time with 9 as the last digit of its milliseconds, because PostgreSQL omits trailing
+ * zeros and JavaScript does not.
  */
 const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
 
@@ -51,13 +51,13 @@ export interface TestApp extends App {
   dataDir: string
   /** Signs in and returns the access token. */
   signIn(username: string, password?: string): Promise<string>
-  /** Creates an account of that role, with a proved address, and returns its username. */
+  /** Creates an account with this role and a confirmed email address, and returns its username. */
   anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
-  /** Returns the `Authorization` header of a new account with that role. */
+  /** Returns the `Authorization` header of a new account with this role. */
   as(role: Role): Promise<{ authorization: string }>
   /**
-   * Starts a second process of the product. It uses the same database, objects, secret and clock, with connections of
-   * its own.
+   * Starts a second process of the product. It uses the same database, objects, secret and clock, but
+   * connections of its own.
    */
   replica(): Promise<TestApp>
 }
@@ -86,21 +86,25 @@ async function insertAccount(
   })
 }
 
-/** Builds the whole product on a database and a folder of its own. It is closed when the test ends. */
+/**
+ * Builds the whole product on a database and a folder of its own. The product is closed when the test ends.
+ */
 export async function buildTestApp(
   options: {
     variables?: Record<string, string>
     generatedPassword?: boolean
     /** Receives the app's log. */
     logTo?: { write(line: string): void }
-    /** A replacement for the outside network. */
+    /** Replaces access to outside networks. */
     outbound?: AppDependencies['outbound']
-    /** Replacements for the limits of calls to printers. */
+    /** Replaces the limits for calls to printers. */
     devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
     /** Whether passwords are hashed at the product's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean
-    /** Whether JSON from the database is compared with its schema. Tests that measure cost switch this off. */
+    /**
+     * Whether JSON from the database is compared with its schema. Tests that measure cost switch this off.
+     */
     checksJson?: boolean
   } = {},
 ): Promise<TestApp> {

@@ -12,7 +12,7 @@ export interface Received {
   text: string
 }
 
-/** Starts a receiver that answers with `next`, and an app that may reach it. */
+/** Starts a receiver that responds with `next`, and an app that may connect to it. */
 export async function aReceiver(variables: Record<string, string> = {}) {
   const received: Received[] = []
   const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }

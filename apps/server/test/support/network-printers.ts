@@ -94,7 +94,7 @@ export interface FloorState {
   stock: number
 }
 
-/** Returns the state of the floor and of a job as the app stores it. */
+/** Returns the state of the floor and of a job, as the app stores it. */
 export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
   const { sql } = app.database
   const [printer] = await sql<[FloorState['printer']]>`
@@ -111,7 +111,10 @@ export async function floorState(app: TestApp, floor: Floor, jobId: string): Pro
   return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
 }
 
-/** Clears the bed of the floor's printer, as a person does. A printed plate is counted, with all its pieces good. */
+/**
+ * Clears the bed of the floor's printer, as a person does. If there is a printed plate, it is counted with
+ * all its pieces good.
+ */
 export async function clearBed(app: TestApp, floor: Floor): Promise<void> {
   const plate = await findRunningPlate(app.database.sql, floor.printerId)
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }

@@ -1,5 +1,6 @@
 /**
- * Parses CSV strictly by RFC 4180. Returns records, which are lists of strings. Throws if the text is not valid CSV.
+ * Parses CSV strictly by RFC 4180. Returns records, which are lists of strings. Throws an error if the text
+ * is not valid CSV.
  */
 export function readCsv(text: string): string[][] {
   const records: string[][] = []
@@ -20,7 +21,7 @@ export function readCsv(text: string): string[][] {
 }
 
 /**
- * Restores the text of a cell as docs/operating.md describes: removes the apostrophe that stops spreadsheets from
- * evaluating it.
+ * Restores the text of a cell as docs/operating.md describes: removes the apostrophe that stops spreadsheets
+ * from evaluating it.
  */
 export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)

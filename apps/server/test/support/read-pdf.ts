@@ -21,7 +21,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
 const unhex = (hex: string): string =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 
-/** Returns the letters that the codes of each font stand for, by the font's name on the page. */
+/** Returns the letters for the codes of each font, by the font's name on the page. */
 function fontsOf(
   pdf: Buffer,
   streams: readonly { id: number; text: string }[],
@@ -41,7 +41,10 @@ function fontsOf(
   return fonts
 }
 
-/** Returns the texts on each page of a PDF that pdfkit wrote. Each piece of text that pdfkit placed is one string. */
+/**
+ * Returns the texts on each page of a PDF that pdfkit wrote. Each piece of text that pdfkit placed is one
+ * string.
+ */
 export function readPdf(pdf: Buffer): string[][] {
   const streams = streamsOf(pdf)
   const fonts = fontsOf(pdf, streams)

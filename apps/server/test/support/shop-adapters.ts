@@ -5,18 +5,18 @@ import { buildTestApp } from './build-test-app.ts'
 import type { SiteBehaviour } from '../servers/main-site-server.ts'
 import { get, post, publish } from './publishing.ts'
 
-/** The address of the product, and below it the path of the product's media. */
+/** The address of the product. */
 export const OPS = 'https://ops.example'
 export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 
-/** A server that behaves like a shop system, and records what it received. */
+/** A server that behaves like a shop system, and records the requests that it receives. */
 interface ReadyMadeShop<P> {
   url: string
   products: ReadonlyMap<unknown, P>
   behave(behaviour: SiteBehaviour | null): void
 }
 
-/** Builds the product with this shop as its main site, and an account that publishes. */
+/** Builds the product with this shop as its main site, and creates an account that publishes. */
 export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind: string, key: string) {
   const app = await buildTestApp({
     variables: { MAIN_SITE_KIND: kind, MAIN_SITE_URL: shop.url, MAIN_SITE_ADMIN_KEY: key, PUBLIC_URL: OPS },
@@ -32,8 +32,8 @@ export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
 }
 
 /**
- * Publishes a product to a failing shop, and publishes it again once the shop works. The request to publish must not be
- * lost.
+ * Publishes a product to a failing shop, and publishes it again after the shop works. The request to publish
+ * must not be lost.
  */
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,

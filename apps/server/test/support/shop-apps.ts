@@ -13,7 +13,7 @@ const ADDRESS = {
   country: 'GB',
 }
 
-/** An order as WooCommerce 10 sends it, with the fields that we read. */
+/** Returns an order as WooCommerce 10 sends it, with the fields that we read. */
 export const wooOrder = (id: number, more: object = {}) => ({
   id,
   number: String(id),
@@ -37,7 +37,7 @@ export const wooOrder = (id: number, more: object = {}) => ({
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** The same order as Shopify's GraphQL API sends it. */
+/** Returns the same order as Shopify's GraphQL API sends it. */
 export const shopifyOrder = (id: string, more: object = {}) => ({
   id: `gid://shopify/Order/${id}`,
   name: `#${id}`,

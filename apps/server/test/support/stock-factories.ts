@@ -18,8 +18,8 @@ import { type NewItem, createItem } from './create-item.ts'
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 
 /**
- * Creates rows with the modules' own functions. Each call is a transaction of its own, at the app's time or at a given
- * time.
+ * Runs `work` in a transaction of its own, at the app's time or at a given time, so that rows are created
+ * with the functions of the modules.
  */
 const inShop = <T>(app: TestApp, work: Work<T>, now = app.clock.now()): Promise<T> =>
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now }))
@@ -69,14 +69,14 @@ export const aProduct = (app: TestApp, product: Partial<NewProduct> = {}): Promi
   return inShop(app, (tx, by) => createProduct(tx, { ...defaults, ...product }, by))
 }
 
-/** Returns the code of the error that the work ends with, as a client gets it, or null if the work succeeds. */
+/** Returns the code of the error with which `work` ends, as a client gets it, or null if `work` succeeds. */
 export const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,
     (error: unknown) => toAppError(error).code,
   )
 
-/** Returns all rows of a list by following the links to its next pages, and the total of the first page. */
+/** Returns all rows of a list by following the links to its next pages, and the total from the first page. */
 export async function allPages<T>(
   app: TestApp,
   headers: Record<string, string>,

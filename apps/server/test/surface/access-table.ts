@@ -6,8 +6,8 @@ type AccountAccess = Exclude<Access, KeyAccess>
 type KeyName = `key ${ApiKeyScope} of ${Role}`
 
 /**
- * The access of an endpoint. `key integration of staff` means a key with that scope whose owner is at least staff, and
- * no session. `staff or key …` means such a key, or a session of that role.
+ * The access to an endpoint. `key integration of staff` means a key with that scope whose owner is at least
+ * staff, and no session. `staff or key …` means such a key, or a session with that role.
  */
 export type AccessName = AccountAccess | KeyName | `${AccountAccess} or ${KeyName}`
 
@@ -17,7 +17,9 @@ export const accessNameOf = (access: Access): AccessName => {
   return access.people === undefined ? key : `${access.people} or ${key}`
 }
 
-/** Every endpoint and the lowest role that may call it. The test fails for an endpoint that is missing here. */
+/**
+ * Every endpoint, and the lowest role that may call it. The test fails for an endpoint that is missing here.
+ */
 export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',

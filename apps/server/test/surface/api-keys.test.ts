@@ -49,7 +49,7 @@ async function call(app: TestApp, { method, path }: Endpoint, key: string): Prom
   return (await app.http.inject({ method, url, headers, ...payload })).statusCode
 }
 
-describe('the whole surface, for programs', () => {
+describe('access to the whole API with API keys', () => {
   it('T40 each API key can make exactly the calls that its scopes and its owner allow', {
     timeout: 180_000,
   }, async () => {
@@ -78,8 +78,8 @@ describe('the whole surface, for programs', () => {
     }
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
-    // Programs have 25 calls that any owner's key may make, and 24 that require an owner who is at least staff. Each
-    // call is open in two of the four sets of scopes.
+    // Programs have 25 calls that any owner's key may make, and 24 calls that require an owner who is at
+    // least staff. Each call is open in two of the four sets of scopes.
     expect(opened).toBe(25 * 2 * OWNERS.length + 24 * 2 * 4)
   })
 

@@ -17,7 +17,7 @@ const recover = async (app: TestApp, email: string) => {
   return { statusCode, retryAfter: headers['retry-after'] }
 }
 
-describe('configured limits', () => {
+describe('limits that the operator configures', () => {
   it('the configured limits for failed sign-ins apply to each account and to each IP address', async () => {
     const variables = { SIGN_IN_LIMIT_PER_ACCOUNT: '2', SIGN_IN_LIMIT_PER_ADDRESS: '3' }
     const app = await buildTestApp({ variables })

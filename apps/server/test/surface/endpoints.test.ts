@@ -4,7 +4,7 @@ import { ACCESS, type AccessName, accessNameOf } from './access-table.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { lastingCaller } from '../support/accounts/lasting-caller.ts'
 
-/** Routes without an endpoint declaration, with the reason. They return no data of accounts. */
+/** Routes without an endpoint declaration, with the reason. They return no account data. */
 const UNDECLARED: Readonly<Record<string, string>> = {
   'GET /metrics': 'figures for Prometheus; METRICS says who may read them',
   'GET /api/openapi.json': 'the description of the API, public',
@@ -21,7 +21,8 @@ const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
 /**
- * Returns the status, the headers and the body of a response. An event stream never ends, so only its headers are read.
+ * Returns the status, the headers and the body of a response. An event stream never ends, so only its headers
+ * are read.
  */
 const headOf = async (app: TestApp, request: { url: string; headers: Record<string, string> }) => {
   const response = await app.http.inject({ ...request, payloadAsStream: true })
@@ -38,7 +39,7 @@ const call = (app: TestApp, route: string, headers: Record<string, string>) => {
   return app.http.inject({ method: method as 'GET', url, headers })
 }
 
-describe('the whole surface', () => {
+describe('access to the whole API with sessions', () => {
   it('T1 every endpoint admits exactly the roles that the access table lists', {
     timeout: 120_000,
   }, async () => {
@@ -55,7 +56,7 @@ describe('the whole surface', () => {
         const { statusCode } = await call(app, route, await account.headers())
         account.saw(route.split(' ')[0] ?? '', statusCode)
         const isRefused = statusCode === 401 || statusCode === 403
-        // A public sign-in without a body gets 400 or 422. A permitted caller passes the guard.
+        // A public sign-in without a body gets 400 or 422. A caller with permission passes the guard.
         if (isRefused !== rankOf(access) > CALLER_RANK[caller])
           wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1
@@ -103,8 +104,8 @@ describe('the whole surface', () => {
       `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 7`,
     )
     expect(wrong).toEqual([])
-    // One body of our own API, two of the hosted auth service (for a missing and for an invalid token), two of its
-    // database service, one of its storage service, and one of resumable uploads.
+    // There is one body for our own API, two for the hosted auth service (for a missing and for an invalid
+    // token), two for its database service, one for its storage service, and one for resumable uploads.
     expect(bodies.size).toBe(7)
   })
 

@@ -13,7 +13,10 @@ interface CurlCall {
   body: string | undefined
 }
 
-/** Splits a shell command into words. A variable for an id becomes an id, and any other variable becomes a word. */
+/**
+ * Splits a shell command into words. A variable for an id is replaced with an id, and any other variable with
+ * a word.
+ */
 function wordsOf(command: string): string[] {
   const parts = command.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]+/gs)
   return [...parts].map(([part]) => {
@@ -46,7 +49,10 @@ function readCurl(command: string): CurlCall {
   return { method: method ?? '', url: new URL(url ?? ''), body }
 }
 
-/** Returns every curl command in the guide's shell blocks, including commands and quotes that span several lines. */
+/**
+ * Returns every curl command in the guide's shell blocks, including commands and quotes that span several
+ * lines.
+ */
 function readCalls(guide: string): CurlCall[] {
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' '),
@@ -58,7 +64,7 @@ function readCalls(guide: string): CurlCall[] {
 
 const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
 
-describe('docs/integration.md', () => {
+describe('the calls in docs/integration.md', () => {
   it('docs/integration.md shows existing calls with valid bodies and queries', async () => {
     const app = await buildTestApp()
     const calls = readCalls(await readFile(GUIDE, 'utf8'))

@@ -15,13 +15,13 @@ import { isLongRun } from '../process/product-process.ts'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 const JSON_TYPE = 'application/json'
 const LIMIT_BYTES = 1024 * 1024
-/** The time limit for a refusal in milliseconds. Only the long run checks it. */
+/** Time limit for a refusal in milliseconds. Only the long run checks it. */
 const QUICK_MS = isLongRun ? 100 : 10_000
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Texts that no error response may contain: code, SQL, paths, versions. */
+/** Matches text that no error response may contain: code, SQL, paths, versions. */
 const TELLING = [
   /\n\s+at |node_modules|node:|\.[jt]s:\d/,
   /\b(select|insert into|update|delete from) .*\b(from|values|set|where)\b/i,
@@ -79,7 +79,8 @@ const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: st
 }
 
 /**
- * Returns the endpoints with a JSON body, each with a permitted caller: an owner, or one program for all calls of keys.
+ * Returns the endpoints with a JSON body, each with a permitted caller: an owner, or one program for all
+ * calls of keys.
  */
 async function targetsOf(app: TestApp) {
   const program = keyHeader((await aKey(app, { role: 'owner' })).key)
@@ -94,9 +95,9 @@ async function targetsOf(app: TestApp) {
     }))
 }
 
-describe('a request body', () => {
+describe('invalid request bodies', () => {
   it('T82 a request body that contains invalid JSON is refused quickly, and never causes a server error', {
-    // About 3,000 calls.
+    // The test makes about 3,000 calls.
     timeout: 900_000,
   }, async () => {
     const app = await buildTestApp()
@@ -216,7 +217,7 @@ describe('a request body', () => {
   })
 })
 
-describe('an error response', () => {
+describe('the contents of error responses', () => {
   const bodyOf = (method: string): object =>
     method === 'GET' || method === 'DELETE'
       ? {}
@@ -261,7 +262,7 @@ describe('an error response', () => {
       await upload(app, owner, { name: 'a.stl', bytes: writeBinaryStl(createCube(20)) })
     ).json<Model>()
     const leaks: string[] = []
-    // The tables that the guard needs stay at first, so that the code after the guard is reached.
+    // At first, keep the tables that the guard needs, so that the code after the guard is reached.
     const tables = await app.database.sql<{ name: string }[]>`
       select tablename as name from pg_tables where schemaname = 'public'`
     const needed = new Set(['accounts', 'sessions', 'user_roles', 'people', 'profiles', 'signing_keys'])
@@ -288,7 +289,7 @@ describe('an error response', () => {
     expect(before).toBeGreaterThan(20)
   })
 
-  it('T81 an error response to invalid HTTP is short and reveals nothing', async () => {
+  it('T81 the error response to invalid HTTP is short and reveals nothing', async () => {
     const app = await buildTestApp()
     const { port } = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
     const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'

@@ -32,7 +32,7 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   const key = await anAgent(app)
   const modelId = await aModel(app)
   const sliceId = await aSlicedFile(app, modelId)
-  // The model's file has the same bytes as the sliced file, so the agent may be given either of them.
+  // The model's file has the same bytes as the sliced file, so the agent may get either of them.
   await app.database.sql`
     update stl_versions v set object_key = s.object_key, file_size = s.file_size, sha256 = substr(s.object_key, 8)
     from sliced_files s where s.id = ${sliceId} and v.id = s.stl_version_id`
@@ -75,7 +75,8 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   })
   expect(printer.machine.prints).toHaveLength(2)
 
-  // The printer has lost the command to start. The agent does not send it again, and a person must look at the bed.
+  // The printer has lost the command to start. The agent does not send it again, and a person has to look at
+  // the bed.
   const third = await aPrintJob(app, { stlFileId: modelId })
   await step()
   printer.faults.push({ kind: 'lost', only: '/printer/print/start', times: 1 })

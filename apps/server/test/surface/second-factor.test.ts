@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { anAccountWithFactor } from '../support/accounts/second-factor.ts'
 
-/** The calls that a session may make before its second step: pass the second step, see that it is due, or sign out. */
+/**
+ * The calls that a session may make before its second step: pass the second step, see that it is due, or sign
+ * out.
+ */
 const BEFORE_SECOND_STEP = [
   'GET /auth/v1/user',
   'POST /auth/v1/logout',
@@ -33,8 +36,8 @@ const codeIn = (body: string): string | undefined => {
 }
 
 /**
- * Whether a response gives the reason. The hosted storage and database services have codes of their own, and resumable
- * uploads respond with plain text, so only the sentence is checked there.
+ * Returns whether a response gives the reason. The hosted storage and database services have codes of their
+ * own, and resumable uploads respond with plain text, so only the sentence is checked there.
  */
 const saysWhy = (route: string, body: string): boolean =>
   / \/(?:(?:storage|rest)\/v1|api\/stl-files\/uploads)\b/.test(route)
@@ -54,7 +57,7 @@ function guardedRoutes(app: TestApp): string[] {
 
 const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
 
-describe('a session before its second step', () => {
+describe('sessions before their second step', () => {
   it('until its second step, a session is refused all other calls, whatever role the account has', async () => {
     const app = await buildTestApp()
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
@@ -91,7 +94,7 @@ describe('a session before its second step', () => {
   it('after its second step, a session is no longer refused for a missing second factor', async () => {
     const app = await buildTestApp()
     const { session } = await anAccountWithFactor(app, 'owner')
-    // An event stream never ends, so it is left out.
+    // Leave out the event stream, because it never ends.
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route) && route !== 'GET /api/events')
     const refused: string[] = []
     for (const route of routes) {

@@ -12,7 +12,7 @@ import { loadRootSecret } from '../../src/platform/root-secret.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** The minimum number of cases. More cases are welcome. */
+/** Minimum number of cases. More are welcome. */
 const MIN_CASES = 26
 /** The server's tolerance for differences between the clocks of replicas. */
 const LEEWAY_SECONDS = 5
@@ -33,7 +33,7 @@ async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; pu
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** Signs any text with ES256, valid JSON or not. */
+/** Signs any text with ES256, whether it is valid JSON or not. */
 const signText = (input: string, key: KeyObject): string =>
   `${input}.${signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 
@@ -89,8 +89,8 @@ async function forgeSignatures(app: TestApp, good: string): Promise<Record<strin
 }
 
 /**
- * Returns tokens that are signed with our own key and have one wrong claim each, so that only the checks of claims can
- * refuse them.
+ * Returns tokens that are signed with our own key and have one wrong claim each, so that only the checks of
+ * claims can refuse them.
  */
 async function forgeClaims(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = ''] = good.split('.')
@@ -129,7 +129,7 @@ async function forgeClaims(app: TestApp, good: string): Promise<Record<string, s
   }
 }
 
-describe('a forged token', () => {
+describe('forged access tokens', () => {
   it('T20 a forged access token is refused in every case', async () => {
     const app = await buildTestApp()
     const other = await buildTestApp()
@@ -142,7 +142,7 @@ describe('a forged token', () => {
       access_token: string
       refresh_token: string
     }>()
-    // The server has already accepted the original token. No forged copy may be taken for it.
+    // The server has already accepted the original token. It must not mistake a forged copy for it.
     expect(await getMeStatus(app, good)).toBe(200)
     const forged: Record<string, string> = {
       ...(await forgeSignatures(app, good)),
@@ -176,7 +176,7 @@ async function whoIs(app: TestApp, token: string): Promise<string> {
   return answer.json<{ username: string }>().username
 }
 
-describe('a cached token', () => {
+describe('cached access tokens', () => {
   it('T27 requests with cached access tokens always get the right account, in any order', async () => {
     const app = await buildTestApp()
     const users = await Promise.all(

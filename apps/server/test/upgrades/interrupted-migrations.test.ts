@@ -12,12 +12,13 @@ import { silentLog } from '../support/silent-log.ts'
 import { OLDEST_VERSION, writeOldShop } from './old-shop.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-/** Statements of each migration: begin, its text, its row, commit. */
+/** The statements for each migration: begin, the migration's text, the migration's row, and commit. */
 const STATEMENTS = 4
 
 /**
- * Returns the statement at which a turn is cut. In the long run, each migration is cut at each of its statements, so a
- * turn cuts one statement further than the turn before. Otherwise each is cut once, at another statement each time.
+ * Returns the statement at which a turn is cut. In the long run, each migration is cut at each of its
+ * statements, so a turn cuts one statement further than the turn before. Otherwise, each migration is cut
+ * once, at a different statement each time.
  */
 function cutOf(turn: number): number {
   if (isLongRun) return turn === 0 ? 0 : 1 + ((turn - 1) % STATEMENTS)
@@ -26,8 +27,8 @@ function cutOf(turn: number): number {
 }
 
 /**
- * Returns a database whose connection is cut at one statement of the migrations, counted from 0. A script is cut in its
- * middle.
+ * Returns a database whose connection is cut at one statement of the migrations, counted from 0. A script is
+ * cut in its middle.
  */
 function cutAt(database: Database, cut: number): Database & { isCut(): boolean } {
   let count = -1
@@ -57,8 +58,8 @@ function cutAt(database: Database, cut: number): Database & { isCut(): boolean }
 }
 
 /**
- * Returns all rows of all tables. New ids and times later than the old shop are replaced, because they differ in each
- * upgrade.
+ * Returns all rows of all tables. New ids, and times after those of the old shop, are replaced, because they
+ * differ in each upgrade.
  */
 async function readAll(sql: Queryable): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string }[]>`
@@ -92,7 +93,7 @@ async function makeOldDatabase() {
   return { database, open }
 }
 
-describe('an upgrade of an old database with data', () => {
+describe('the upgrade of an old database with data', () => {
   it('T111 a migration that is interrupted at any of its statements leaves nothing behind and is repeated', {
     timeout: isLongRun ? 3_600_000 : 300_000,
   }, async () => {

@@ -29,7 +29,7 @@ const idOf = (kind: number, number: number): string =>
  */
 export async function writeOldShop(tx: Queryable): Promise<void> {
   const owner = idOf(1, 1)
-  // With the same salt, two shops have equal rows.
+  // With a fixed salt, two shops have equal rows.
   const cost = { memoryCost: 8, timeCost: 1, parallelism: 1, salt: Buffer.alloc(16, 7) }
   const passwordHash = await hash(OLD_OWNER.password, cost)
   await tx`
@@ -64,7 +64,7 @@ export async function writeOldShop(tx: Queryable): Promise<void> {
         created_at, updated_at)
       values (${itemId}, ${`Bracket ${number}`}, ${`OLD-${number}`}, ${idOf(4, 1)}, 2, 20, ${idOf(6, 1)}, 'PLA', 'Black',
         ${AT}, ${AT})`
-    // The trigger of the movement computes the last two.
+    // The trigger of the movement calculates the last two columns.
     await tx`
       insert into movements (id, item_id, kind, delta, quantity_after, reserved_after, actor_kind, actor_name, created_at)
       values (${idOf(8, number * 2)}, ${itemId}, 'receive', 10, 0, 0, 'system', 'x', ${AT}),

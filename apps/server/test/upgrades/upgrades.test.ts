@@ -20,13 +20,19 @@ import { silentLog } from '../support/silent-log.ts'
 import { OLDEST_VERSION, OLD_OWNER, OLD_SHOP, writeOldShop } from './old-shop.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-/** The schemas from which an upgrade is tested: the oldest, and one before each large change of the schema. */
+/**
+ * The versions of the schema from which an upgrade is tested: the oldest, and one before each large change of
+ * the schema.
+ */
 const VERSIONS = [OLDEST_VERSION, '0026', '0046', '0054', '0063', '0073', '0083', '0088']
-/** After how many further migrations the upgrade is killed. In the long run it is killed in each migration. */
+/**
+ * Number of further migrations after which the upgrade is killed. In the long run, it is killed in each
+ * migration.
+ */
 const KILLED_AFTER = isLongRun ? 1 : 15
 const SECRET = 'a secret of forty characters for upgrades'
 
-/** Runs the work with a database that is brought to an old version and has the data of a shop. */
+/** Runs `work` with a database that has been migrated to an old version and contains the data of a shop. */
 async function withOldShop(url: string, version: string, work: (database: Database) => Promise<void>) {
   const database = await openDatabase({ url, log: silentLog, applicationName: 'test' })
   try {
@@ -43,7 +49,7 @@ async function withOldShop(url: string, version: string, work: (database: Databa
   }
 }
 
-/** Returns the figures of the shop as the product shows them. */
+/** Returns the figures of the shop, as the product shows them. */
 async function readShop(url: string) {
   const { access_token: token } = await signIn(url, OLD_OWNER)
   const items = await listAll<{ quantity: number }>(url, '/api/inventory', token)

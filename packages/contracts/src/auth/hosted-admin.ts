@@ -9,8 +9,8 @@ const { get, post, put, del } = declareEndpoints('hosted auth', {
 })
 
 /**
- * The admin part of the hosted auth protocol, for programs with a secret key. Such a key has fewer rights than an
- * owner. It creates and changes accounts below admin, and can only read the others.
+ * The admin part of the hosted auth protocol, for programs with a secret key. Such a key has fewer rights
+ * than an owner: it creates and changes accounts below admin, and can only read the others.
  */
 
 const DEFAULT_PER_PAGE = 50
@@ -57,7 +57,10 @@ const flag = (name: string) => z.optional(z.nullable(z.boolean(`${name} is true 
 
 const adminUserFields = {
   email: grantText,
-  /** A number with its country code. It signs in once `phone_confirm` or a code has confirmed it. */
+  /**
+   * A phone number with its country code. It can be used for sign-in after `phone_confirm` or a code has
+   * confirmed it.
+   */
   phone: grantText,
   password: grantText,
   /** An argon2id hash in PHC form, instead of a password. */
@@ -67,7 +70,7 @@ const adminUserFields = {
   user_metadata: z.optional(z.nullable(metadata)),
   /** Its field `role` is the product role: viewer, employee or staff. Only owners can assign higher roles. */
   app_metadata: z.optional(z.nullable(appMetadata)),
-  /** The role in the protocol. `authenticated` is the only role. */
+  /** The role in the protocol. `authenticated` is the only one. */
   role: grantText,
   /** A duration such as `24h`, or `none`. */
   ban_duration: grantText,

@@ -5,8 +5,8 @@ import { declareEndpoints } from '../endpoint.ts'
 const { get, post, put } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 /**
- * The part of the hosted auth service's protocol that we serve. The official client calls it, so names, optional fields
- * and responses follow that service, not our own conventions.
+ * The part of the hosted auth service's protocol that we serve. The official client calls it, so names,
+ * optional fields and responses follow that service, not our own conventions.
  */
 
 const hostedIdentity = z.object({
@@ -27,7 +27,7 @@ export const hostedFactor = z.object({
   friendly_name: z.optional(z.string()),
   factor_type: z.enum(['totp', 'webauthn', 'phone', 'recovery_code']),
   status: z.enum(['unverified', 'verified']),
-  /** The digits of a phone's number; empty for other factors. */
+  /** The digits of the phone number. Empty for other factors. */
   phone: z.string(),
   last_challenged_at: nullable.timestamp,
   created_at: timestamp,
@@ -41,11 +41,11 @@ export const hostedUser = z.object({
   /** Empty in the response to a sign-up with an address that already has an account. */
   role: z.enum(['authenticated', '']),
   email: z.string(),
-  /** The digits of the number in the form E.164, without the plus; empty if there is none. */
+  /** The digits of the number in E.164 form, without the plus. Empty if there is none. */
   phone: z.string(),
   email_confirmed_at: z.optional(timestamp),
   phone_confirmed_at: z.optional(timestamp),
-  /** The earlier of both times. */
+  /** The earlier of the two confirmation times. */
   confirmed_at: z.optional(timestamp),
   confirmation_sent_at: z.optional(timestamp),
   recovery_sent_at: z.optional(timestamp),
@@ -53,7 +53,7 @@ export const hostedUser = z.object({
   email_change_sent_at: z.optional(timestamp),
   new_email: z.optional(z.string()),
   phone_change_sent_at: z.optional(timestamp),
-  /** The number that a change waits for. */
+  /** The number to which a pending change would switch. */
   new_phone: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
   /** The end of a deactivation. It is far in the future if the deactivation lasts until somebody lifts it. */
@@ -82,8 +82,8 @@ export const hostedSession = z.object({
 export type HostedSession = z.output<typeof hostedSession>
 
 /**
- * A string in a request body of the protocol. It may be null or missing, because each handler checks the strings it
- * needs.
+ * A string in a request body of the protocol. It may be null or missing, because each handler checks the
+ * strings that it needs.
  */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
@@ -100,11 +100,11 @@ const idTokenFields = {
     z.nullable(z.string().check(z.maxLength(ID_TOKEN_MAX_LENGTH, 'value is too long'))),
   ),
   nonce: grantText,
-  /** Links the identity to the account of the `Authorization` header. */
+  /** Links the identity to the account in the `Authorization` header. */
   link_identity: z.optional(z.nullable(z.boolean('link_identity is true or false'))),
 }
 
-/** Limits of a signed message of the grant `web3`. */
+/** Limits of a signed message for the grant `web3`. */
 export const WEB3_MESSAGE_MIN_LENGTH = 64
 const WEB3_MESSAGE_MAX_LENGTH = 20 * 1024
 
@@ -123,7 +123,7 @@ const hostedTokenBody = z.optional(
     message: z.optional(
       z.nullable(z.string().check(z.maxLength(WEB3_MESSAGE_MAX_LENGTH, 'message is too long'))),
     ),
-    /** The client also sends bytes, as an object. */
+    /** The client may also send bytes, as an object. */
     signature: z.optional(
       z.nullable(
         z.union([z.string().check(z.maxLength(4096, 'value is too long')), z.record(z.string(), z.number())]),
@@ -189,13 +189,18 @@ export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   returns: hostedUser,
 })
 
-/** Limit for the metadata of an account. Every access token contains the metadata, and headers are limited in size. */
+/**
+ * Size limit for the metadata of an account. Every access token contains the metadata, and headers are
+ * limited in size.
+ */
 export const METADATA_MAX_BYTES = 4096
 
 export const isMetadataTooLarge = (value: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(value)).length > METADATA_MAX_BYTES
 
-/** Characters that JSON can express and the database cannot store: NUL and halves of a surrogate pair. */
+/**
+ * Matches characters that JSON can express and the database cannot store: NUL and halves of a surrogate pair.
+ */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
   z.refine((value: unknown) => !isMetadataTooLarge(value), 'data is too large'),
@@ -205,7 +210,7 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
   ),
 )
 export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
-/** Where a mail link finally leads. Addresses with another origin are ignored. */
+/** The address to which a mail link finally leads. Addresses with another origin are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
@@ -249,8 +254,8 @@ const MAIL_TOKEN_TYPES = [
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
 
 /**
- * Messages with a code. `sms` signs in, and confirms the number of a new account. `phone_change` confirms another
- * number.
+ * Types of messages with a code. `sms` signs in, and confirms the number of a new account. `phone_change`
+ * confirms another number.
  */
 export type PhoneCodeType = 'sms' | 'phone_change' | 'reauthentication'
 
@@ -327,7 +332,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
       phone: grantText,
       password: grantText,
       current_password: grantText,
-      /** The code of `GET /reauthenticate`. */
+      /** The code that `GET /reauthenticate` sends. */
       nonce: grantText,
       data: z.optional(z.nullable(metadata)),
       channel: grantText,

@@ -9,12 +9,13 @@ const { get, post, del } = declareEndpoints('hosted auth', {
 })
 
 /**
- * Two-factor sign-in in the hosted auth service's protocol (`mfa` of the official client). A factor is enrolled,
- * challenged, and verified with the id of the challenge and a code, or what a security key has signed. Verifying raises the session to `aal2`. Recovery codes
- * are a separate type of factor that needs no challenge.
+ * Two-factor sign-in in the hosted auth service's protocol (`mfa` of the official client). A factor is
+ * enrolled, challenged, and verified with the id of the challenge and either a code or the signature of a
+ * security key. Verifying raises the session to `aal2`. Recovery codes are a separate type of factor that
+ * needs no challenge.
  */
 
-/** Maximum number of factors of an account, including unverified ones. */
+/** Maximum number of factors of one account, including unverified ones. */
 export const MAX_FACTORS = 10
 export const RECOVERY_CODE_COUNT = 10
 
@@ -23,7 +24,10 @@ const text = (maxLength: number) => z.optional(z.nullable(z.string().check(z.max
 /** Clients may omit an empty body. */
 const optionalBody = <S extends z.ZodMiniType>(body: S) => z.optional(z.nullable(body))
 
-/** Authenticator apps and lists show the name, so line breaks and other control characters are refused. */
+/**
+ * Matches texts without control characters. Authenticator apps and lists show the name, so line breaks and
+ * other control characters are refused.
+ */
 const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
 const label = z.optional(
   z.nullable(
@@ -46,7 +50,7 @@ const enrolledApp = z.object({
     qr_code: z.string(),
     /** The secret in base32, for people who cannot scan the code. */
     secret: z.string(),
-    /** otpauth://totp/… */
+    /** An address of the form otpauth://totp/… */
     uri: z.string(),
   }),
 })
@@ -54,7 +58,7 @@ const enrolledPhone = z.object({
   id: z.uuid(),
   type: z.literal('phone'),
   friendly_name: z.string(),
-  /** The digits of the number. The first challenge sends it a code. */
+  /** The digits of the phone number. The first challenge sends it a code. */
   phone: z.string(),
 })
 const enrolledKey = z.object({ id: z.uuid(), type: z.literal('webauthn'), friendly_name: z.string() })
@@ -79,7 +83,7 @@ export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   ],
 })
 
-/** The site for which a client asks a key. Another one than ours is refused. */
+/** The site for which a client requests a key. Any site other than ours is refused. */
 const relyingParty = {
   rpId: text(253),
   rpOrigins: z.optional(z.nullable(z.array(z.string().check(z.maxLength(300))).check(z.maxLength(10)))),
@@ -105,7 +109,10 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
       id: z.uuid(),
       type: z.literal('webauthn'),
       expires_at: unixSeconds,
-      /** Options for the browser's WebAuthn call: `create` registers an unverified key, `request` lets a verified key sign. */
+      /**
+       * Options for the browser's WebAuthn call. `create` registers an unverified key, and `request` lets a
+       * verified key sign.
+       */
       webauthn: z.union([
         z.object({
           type: z.literal('create'),
@@ -123,7 +130,7 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
     'PHONE_VERIFICATION_DISABLED',
     'TOO_MANY_SMS',
     'REQUEST_INCOMPLETE',
-    // For a security key that is not verified yet.
+    // This applies to a security key that is not verified yet.
     'SECOND_FACTOR_REQUIRED',
     'REAUTHENTICATION_REQUIRED',
   ],
@@ -159,7 +166,7 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
     'WEBAUTHN_FACTORS_DISABLED',
     'TOO_MANY_CODES',
     'REQUEST_INCOMPLETE',
-    // For a security key that is not verified yet.
+    // This applies to a security key that is not verified yet.
     'SECOND_FACTOR_REQUIRED',
     'REAUTHENTICATION_REQUIRED',
   ],
@@ -176,7 +183,7 @@ export const hostedRemoveFactor = del('/auth/v1/factors/:id', 'signed-in', {
 
 /** A new set of recovery codes. Only this response contains them. */
 const newRecoveryCodes = z.object({
-  /** Id of the recovery code factor. */
+  /** The id of the recovery code factor. */
   id: z.uuid(),
   type: z.literal('recovery_code'),
   friendly_name: z.string(),

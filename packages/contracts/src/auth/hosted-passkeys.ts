@@ -9,13 +9,15 @@ const { get, post, patch, del } = declareEndpoints('hosted auth', {
   notFound: 'PASSKEY_NOT_FOUND',
 })
 
-/** Passkeys in the hosted auth service's protocol: keys of devices that sign in without a name or a password. */
+/**
+ * Passkeys in the hosted auth service's protocol: keys of devices that sign in without a name or a password.
+ */
 
-/** Most passkeys of an account. */
+/** Maximum number of passkeys of one account. */
 export const MAX_PASSKEYS = 10
 const NAME_MAX_LENGTH = 120
 
-/** A challenge, as an answer to `…/options`. */
+/** The challenge in a response to `…/options`. */
 const challengeFields = {
   challenge_id: z.uuid(),
   /** Unix time in seconds. */

@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { timestamp } from '../fields.ts'
 import { grantText } from './hosted-auth.ts'
 
-/** Single sign-on by SAML 2.0, in the protocol of the hosted auth service. */
+/** Single sign-on through SAML 2.0, in the protocol of the hosted auth service. */
 const { get, post, put, del } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 export const ssoBody = z.object({
@@ -20,7 +20,7 @@ export const SSO_BODY_MAX_BYTES = 32 * 1024
 
 export const hostedSso = post('/auth/v1/sso', 'public', {
   summary: 'Begin a sign-in through the SAML provider of a domain: the answer is the address to go to',
-  // The handler reads the body, because SAML_DISABLED comes before any error in it.
+  // The handler reads the body itself, because SAML_DISABLED takes precedence over errors in the body.
   isRawBody: true,
   body: ssoBody,
   returns: z.object({ url: z.string() }),
@@ -65,7 +65,7 @@ export const NAME_ID_FORMATS = [
 
 const attributeName = z.string().check(z.maxLength(300))
 
-/** Which attributes of a provider become which fields of a person. */
+/** Maps the attributes of a provider to the fields of a person. */
 export const attributeMapping = z.object({
   keys: z.optional(
     z
@@ -133,7 +133,7 @@ const CHANGE_ERRORS = [
   'SSO_RESOURCE_TAKEN',
 ] as const
 
-/** The id of a provider, or `resource_` followed by its resource id. */
+/** The id of a provider, or `resource_` followed by the provider's resource id. */
 const params = z.object({ id: z.string().check(z.maxLength(300)) })
 
 export const hostedListSsoProviders = get('/auth/v1/admin/sso/providers', 'service-role', {

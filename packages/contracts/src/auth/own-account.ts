@@ -6,7 +6,10 @@ import { emailField, fullNameField } from '../users/users.ts'
 
 const { list, put, del } = declareEndpoints('auth', { notFound: 'OWN_SESSION_NOT_FOUND' })
 
-/** Fields of the own profile that people may change. Username, role and all other fields are ignored. */
+/**
+ * Fields of the own profile that people may change. Username, role and all other fields in the body are
+ * ignored.
+ */
 const updateProfileBody = z.object({
   full_name: z.optional(fullNameField),
   email: z.optional(emailField),
@@ -14,8 +17,8 @@ const updateProfileBody = z.object({
 export type UpdateProfileBody = z.output<typeof updateProfileBody>
 
 /**
- * Changes all given fields or none. A new email address needs a recent sign-in, and is kept as `new_email` until it is
- * confirmed. Without a mail server it takes effect at once. `If-Match` is optional.
+ * Changes either all given fields or none. A new email address requires a recent sign-in, and is kept as
+ * `new_email` until it is confirmed. Without a mail server, it takes effect at once. `If-Match` is optional.
  */
 export const updateProfile = put('/api/auth/profile', 'signed-in', {
   summary: "Change the caller's name and email; missing fields stay as they are",

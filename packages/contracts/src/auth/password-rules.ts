@@ -11,19 +11,19 @@ export interface PasswordChange {
 }
 
 /**
- * Converts a password to the form in which passwords are compared (NFC). An accented letter is then the same, however
- * the keyboard composed it. Spaces, case and everything else make a difference.
+ * Converts a password to the form in which passwords are compared (NFC). An accented letter is then the same,
+ * however the keyboard composed it. Spaces, case and all other characters make a difference.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC')
 
 /** Counts characters as people do, so that an emoji counts as one character. */
 const lengthOf = (password: string): number => [...normalizePassword(password)].length
 
-/** Whether both passwords are the same, however the keyboard composed their characters. */
+/** Returns whether both passwords are the same, however the keyboard composed their characters. */
 export const isSamePassword = (one: string, other: string | null | undefined): boolean =>
   normalizePassword(one) === normalizePassword(other ?? '')
 
-/** Returns the error of the first length rule that a new password breaks, or null. */
+/** Returns the error for the first length rule that a new password breaks, or null. */
 export function newPasswordError(password: string | null | undefined): ErrorCode | null {
   if (!password) return 'NEW_PASSWORD_REQUIRED'
   if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
@@ -32,8 +32,9 @@ export function newPasswordError(password: string | null | undefined): ErrorCode
 }
 
 /**
- * Returns the error of the first rule that a password change breaks, in the order of the specification (section 5), or
- * null. Only the server can check that the current password is right and that the new password is not too common.
+ * Returns the error for the first rule that a password change breaks, in the order of the specification
+ * (section 5), or null. Only the server can check that the current password is right and that the new
+ * password is not too common.
  */
 export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   const { current_password: current, new_password: next, confirm_password: confirmation } = change
@@ -52,8 +53,8 @@ export interface PasswordReset {
 }
 
 /**
- * Returns the error of the first rule that an administrator's password reset breaks, in the order of the specification
- * (section 5), or null.
+ * Returns the error for the first rule that an administrator's password reset breaks, in the order of the
+ * specification (section 5), or null.
  */
 export function passwordResetError(reset: PasswordReset): ErrorCode | null {
   const { user_id: userId, new_password: next, confirm_password: confirmation } = reset
@@ -66,7 +67,8 @@ export function passwordResetError(reset: PasswordReset): ErrorCode | null {
 }
 
 /**
- * Explains in the hosted service's wording why a password is too short or too long. Returns null if its length is fine.
+ * Returns, in the hosted service's wording, why a password is too short or too long. Returns null if its
+ * length is allowed.
  */
 export function passwordLengthError(password: string): string | null {
   const length = lengthOf(password)

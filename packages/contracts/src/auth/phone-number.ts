@@ -1,13 +1,16 @@
-/** The shortest and the longest number of E.164, with the country code. The first digit of a country code is not 0. */
+/**
+ * Matches E.164 numbers from the shortest to the longest, with the country code. The first digit of a country
+ * code is not 0.
+ */
 const PHONE = /^[1-9]\d{6,14}$/
-/** Characters that people put between the digits of a number. */
+/** Matches characters that people put between the digits of a number. */
 const SEPARATORS = /[\s\u00a0\u2007\u2009\u202f().\-\u2010-\u2015/]/g
 const MAX_TYPED_LENGTH = 60
 
 /**
- * Converts a typed phone number to the digits of E.164, without the plus, which is how the hosted protocol stores
- * numbers. Returns null if the text is not a number with a country code. A leading zero is refused, because it belongs
- * to a number without a country code.
+ * Converts a typed phone number to the digits of E.164, without the plus, which is how the hosted protocol
+ * stores numbers. Returns null if the text is not a number with a country code. A leading zero is refused,
+ * because it belongs to a number without a country code.
  */
 export function phoneDigits(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH) return null
@@ -18,5 +21,5 @@ export function phoneDigits(text: string): string | null {
 /** Returns the number as people write it, such as `+15555550100`. */
 export const writtenPhone = (digits: string): string => `+${digits}`
 
-/** Returns the end of a number, which is enough to recognize one's own phone. */
+/** Returns the end of a number, which is enough for people to recognize their own phone. */
 export const phoneEnd = (digits: string): string => `…${digits.slice(-4)}`

@@ -4,7 +4,7 @@ import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post } = declareEndpoints('auth')
 
-/** The signed-in person, in the responses of sign-in and `me`. */
+/** The signed-in person, as returned by sign-in and `me`. */
 export const currentUser = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -22,7 +22,10 @@ export const currentUser = z.object({
    * `insufficient_aal`.
    */
   second_factor: z.boolean(),
-  /** Whether a SAML provider manages the account. Its address comes from there, and it has no password. */
+  /**
+   * Whether a SAML provider manages the account. Such an account gets its email address from the provider,
+   * and has no password.
+   */
   sso_managed: z.boolean(),
   /** The new address of a pending change of email, until it is confirmed. */
   new_email: nullable.text,
@@ -70,7 +73,7 @@ export const getMe = get('/api/auth/me', 'signed-in', {
   returns: currentUser,
 })
 
-/** Proof of identity: the password, or a code of the second factor. */
+/** Proof of identity: the password, or a code for the second factor. */
 const reauthenticateBody = z
   .object({
     password: z.optional(z.string('Password is required').check(z.maxLength(1024, 'Password is too long'))),

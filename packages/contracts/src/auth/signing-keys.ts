@@ -5,15 +5,16 @@ import { nullable, timestamp } from '../fields.ts'
 const { get, post } = declareEndpoints('signing-keys')
 
 /**
- * A key that signs or verifies access tokens. `waits`: published but not used yet. `signs`: the key that signs now.
- * `verifies`: no longer signs, and stays in the key set until the last token it signed has expired.
+ * A key that signs or verifies access tokens. The state `waits` means that the key is published but not used
+ * yet. `signs` means that it currently signs tokens. `verifies` means that it no longer signs, but stays in
+ * the key set until the last token that it signed has expired.
  */
 const signingKey = z.object({
   kid: z.string(),
   state: z.enum(['waits', 'signs', 'verifies']),
   signs_from: timestamp,
   signs_until: nullable.timestamp,
-  /** When the key is removed from the key set. */
+  /** The time when the key is removed from the key set. */
   retires_at: nullable.timestamp,
 })
 export type SigningKey = z.output<typeof signingKey>

@@ -10,9 +10,9 @@ const { get, post, put, del } = declareEndpoints('sso-providers', { notFound: 'S
 const ssoTest = z.object({
   at: timestamp,
   works: z.boolean(),
-  /** Why it failed: `wrong_audience`, `expired` and so on. */
+  /** Why the sign-in failed: `wrong_audience`, `expired` and so on. */
   reason: nullable.text,
-  /** Who signed in, as the provider names them. */
+  /** The person who signed in, as the provider names them. */
   subject: nullable.text,
   email: nullable.text,
   full_name: nullable.text,
@@ -30,11 +30,14 @@ const ssoProvider = z.object({
   metadata_valid_until: nullable.timestamp,
   certificate_ends_at: timestamp,
   domains: z.array(z.string()),
-  /** The attributes that hold the address and the name; null where the usual names are looked for. */
+  /**
+   * The attributes that contain the email address and the name. Null means that the usual attribute names are
+   * tried.
+   */
   email_attribute: nullable.text,
   name_attribute: nullable.text,
   is_disabled: z.boolean(),
-  /** Number of accounts that sign in through it. */
+  /** Number of accounts that sign in through this provider. */
   accounts: z.number(),
   last_test: z.nullable(ssoTest),
   revision: z.number(),
@@ -53,7 +56,7 @@ export const listSsoProviders = get('/api/sso-providers', 'admin', {
 })
 
 const providerFields = {
-  /** Either the metadata, or the address at which the server reads them every day. */
+  /** Either the metadata, or the address from which the server reads the metadata every day. */
   metadata_xml: clearableText(SAML_METADATA_MAX_LENGTH, 'The metadata'),
   metadata_url: clearableText(2048, 'The address of the metadata'),
   domains: z.optional(

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 const bytes = (maxLength: number) =>
   z.string().check(z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]*$/, 'is not base64url'))
 
-/** The longest id of a credential that the standard allows has 1,023 bytes. */
+/** The longest credential id that the standard allows has 1,023 bytes. */
 const credentialId = bytes(1364).check(z.minLength(1))
-/** Certificates of an attestation are the longest part; they are not looked at. */
+/** The certificates of an attestation are its longest part. They are not evaluated. */
 const ATTESTATION_MAX_LENGTH = 64 * 1024
 
 const knownCredential = z.object({
@@ -16,7 +16,7 @@ const knownCredential = z.object({
   transports: z.array(z.string()),
 })
 
-/** `PublicKeyCredentialCreationOptionsJSON`. */
+/** The type `PublicKeyCredentialCreationOptionsJSON` of the standard. */
 export const creationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -34,7 +34,7 @@ export const creationOptions = z.object({
 })
 export type CreationOptions = z.output<typeof creationOptions>
 
-/** `PublicKeyCredentialRequestOptionsJSON`. */
+/** The type `PublicKeyCredentialRequestOptionsJSON` of the standard. */
 export const requestOptions = z.object({
   challenge: z.string(),
   timeout: z.number(),
@@ -45,17 +45,20 @@ export const requestOptions = z.object({
 })
 export type RequestOptions = z.output<typeof requestOptions>
 
-/** `RegistrationResponseJSON` or `AuthenticationResponseJSON`. Which fields must be there depends on the ceremony. */
+/**
+ * The type `RegistrationResponseJSON` or `AuthenticationResponseJSON` of the standard. The ceremony decides
+ * which fields must be present.
+ */
 export const credentialAnswer = z.object({
   id: credentialId,
   rawId: credentialId,
   type: z.literal('public-key'),
   response: z.object({
     clientDataJSON: bytes(4096),
-    /** New credentials. */
+    /** Present for new credentials. */
     attestationObject: z.optional(bytes(ATTESTATION_MAX_LENGTH)),
     transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
-    /** Known credentials. */
+    /** Present for known credentials. */
     authenticatorData: z.optional(bytes(8192)),
     signature: z.optional(bytes(8192)),
     userHandle: z.optional(z.nullable(bytes(128))),

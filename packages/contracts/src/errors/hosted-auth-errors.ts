@@ -1,9 +1,9 @@
 import type { ErrorCode } from './own-api-errors.ts'
 
 /**
- * Status, code and message of an error in the hosted auth service's dialect. Its client compares these strings.
- * `oauth`: the error is sent as `error` and `error_description`, as the protocol does for ID tokens and signed
- * messages.
+ * Status, code and message of an error in the hosted auth service's dialect. Its client compares these
+ * strings. `oauth` means that the error is sent as `error` and `error_description`, as the protocol does for
+ * ID tokens and signed messages.
  */
 type HostedAuthError = readonly [status: number, code: string, message: string, form?: 'oauth']
 

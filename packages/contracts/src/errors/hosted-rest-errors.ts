@@ -1,8 +1,8 @@
 import type { ErrorCode } from './own-api-errors.ts'
 
 /**
- * An error in the hosted database service's dialect: HTTP status, code and message. The code is PostgreSQL's own
- * (SQLSTATE) or one of the hosted service (`PGRST…`).
+ * An error in the hosted database service's dialect: HTTP status, code and message. The code is either
+ * PostgreSQL's own (SQLSTATE) or one of the hosted service (`PGRST…`).
  */
 type HostedRestError = readonly [status: number, code: string, message: string, hint?: string]
 

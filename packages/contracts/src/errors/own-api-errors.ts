@@ -1,13 +1,13 @@
 /**
- * One error of our own API: HTTP status, text for people, and a code if programs must tell errors with the same status
- * apart.
+ * One error of our own API: HTTP status, text for people, and a code if programs have to distinguish errors
+ * with the same status.
  */
 type OwnApiError = readonly [status: number, message: string, code?: string]
 
 /** Every error of the product. The tables of the hosted dialects use the same keys. */
 // biome-ignore format: one line for each error reads best
 export const OWN_API_ERRORS = {
-  // Any endpoint
+  // Errors of any endpoint
   MALFORMED_REQUEST: [400, 'The request could not be read.'],
   INVALID_INPUT: [422, 'Some fields need attention.'],
   UNAUTHENTICATED: [401, 'Sign in to continue.'],
@@ -124,7 +124,7 @@ export const OWN_API_ERRORS = {
   OWN_SESSION_NOT_FOUND: [404, 'This session has ended already.'],
   INVITATION_CLOSED: [409, 'This person has a password already and needs no invitation.', 'invitation_closed'],
 
-  // Passwords: each broken rule is a 400, because the specified client shows the detail only of a 400
+  // Passwords: each broken rule is a 400, because the specified client shows the detail only for a 400
   CURRENT_PASSWORD_REQUIRED: [400, 'Current password is required'],
   NEW_PASSWORD_REQUIRED: [400, 'New password is required'],
   NEW_PASSWORD_TOO_SHORT: [400, 'New password must be at least 6 characters long'],
@@ -139,7 +139,8 @@ export const OWN_API_ERRORS = {
   RESET_OWN_PASSWORD: [400, 'Change your own password on the Password tab, with your current one.'],
   CURRENT_PASSWORD_WRONG: [401, 'Current password is incorrect. Please check your current password and try again.', 'current_password_wrong'],
 
-  // Second factor: the hosted protocol has one code for a missing factor, and a status for each kind of call
+  // Second factor: the hosted protocol has one code for a missing factor, but a different status for each
+  // kind of call
   SECOND_FACTOR_REQUIRED: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
   SECOND_FACTOR_REQUIRED_TO_CHANGE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
   SECOND_FACTOR_REQUIRED_TO_REMOVE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],

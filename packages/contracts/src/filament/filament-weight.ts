@@ -23,7 +23,10 @@ export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
 }
 const UNKNOWN_MATERIAL_DENSITY = 1.24
 
-/** Density of a material in g/cm³. `TPU 95A` and `petg` match too; an unknown material counts as PLA. */
+/**
+ * Returns the density of a material in g/cm³. Names such as `TPU 95A` and `petg` also match. An unknown
+ * material counts as PLA.
+ */
 export function densityOf(material: string): number {
   const name = material.trim().toUpperCase()
   return (
@@ -40,9 +43,9 @@ interface Strand {
 const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
   density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
 
-/** Length in meters of filament of this weight in grams. */
+/** Returns the length, in meters, of this many grams of filament. */
 export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
 
-/** Weight in grams of filament of this length in millimeters. */
+/** Returns the weight, in grams, of this many millimeters of filament. */
 export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
   (lengthMm * gramsPerMetre(filament)) / 1000

@@ -13,7 +13,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 
-/** The journal of a spool's remaining weight. Each change adds an entry; entries are never removed. */
+/** The ledger of a spool's remaining weight. Each change adds an entry; entries are never removed. */
 const { list, declareActions } = declareEndpoints('filament', { notFound: 'SPOOL_NOT_FOUND' })
 const entries = declareEndpoints('filament', { notFound: 'SPOOL_ENTRY_NOT_FOUND' })
 
@@ -29,10 +29,10 @@ const spoolEntry = z.object({
   delta_grams: z.number(),
   before_grams: z.number(),
   after_grams: z.number(),
-  /** The use that was reported, if it was more than the spool still had. */
+  /** The reported use, if it was more than the spool still had. */
   reported_grams: nullable.number,
   length_mm: nullable.number,
-  /** Reading of the scale, empty spool included. */
+  /** The weight on the scale, including the empty spool. */
   gross_grams: nullable.number,
   reason: nullable.text,
   print_job_id: nullable.id,
@@ -41,17 +41,18 @@ const spoolEntry = z.object({
   undoes_id: nullable.id,
   is_undone: z.boolean(),
   /**
-   * Whether the entry can be undone now. It cannot if it is the opening entry, or if a weighing or correction followed.
+   * Whether the entry can be undone now. This is impossible for the opening entry, and for entries before a
+   * weighing or correction.
    */
   can_undo: z.boolean(),
   actor,
   created_at: timestamp,
-  /** Last time that a printer added to this entry while printing. */
+  /** The last time when a printer added to this entry while printing. */
   last_at: timestamp,
 })
 export type SpoolEntry = z.output<typeof spoolEntry>
 
-/** The spool after the change, and the entry that changed it. */
+/** A spool after a change, with the entry that changed it. */
 const spoolWithEntry = z.extend(spool, { entry: spoolEntry })
 export type SpoolWithEntry = z.output<typeof spoolWithEntry>
 
@@ -63,7 +64,7 @@ const weight = (name: string) => numberBetween(name, 0, MAX_SPOOL_GRAMS, ' g')
 export const useSpoolBody = z.object({
   grams: z.optional(positiveNumber('grams', MAX_SPOOL_GRAMS, ' g')),
   length_mm: z.optional(positiveNumber('length_mm', MAX_LENGTH_MM, ' mm')),
-  /** `waste` is filament that was wasted and not printed. */
+  /** `waste` is filament that was wasted instead of printed. */
   kind: z._default(z.enum(['use', 'waste'], 'kind is use or waste'), 'use'),
   print_job_id: clearableId('print_job_id'),
   reason,
@@ -82,7 +83,7 @@ export const useSpool = booking(
   { body: useSpoolBody, errors: ['PRINT_JOB_NOT_FOUND'] },
 )
 
-/** `spool_weight_grams` is stored with the spool if its empty weight was not known. */
+/** `spool_weight_grams` is stored with the spool if the weight of the empty spool was not known. */
 export const weighSpoolBody = z.object({
   gross_grams: weight('gross_grams'),
   spool_weight_grams: z.optional(weight('spool_weight_grams')),

@@ -21,19 +21,19 @@ export const MAX_IDENTICAL_SPOOLS = 100
 
 const COLOR_HEX = 'Color must be written as #RRGGBB'
 
-/** Fields of the filament and of the single spool. In the API they are in one object. */
+/** Fields of the filament and of the single spool. The API has them in one object. */
 const spoolFields = {
   brand: clearableText(64, 'Brand'),
-  /** The manufacturer's name for the filament. Default: the name of the material. */
+  /** The manufacturer's name for the filament. The default is the name of the material. */
   name: z.optional(requiredText(64, 'Name')),
   color: clearableText(64, 'Color'),
   color_hex: z.optional(
     z.nullable(z.string(COLOR_HEX).check(z.trim(), z.regex(/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i, COLOR_HEX))),
   ),
   diameter_mm: z.optional(positiveNumber('Diameter', 20, ' mm')),
-  /** Default: the usual density of the material. */
+  /** The default is the usual density of the material. */
   density_g_cm3: z.optional(positiveNumber('Density', 30, ' g/cm³')),
-  /** Filament on a full spool. Default: 1,000 g. */
+  /** Weight of the filament on a full spool. The default is 1,000 g. */
   weight_grams: z.optional(positiveNumber('Net weight', MAX_SPOOL_GRAMS, ' g')),
   /** Weight of the empty spool. */
   spool_weight_grams: z.optional(z.nullable(numberBetween('Spool weight', 0, MAX_SPOOL_GRAMS, ' g'))),
@@ -52,21 +52,26 @@ const spoolFields = {
 }
 
 /**
- * A new spool. Brand, material, name, color, diameter and net weight select its vendor and filament, which are created
- * if they do not exist. The other filament fields also change a filament that exists, for all its spools.
+ * A new spool. Brand, material, name, color, diameter and net weight select its vendor and filament, which
+ * are created if they do not exist. The other filament fields also change an existing filament, for all its
+ * spools.
  */
 const createSpoolBody = z.object({
   material: requiredText(64, 'Material'),
   ...spoolFields,
-  /** Remaining filament, which becomes the opening entry of the ledger. Default: the weight of a full spool. */
+  /**
+   * Remaining filament, which becomes the opening entry of the ledger. The default is the weight of a full
+   * spool.
+   */
   remaining_grams: z.optional(numberBetween('Remaining', 0, MAX_SPOOL_GRAMS, ' g')),
 })
 export type CreateSpoolBody = z.output<typeof createSpoolBody>
 
 /**
- * Missing fields stay as they are. The remaining weight is not one of the fields, because only the ledger changes it. A
- * new brand, material, name, color, diameter or net weight moves the spool to another filament. Density, temperatures,
- * color sample, low stock and drying interval belong to the filament and change for all its spools.
+ * Missing fields stay unchanged. The remaining weight is not one of the fields, because only the ledger
+ * changes it. A new brand, material, name, color, diameter or net weight moves the spool to another filament.
+ * Density, temperatures, color sample, low stock and drying interval belong to the filament and change for
+ * all its spools.
  */
 export const updateSpoolBody = z.object({
   material: z.optional(requiredText(64, 'Material')),

@@ -14,7 +14,7 @@ import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolmanVendor } from './spoolman.ts'
 import { MAX_EXTRA_FIELDS } from './spoolman-fields.ts'
 
-/** Changes through Spoolman's API. A PATCH leaves missing fields as they are; null clears a field. */
+/** Changes through Spoolman's API. In a PATCH, missing fields stay unchanged, and null clears a field. */
 
 /** A name that may be empty, but must be given. */
 const vendorName = text(64, 'name', isWellFormed)
@@ -36,7 +36,7 @@ const extra = z.optional(
   ),
 )
 
-/** A moment as Spoolman's clients send it. Without an offset, it is a moment in UTC. */
+/** A time as Spoolman's clients send it. A time without an offset is in UTC. */
 const spoolmanMoment = (name: string) => z.optional(z.nullable(z.pipe(utcByDefault(name), moment(name))))
 
 const vendorFields = {
@@ -80,7 +80,7 @@ const weight = numberBetween('weight', 0.01, MAX_SPOOL_GRAMS)
 export const addSpoolmanFilamentBody = z.object({
   density,
   diameter,
-  /** Default: 1,000 g. */
+  /** The default is 1,000 g. */
   weight: z.optional(z.nullable(weight)),
   ...filamentFields,
 })
@@ -96,10 +96,10 @@ const spoolFields = {
   first_used: spoolmanMoment('first_used'),
   last_used: spoolmanMoment('last_used'),
   price,
-  /** 0 or null: the net weight of the filament. */
+  /** 0 or null means the net weight of the filament. */
   initial_weight: grams('initial_weight'),
   spool_weight: grams('spool_weight'),
-  /** At most one of `remaining_weight` and `used_weight` may be given. A new spool without both is full. */
+  /** At most one of `remaining_weight` and `used_weight` may be given. A new spool with neither is full. */
   remaining_weight: grams('remaining_weight'),
   used_weight: grams('used_weight'),
   /** Path of a location. The location is created if it does not exist. */

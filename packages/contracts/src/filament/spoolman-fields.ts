@@ -6,9 +6,9 @@ import { SPOOLMAN_READ, SPOOLMAN_WRITE } from './spoolman.ts'
 /** Extra fields that programs made for Spoolman define for vendors, filaments and spools. */
 const { get, post, del } = declareEndpoints('spoolman')
 
-/** Most extra fields of one kind of object. */
+/** Maximum number of extra fields for one kind of object. */
 export const MAX_EXTRA_FIELDS = 128
-/** Most characters of a value, as JSON. */
+/** Maximum number of characters of a value, as JSON. */
 export const MAX_EXTRA_VALUE_LENGTH = 4096
 
 export const EXTRA_ENTITIES = ['vendor', 'filament', 'spool'] as const
@@ -27,7 +27,7 @@ export const EXTRA_TYPES = [
 
 const choice = text(200, 'a choice', isWellFormed).check(z.minLength(1, 'A choice is not empty'))
 
-/** A definition in a request. Null is the same as a missing value. */
+/** A definition in a request. Null has the same effect as a missing value. */
 const definition = {
   name: text(128, 'name', isWellFormed).check(z.minLength(1, 'name is required')),
   /** The position of the field in forms. */

@@ -23,7 +23,7 @@ const setting = z.object({
   type: z.enum(['boolean', 'number', 'string', 'array', 'object']),
 })
 const settingParams = z.object({ key: z.string().check(z.minLength(1), z.maxLength(64)) })
-/** Most characters of a setting, as JSON. */
+/** Maximum number of characters of a setting, as JSON. */
 const MAX_SETTING_LENGTH = 65_535
 export type SpoolmanSetting = z.output<typeof setting>
 
@@ -53,8 +53,8 @@ export const setSpoolmanSetting = post('/spoolman/api/v1/setting/:key', SPOOLMAN
 const fmt = z.enum(['csv', 'json'], 'fmt is csv or json')
 
 /**
- * Declares a CSV export with one row for each object. The filament and vendor of the object are columns of the same
- * row.
+ * Declares a CSV export with one row for each object. The filament and the vendor of the object are columns
+ * in the same row.
  */
 const exportAll = <Query extends z.ZodMiniObject>(path: `/${string}`, summary: string, query: Query) =>
   get(path, SPOOLMAN_READ, { summary, query, sends: 'text/csv; charset=utf-8' })

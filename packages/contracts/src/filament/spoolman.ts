@@ -10,7 +10,7 @@ import { MAX_LENGTH_MM } from './ledger.ts'
  */
 const { get, put } = declareEndpoints('spoolman')
 
-/** Version in the response of `info`: the Spoolman release whose API we follow. */
+/** The version in the response of `info`. It is the Spoolman release whose API we follow. */
 export const SPOOLMAN_VERSION = '0.22.1'
 
 export const SPOOLMAN_READ = { scope: 'print-jobs', owner: 'viewer', isBasicToo: true } as const
@@ -79,7 +79,10 @@ export type SpoolmanSpool = z.output<typeof spoolmanSpool>
 /** An id as a whole number. The server responds with 404 to any other id, because no object can have it. */
 export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
 
-/** A filter or a sort key of an extra field: of the listed object, or of a spool's filament or its vendor. */
+/**
+ * Matches a filter or a sort key by an extra field. The field belongs to the listed object, to a spool's
+ * filament, or to that filament's vendor.
+ */
 const EXTRA_FILTER = /^(filament\.(vendor\.)?)?extra\.[a-z0-9_]{1,64}$/
 
 /** A query whose undeclared parameters are filters by extra fields. Any other parameter is refused, never ignored. */
@@ -101,19 +104,22 @@ const page = {
     z.coerce.number().check(z.int('offset must be a whole number'), z.gte(0, 'offset must be 0 or more')),
     0,
   ),
-  /** Comma-separated `field:asc` or `field:desc`. */
+  /** `field:asc` or `field:desc`, or several of them separated by commas. */
   sort: queryText('sort', 300),
 }
 
 /**
- * Comma-separated search terms, in any case. A term matches any part of the text; a quoted term must equal the whole
- * text. An empty term matches objects without the text.
+ * Comma-separated search terms, in upper or lower case. A term matches any part of the text. A quoted term
+ * must equal the whole text. An empty term matches objects without the text.
  */
 const term = (name: string) => queryText(name, 300)
 
 const allowArchived = z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false)
 
-/** The largest difference between similar colors: 0 for equal colors, 100 for almost any. */
+/**
+ * The largest difference at which colors count as similar. 0 finds equal colors only, and 100 finds almost
+ * any color.
+ */
 const similarity = z._default(
   z.coerce.number().check(z.gte(0, 'a threshold is at least 0'), z.lte(100, 'a threshold is at most 100')),
   20,
@@ -122,7 +128,10 @@ const similarity = z._default(
 const ids = (name: string) =>
   z.optional(z.string().check(z.regex(/^-?\d{1,15}(,-?\d{1,15})*$/, `${name} must be whole numbers`)))
 
-/** Programs open the address of the server to see whether it is there, because Spoolman's own pages are at that path. */
+/**
+ * Programs open the address of the server to see whether the server is there, because Spoolman's own pages
+ * are at that path.
+ */
 export const getSpoolmanStart = get('/spoolman', 'public', {
   summary: 'Where programs made for Spoolman look for the server',
   aliases: ['/spoolman/'],
@@ -203,7 +212,9 @@ const spoolFilters = {
   vendor_id: ids('vendor_id'),
   location: term('location'),
   lot_nr: term('lot_nr'),
-  /** A moment, or a range such as `2026-01-01T00:00:00Z|`; several are separated by commas. Empty means never. */
+  /**
+   * A time, or a range such as `2026-01-01T00:00:00Z|`. Several are separated by commas. Empty means never.
+   */
   first_used: term('first_used'),
   last_used: term('last_used'),
   registered: term('registered'),
@@ -223,7 +234,10 @@ export const listSpoolmanGroups = get('/spoolman/api/v1/spool/group', SPOOLMAN_R
   query: withExtraFilters({
     ...page,
     ...spoolFilters,
-    /** `filament`, `vendor`, `material`, `location`, or `extra.` with the key of a text or single choice. */
+    /**
+     * `filament`, `vendor`, `material`, `location`, or `extra.` with the key of a text field or a
+     * single-choice field.
+     */
     group_by: z.string('group_by is required').check(z.maxLength(80, 'group_by is too long')),
   }),
   returns: z.array(

@@ -14,14 +14,14 @@ export const COMMON_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as con
 /** One spool with its filament. Weights are grams, temperatures °C. */
 export const spool = z.object({
   id: z.uuid(),
-  /** Number of the spool, which the label shows as `S-0042`. */
+  /** The number of the spool, which the label shows as `S-0042`. */
   number: z.number(),
   label_code: z.string(),
   material: z.string(),
   brand: nullable.text,
   name: z.string(),
   color: z.string(),
-  /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
+  /** The color as `#RRGGBB`, or as `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
   diameter_mm: z.number(),
   density_g_cm3: z.number(),
@@ -38,7 +38,7 @@ export const spool = z.object({
   last_used_at: nullable.timestamp,
   dried_at: nullable.timestamp,
   drying_interval_days: nullable.number,
-  /** Reorder weight for all spools of this material and color together. */
+  /** The low-stock limit for all spools of this material and color together. */
   low_stock_grams: nullable.number,
   notes: nullable.text,
   /** Number of unfinished print jobs that use this spool, and the filament that they need. */
@@ -57,13 +57,13 @@ export const listFilament = list('/api/filament', 'signed-in', {
   filter: {
     /** Each word must occur in the material, brand, name, color, lot or label code of the spool. */
     search: searchText,
-    /** The full name of a material; case is ignored. */
+    /** The full name of a material, in upper or lower case. */
     material: queryText('material', 64),
     status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
-    /** `true`: only archived spools. `false`: only the others. Default: both. */
+    /** `true` lists only archived spools, `false` only the others. The default is both. */
     archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
     sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
-    /** Lists the trash instead of the spools in use. `newest` then sorts by the time of deletion. */
+    /** Lists the trash instead of the spools in use. In that case, `newest` sorts by the time of deletion. */
     deleted: deletedOnly,
   },
   of: spool,

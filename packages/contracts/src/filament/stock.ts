@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-/** Remaining filament by material and color without archived spools, and a forecast of how long it lasts. */
+/** Remaining filament by material and color, without archived spools, and a forecast of how long it lasts. */
 const { get } = declareEndpoints('filament')
 
 const color = {
@@ -17,7 +17,7 @@ const filamentStock = z.object({
   /** Number of spools that are not empty. */
   spools: z.number(),
   remaining_grams: z.number(),
-  /** Highest reorder weight among its filaments; null if none has one. */
+  /** The highest low-stock limit among its filaments. Null if none has one. */
   low_stock_grams: nullable.number,
   is_low: z.boolean(),
 })
@@ -34,9 +34,9 @@ const runsOutAt = z.object({
   label_code: z.string(),
   name: z.string(),
   due_at: nullable.timestamp,
-  /** Position among the jobs that need this filament: 3 is the third. */
+  /** Position among the jobs that need this filament: 3 means the third job. */
   nth: z.number(),
-  /** Grams that are missing to finish that job. */
+  /** The amount, in grams, that is missing to finish that job. */
   short_grams: z.number(),
 })
 
@@ -47,7 +47,7 @@ const filamentForecast = z.object({
   remaining_grams: z.number(),
   needed_grams: z.number(),
   jobs: z.number(),
-  /** Jobs without an estimate. They count as 0 g. */
+  /** Number of jobs without an estimate. They count as 0 g. */
   jobs_without_estimate: z.number(),
   runs_out_at: z.nullable(runsOutAt),
 })
@@ -67,6 +67,9 @@ function ordinal(nth: number): string {
   return `${nth}${ending}`
 }
 
-/** `Runs out on the third job (J-00042), 120 g short`; null if the filament lasts for all jobs. */
+/**
+ * Returns text such as `Runs out on the third job (J-00042), 120 g short`, or null if the filament lasts for
+ * all jobs.
+ */
 export const forecastSentence = ({ runs_out_at: at }: FilamentForecast): string | null =>
   at && `Runs out on the ${ordinal(at.nth)} job (${at.label_code}), ${Math.ceil(at.short_grams)} g short`

@@ -6,7 +6,7 @@ const { get, post, put } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_F
 
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
-/** At most two decimals, because the database stores two. */
+/** A number with at most two decimals, because the database stores two. */
 const decimal = (name: string, most: number) => {
   const say = `${name} must be a number from 0 to ${most} with at most 2 decimals`
   return z.number(say).check(
@@ -19,7 +19,7 @@ const decimal = (name: string, most: number) => {
 /** Rates for the cost of one piece. Amounts are in the configured currency. */
 export const costRates = z.object({
   material_price_per_kg: amount('material_price_per_kg'),
-  /** Wasted filament: purging, brims, supports. */
+  /** Share of filament that is wasted on purging, brims and supports. */
   waste_percent: decimal('waste_percent', 100),
   printer_watts: wholeNumber('printer_watts', 0, 100_000),
   /** The price may have up to three more decimals than the currency. */
@@ -28,11 +28,11 @@ export const costRates = z.object({
   labor_price_per_hour: amount('labor_price_per_hour'),
   prepare_minutes_per_print: decimal('prepare_minutes_per_print', 10_000),
   finish_minutes_per_piece: decimal('finish_minutes_per_piece', 10_000),
-  /** Other cost of a piece, such as inserts, packaging and a share of the shipping. */
+  /** Other costs of a piece, such as inserts, packaging and a share of the shipping. */
   extras_per_piece: amount('extras_per_piece'),
   failure_percent: decimal('failure_percent', 99.99),
   overhead_percent: decimal('overhead_percent', 1000),
-  /** The share of the suggested price that is left after the cost. */
+  /** The share of the suggested price that remains after the cost. */
   margin_percent: decimal('margin_percent', 99.99),
 })
 export type CostRates = z.output<typeof costRates>
@@ -59,7 +59,7 @@ const costSettings = z.extend(costRates, {
   is_changed: z.boolean(),
   updated_at: nullable.timestamp,
   updated_by: z.nullable(actor),
-  /** Quoted, it is the value for `If-Match`; 0 for the defaults. */
+  /** Clients send it in quotes as `If-Match`. It is 0 for the defaults. */
   revision: z.number(),
 })
 export type CostSettings = z.output<typeof costSettings>
@@ -91,23 +91,29 @@ const COST_LINES = [
   'overhead',
 ] as const
 
-/** One line of the cost of one piece. `is_entered`: a person entered the amount, and it was not computed. */
+/**
+ * One line of the cost of one piece. `is_entered` means that a person entered the amount, instead of it being
+ * calculated.
+ */
 const costLine = z.object({
   kind: z.enum(COST_LINES),
   label: z.string(),
   amount: z.number(),
   is_entered: z.boolean(),
-  /** The calculation as text: `31.5 g × 1.05 × 25.00 USD/kg`. */
+  /** The calculation as text, such as `31.5 g × 1.05 × 25.00 USD/kg`. */
   formula: z.string(),
   inputs: z.array(z.object({ name: z.string(), value: z.number(), unit: z.string() })),
 })
 export type CostLine = z.output<typeof costLine>
 
-/** Cost of one piece. Each line is rounded to whole minor units, so the lines add up to exactly `unit_cost`. */
+/**
+ * The cost of one piece. Each line is rounded to whole minor units, so the lines add up to exactly
+ * `unit_cost`.
+ */
 export const costSheet = z.object({
   lines: z.array(costLine),
   unit_cost: z.number(),
-  /** The cost plus the margin of the settings. */
+  /** The cost plus the margin from the settings. */
   suggested_price: z.number(),
   /** Fields of the item that are empty. The cost lines that need them are missing from the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
@@ -125,7 +131,7 @@ const itemCost = z.extend(costSheet, {
   profit: nullable.number,
   margin_percent: nullable.number,
   markup_percent: nullable.number,
-  /** The cost that was last saved with the item. It was computed with the settings of that time. */
+  /** The cost that was last saved with the item. It was calculated with the settings at that time. */
   saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
 })
 export type ItemCost = z.output<typeof itemCost>

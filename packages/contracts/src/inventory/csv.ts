@@ -9,8 +9,8 @@ export const MAX_CSV_ROWS = 5000
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 
 /**
- * Columns that an import reads. The first line of the file contains their names, in any order. Fields without a column
- * stay as they are.
+ * Columns that an import reads. The first line of the file contains their names, in any order. Fields without
+ * a column stay unchanged.
  */
 export const CSV_COLUMNS = [
   'sku',
@@ -48,8 +48,8 @@ export const READ_ONLY_COLUMNS = [
 ] as const
 
 /**
- * RFC 4180 in UTF-8 with a byte order mark. A cell that looks like a formula or begins with an apostrophe gets an
- * apostrophe in front, which the import removes again.
+ * The format is RFC 4180 in UTF-8 with a byte order mark. A cell that looks like a formula or begins with an
+ * apostrophe gets an apostrophe in front, which the import removes again.
  */
 export const exportInventory = get('/api/inventory/export', 'signed-in', {
   summary: 'Items that match the filters, as CSV that can be imported again',
@@ -60,7 +60,7 @@ export const exportInventory = get('/api/inventory/export', 'signed-in', {
 
 const IMPORT_ACTIONS = ['create', 'update', 'unchanged'] as const
 
-/** Outcome of an import. `row` is counted as in spreadsheets: row 1 contains the column names. */
+/** The result of an import. `row` is counted as in spreadsheets: row 1 contains the column names. */
 const csvImport = z.object({
   dry_run: z.boolean(),
   rows: z.number(),
@@ -69,7 +69,7 @@ const csvImport = z.object({
   unchanged: z.number(),
   /** Unknown columns, which may be misspelled. */
   unknown_columns: z.array(z.string()),
-  /** Errors in the rows, at most 1,000. If there is any error, nothing is imported. */
+  /** Errors in the rows, at most 1,000. If there are errors, nothing is imported. */
   errors: z.array(
     z.object({
       row: z.number(),
@@ -99,9 +99,9 @@ export const importInventoryFields = z.object({
 })
 
 /**
- * Adds items and changes those whose SKU exists; a row without a SKU is a new item. It imports all rows or none. If any
- * row has an error, the response is TABLE_REJECTED with `errors` by row, and `import` contains the same result as a dry
- * run.
+ * Adds items and changes those whose SKU exists. A row without an SKU is a new item. Either all rows are
+ * imported or none. If any row has an error, the response is TABLE_REJECTED with `errors` by row, and
+ * `import` contains the same result as a dry run.
  */
 export const importInventory = post('/api/inventory/import', 'staff', {
   summary:

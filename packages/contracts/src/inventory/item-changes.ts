@@ -43,20 +43,20 @@ const piecesPerPrint = wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
 
 /**
- * Fields of an item that a person enters. A field that is left out stays as it is, or takes its default in a new item.
+ * Fields of an item that a person enters. A missing field stays unchanged, or gets its default in a new item.
  * Null and '' clear a text field.
  */
 const itemFields = {
   /** If it is empty, the item gets the next number of a sequence. */
   sku: clearableText(SKU_MAX_LENGTH, 'SKU'),
-  /** The model that the item is printed from. */
+  /** The model from which the item is printed. */
   stl_file_id: z.optional(
     z.nullable(z.union([z.literal(''), z.uuid('stl_file_id is not an id')], 'stl_file_id is not an id')),
   ),
   reorder_point: z.optional(reorderPoint),
   max_stock: z.optional(maxStock),
   safety_stock: z.optional(safetyStock),
-  /** Path of a location such as `Workshop / Rack A3`. Missing parts of it are created. */
+  /** Path of a location such as `Workshop / Rack A3`. Missing locations in it are created. */
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
   /** Name of a storage bin in the location. The bin is created if it does not exist. */
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),
@@ -96,7 +96,7 @@ const itemFields = {
   notes: clearableText(ITEM_NOTES_MAX_LENGTH, 'Notes'),
 }
 
-/** A new item. Fields that are left out take their defaults. */
+/** A new item. Missing fields get their defaults. */
 export const createItemBody = z.object({
   ...itemFields,
   name: itemName,
@@ -135,8 +135,8 @@ export const createInventoryItem = post('/api/inventory', 'staff', {
 })
 
 /**
- * `If-Match` is optional. Without it the last write wins. If it is outdated, the response is 412 with the item as
- * `current`.
+ * `If-Match` is optional. Without it, the last write wins. If it is outdated, the response is 412 with the
+ * item as `current`.
  */
 export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   summary: 'Change an item; missing fields stay as they are',
@@ -145,7 +145,10 @@ export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED'],
 })
 
-/** Deleting is refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
+/**
+ * Deletion is refused, with advice, while print jobs, reserved pieces or a published product depend on the
+ * item.
+ */
 export const { remove: deleteInventoryItem, restore: restoreInventoryItem } = declareTrash(
   '/api/inventory',
   'staff',
@@ -159,7 +162,7 @@ export const { remove: deleteInventoryItem, restore: restoreInventoryItem } = de
 
 export const MAX_BULK_ITEMS = 1000
 
-/** One change for many items. Missing fields stay as they are. */
+/** One change for many items. Missing fields stay unchanged. */
 const bulkItemsBody = z.object({
   ids: bulkIds('item', MAX_BULK_ITEMS),
   reorder_point: itemFields.reorder_point,
@@ -191,7 +194,7 @@ export const MAX_IDENTICAL_ITEMS = 100
 
 /** The fields that differ in the copy. The other fields are copied from the original, except stock, SKU and label code. */
 const duplicateItemBody = z.object({
-  /** Default: the original name with `(copy)`. */
+  /** The default is the original name with `(copy)`. */
   name: z.optional(itemName),
   sku: itemFields.sku,
   quantity: z._default(quantity, 0),

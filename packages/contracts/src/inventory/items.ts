@@ -20,20 +20,20 @@ export const SKU_MAX_LENGTH = 64
 /** An item in stock. Money is in the configured currency; unknown values are null. */
 export const inventoryItem = z.object({
   id: z.uuid(),
-  /** The code on its label: `I-00042`. */
+  /** The code on the item's label, such as `I-00042`. */
   label_code: z.string(),
   name: z.string(),
   sku: z.string(),
   ...linkedModel,
   quantity: z.number(),
   reserved_quantity: z.number(),
-  /** Quantity minus the reserved pieces. Negative if a count found fewer pieces than were reserved. */
+  /** Quantity minus the reserved pieces. It is negative if a count found fewer pieces than were reserved. */
   available_quantity: z.number(),
   reorder_point: z.number(),
   max_stock: z.number(),
   /** Pieces that are not offered to shops. */
   safety_stock: z.number(),
-  /** Path of the location, from the root down: `Workshop / Rack A3`. */
+  /** Path of the location, starting at the root: `Workshop / Rack A3`. */
   location: nullable.text,
   /** Name of the storage bin in that location. */
   bin_location: nullable.text,
@@ -42,16 +42,17 @@ export const inventoryItem = z.object({
   status: z.enum(ITEM_STATUSES),
   material_used: nullable.text,
   color: nullable.text,
-  /** `#RRGGBB`, for a color sample. */
+  /** The color as `#RRGGBB`, for a color sample. */
   color_hex: nullable.text,
   print_settings: nullable.text,
   /** Duration of one print, which makes `pieces_per_print` pieces. */
   print_time_minutes: nullable.number,
-  /** Filament for one piece. */
+  /** Weight of the filament for one piece. */
   weight_grams: nullable.number,
   pieces_per_print: z.number(),
   /**
-   * Cost of one piece that a person entered. If it is null, the cost is computed (see `GET /api/inventory/:id/cost`).
+   * Cost of one piece that a person entered. If it is null, the cost is calculated (see `GET
+   * /api/inventory/:id/cost`).
    */
   material_cost: nullable.number,
   labor_cost: nullable.number,
@@ -59,13 +60,13 @@ export const inventoryItem = z.object({
   notes: nullable.text,
   qr_code_path: nullable.text,
   ...trashableTimes,
-  /** Clients send it in quotes as `If-Match` when they change the item. Stock movements increase it too. */
+  /** Clients send it in quotes as `If-Match` when they change the item. Stock movements also increment it. */
   revision: z.number(),
 })
 export type InventoryItem = z.output<typeof inventoryItem>
 
 /**
- * `quantity` sorts by the fewest pieces first, `most` by the most pieces first, and `updated` by the latest change or
+ * `quantity` sorts the fewest pieces first, `most` the most pieces first, and `updated` the latest change or
  * movement first.
  */
 export const INVENTORY_SORTS = ['newest', 'oldest', 'name', 'quantity', 'most', 'updated'] as const
@@ -78,14 +79,16 @@ export const inventoryFilter = {
   status: z.optional(z.enum(ITEM_STATUSES, 'status is not one of the statuses of an item')),
   /** Items at or below their reorder point, regardless of their status. */
   low_stock_only: z._default(z.stringbool({ error: 'low_stock_only must be true or false' }), false),
-  /** Items in this location or below it. */
+  /** Items in this location or in a location below it. */
   location_id: optionalId('location_id'),
-  /** The whole name of a material, in any case. */
+  /** The full name of a material, in upper or lower case. */
   material: queryText('material', 100),
   /** Items made from this model. */
   stl_file_id: optionalId('stl_file_id'),
   sort: z._default(z.enum(INVENTORY_SORTS, `sort is one of ${INVENTORY_SORTS.join(', ')}`), 'newest'),
-  /** Lists the trash instead of the stock. `newest` and `oldest` then sort by the time of deletion. */
+  /**
+   * Lists the trash instead of the stock. In that case, `newest` and `oldest` sort by the time of deletion.
+   */
   deleted: deletedOnly,
 }
 
@@ -93,7 +96,8 @@ export const listInventory = list('/api/inventory', 'signed-in', {
   summary: 'Items in stock, newest first unless sorted otherwise',
   filter: {
     ...inventoryFilter,
-    // The cursor is longer than in other lists, because it contains the last name when the list is sorted by name.
+    // The cursor is longer than in other lists, because it contains the last name if the list is sorted by
+    // name.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
   },
   of: inventoryItem,

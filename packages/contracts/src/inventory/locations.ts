@@ -15,7 +15,7 @@ const { get, list, declareWrites, declareTrash } = declareEndpoints('locations',
   notFound: 'LOCATION_NOT_FOUND',
 })
 
-/** Separates the names of a path: `Workshop / Rack A3`. */
+/** Separates the names in a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
 export const LOCATION_NAME_MAX_LENGTH = 100
 export const LOCATION_PATH_MAX_LENGTH = 500
@@ -25,18 +25,21 @@ export const MAX_LOCATION_DEPTH = 10
 export const LOCATION_KINDS = ['place', 'bin'] as const
 export type LocationKind = (typeof LOCATION_KINDS)[number]
 
-/** A location. The locations form a tree by their `parent_id`. */
+/** A location. The locations form a tree through their `parent_id`. */
 export const location = z.object({
   id: z.uuid(),
-  /** The code on its label: `L-0007`. */
+  /** The code on the location's label, such as `L-0007`. */
   label_code: z.string(),
   parent_id: nullable.id,
   kind: z.enum(LOCATION_KINDS),
   name: z.string(),
-  /** Names from the root down to this location. */
+  /** The names from the root down to this location. */
   path: z.string(),
   notes: nullable.text,
-  /** Items, spools and printers directly in this location, not below it. */
+  /**
+   * Number of items that are directly in this location, not in a location below it. The next fields count
+   * spools and printers.
+   */
   item_count: z.number(),
   spool_count: z.number(),
   printer_count: z.number(),
@@ -53,7 +56,7 @@ export const listLocations = list('/api/locations', 'signed-in', {
     cursor: z.optional(z.string().check(z.maxLength(8000, 'cursor is too long'))),
     /** Each word must occur in the path, or be the label code. */
     search: searchText,
-    /** Only direct children of this location. */
+    /** Lists only direct children of this location. */
     parent_id: optionalId('parent_id'),
     /** Lists the trash instead of the tree. */
     deleted: deletedOnly,
@@ -68,7 +71,10 @@ export const getLocation = get('/api/locations/:id', 'signed-in', {
 
 const named = { id: z.uuid(), label_code: z.string(), name: z.string() }
 
-/** Contents of a location and everything below it, each with its own location. At most 1,000 of each kind. */
+/**
+ * Contents of a location and of all locations below it. Each object has its own location. There are at most
+ * 1,000 objects of each kind.
+ */
 const locationContents = z.object({
   locations: z.array(location),
   items: z.array(
@@ -95,7 +101,7 @@ export const getLocationContents = get('/api/locations/:id/contents', 'signed-in
 })
 
 const locationName = requiredText(LOCATION_NAME_MAX_LENGTH, 'Name').check(
-  // A path is split into names at the separator, so a name must not contain it.
+  // A path is split into names at the separator, so a name must not contain the separator.
   z.refine(
     (text) => !` ${text} `.includes(PATH_SEPARATOR),
     'A name must not contain “ / ”, nor begin or end with a slash, because paths are written that way',
@@ -107,15 +113,15 @@ const parentId = clearableId('parent_id')
 export const createLocationBody = z.object({
   name: locationName,
   kind: z._default(z.enum(LOCATION_KINDS, `kind is one of ${LOCATION_KINDS.join(', ')}`), 'place'),
-  /** The location that contains it; null at the root. */
+  /** The location that contains this one. Null at the root. */
   parent_id: parentId,
   notes: clearableText(2000, 'Notes'),
 })
 export type CreateLocationBody = z.output<typeof createLocationBody>
 
 /**
- * Renaming and moving a location keep its contents and also change the paths of all locations below it. Missing fields
- * stay as they are.
+ * Renaming and moving a location keep its contents, and also change the paths of all locations below it.
+ * Missing fields stay unchanged.
  */
 export const updateLocationBody = z.object({
   name: z.optional(locationName),

@@ -5,7 +5,7 @@ import { MAX_ITEM_QUANTITY, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 
-/** Stock movements: the journal behind every quantity, and the changes that add to it. */
+/** Stock movements: the records behind every quantity, and the changes that add records. */
 const { get, list, declareActions } = declareEndpoints('inventory', { notFound: 'ITEM_NOT_FOUND' })
 const movements = declareEndpoints('inventory', { notFound: 'MOVEMENT_NOT_FOUND' })
 
@@ -34,7 +34,7 @@ const stockMovement = z.object({
   reason: nullable.text,
   from_location: nullable.text,
   to_location: nullable.text,
-  /** The order or print job that the movement belongs to. */
+  /** The order or print job to which the movement belongs. */
   document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
   /** The movement that this one undoes. */
   undoes_id: nullable.id,
@@ -52,10 +52,12 @@ export const listItemMovements = list('/api/inventory/:id/movements', 'signed-in
 
 export const REASON_MAX_LENGTH = 500
 
-/** Kinds of adjustments by a number of pieces. `produce` is missing because only the print queue records it. */
+/**
+ * Kinds of adjustments by a number of pieces. `produce` is missing, because only the print queue records it.
+ */
 const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
 
-/** Reasons that forms offer for a correction. Any other text is accepted too. */
+/** Reasons that forms offer for a correction. Any other text is also accepted. */
 export const ADJUST_REASONS = [
   'Damaged',
   'Found elsewhere',
@@ -66,7 +68,7 @@ export const ADJUST_REASONS = [
   'Sample or test',
 ] as const
 
-/** Reasons that the product itself records. The history shows them with its own labels. */
+/** Reasons that the product itself records. The history shows them with labels of its own. */
 export const OPENING_REASON = 'Opening stock'
 export const SCANNED_REASON = 'Scanned'
 export const EDITED_REASON = 'Edited'
@@ -76,8 +78,8 @@ const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
 const orderId = clearableId('order_id')
 
 /**
- * The item after a movement, and the movement itself. Clients need the movement to offer an undo and to show the
- * variance of a count.
+ * The item after a movement, and the movement itself. Clients need the movement to offer an undo and to show
+ * the difference that a count found.
  */
 const movedItem = z.extend(inventoryItem, { movement: stockMovement })
 export type MovedItem = z.output<typeof movedItem>
@@ -91,7 +93,7 @@ const change = declareActions('/api/inventory/:id', 'staff', {
 const DELTA = `delta must be a whole number from -${MAX_ITEM_QUANTITY} to ${MAX_ITEM_QUANTITY}, and not 0`
 
 const adjustStockBody = z.object({
-  /** Number of pieces that come in (positive) or go out (negative). */
+  /** Number of pieces that are added (positive) or removed (negative). */
   delta: z.number(DELTA).check(
     z.int(DELTA),
     z.gte(-MAX_ITEM_QUANTITY, DELTA),
@@ -99,12 +101,13 @@ const adjustStockBody = z.object({
     z.refine((delta) => delta !== 0, DELTA),
   ),
   reason,
-  /** `receive` and `return` bring pieces in, `ship` and `scrap` take them out. */
+  /** `receive` and `return` add pieces; `ship` and `scrap` remove them. */
   kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
-   * If true, reserved pieces are taken first and their reservation ends. These are the pieces reserved for the order
-   * or, without an order, those reserved for no order. If false, only free pieces are taken, except by `scrap`.
+   * If true, reserved pieces are taken first and their reservation ends. These are the pieces that are
+   * reserved for the order or, without an order, the pieces that are reserved without an order. If false,
+   * only free pieces are taken, except by `scrap`.
    */
   from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
 })
@@ -117,8 +120,8 @@ export const adjustStock = change('adjust', 'Add or remove pieces; the quantity 
 
 const countStockBody = z.object({
   /**
-   * Number of counted pieces. The `delta` of the movement is the variance, which is 0 if the count confirms the
-   * quantity.
+   * Number of counted pieces. The `delta` of the movement is the difference, which is 0 if the count confirms
+   * the quantity.
    */
   quantity: wholeNumber('quantity', 0, MAX_ITEM_QUANTITY),
   reason,
@@ -131,8 +134,8 @@ const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   reason,
   /**
-   * The order that the pieces are reserved for. A release takes at most the pieces reserved for that order, or without
-   * an order at most those reserved for no order.
+   * The order for which the pieces are reserved. A release takes at most the pieces that are reserved for
+   * that order or, without an order, at most the pieces that are reserved without an order.
    */
   order_id: orderId,
 })
@@ -150,7 +153,7 @@ export const releaseStock = change('release', 'Release reserved pieces', {
 
 /** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
-  /** Null for pieces reserved for no order; the other order fields are then null too. */
+  /** Null for pieces that are reserved without an order. The other order fields are then also null. */
   order_id: nullable.id,
   order_number: nullable.text,
   customer_name: nullable.text,
@@ -165,7 +168,7 @@ export const listReservations = get('/api/inventory/:id/reservations', 'signed-i
   errors: ['INVALID_INPUT'],
 })
 
-/** The destination: a location by its id, or by path and storage bin. Default: no location. */
+/** The destination: a location by its id, or by path and storage bin. The default is no location. */
 const moveStockBody = z.object({
   location_id: clearableId('location_id'),
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
@@ -174,7 +177,7 @@ const moveStockBody = z.object({
 })
 export type MoveStockBody = z.output<typeof moveStockBody>
 
-/** A move to the current location of the item is recorded, too. */
+/** A move to the current location of the item is also recorded. */
 export const moveItem = change('move', 'Move an item to another location', {
   body: moveStockBody,
   errors: ['LOCATION_NOT_FOUND', 'LOCATION_INVALID'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LabelLine, type MeasureText, layOutLabel, shorten } from './label-layout.ts'
 import { LABEL_PAPERS, LABEL_SHEETS, cellsOf, labelPaper, readLabelSize } from './label-papers.ts'
 
-/** Every letter half as wide as it is high. */
+/** Every letter is half as wide as it is high. */
 const measure: MeasureText = (text, { sizeMm }) => text.length * sizeMm * 0.5
 
 const lines = (name: string): LabelLine[] => [
@@ -15,7 +15,7 @@ const lines = (name: string): LabelLine[] => [
 const set = (name: string, [widthMm, heightMm] = [62, 29] as readonly [number, number]) =>
   layOutLabel({ widthMm, heightMm, modules: 25, lines: lines(name), measure })
 
-describe('layOutLabel', () => {
+describe('laying out a label', () => {
   it('layOutLabel prints a short name large and a long name smaller in two lines, and shortens a very long name', () => {
     const texts = (name: string) => set(name).lines.map(({ text }) => text)
     expect(texts('Hook')).toEqual(['Hook', 'I-00042', 'HOOK-1', 'Rack A3 / Bin 12'])
@@ -27,7 +27,7 @@ describe('layOutLabel', () => {
     expect(set('Hook').lines[0]?.sizeMm).toBeGreaterThan(set('word '.repeat(60)).lines[0]?.sizeMm ?? 0)
   })
 
-  it('if lines do not fit, layOutLabel leaves out the least important lines and lists them', () => {
+  it('if some lines do not fit, layOutLabel leaves out the least important lines and lists them', () => {
     expect(set('Hook', [40, 10]).leftOut).toEqual(['location'])
     expect(set('Hook', [30, 10]).lines[0]?.text).toMatch(/^H/)
   })
@@ -52,7 +52,7 @@ describe('layOutLabel', () => {
   })
 })
 
-describe('label paper', () => {
+describe('papers for labels', () => {
   it('for every named paper, the labels fit on the page and do not overlap', () => {
     for (const { id, paper } of LABEL_PAPERS) expect(labelPaper.safeParse(paper).success, id).toBe(true)
   })
@@ -67,7 +67,7 @@ describe('label paper', () => {
     expect(cells[2]).toEqual({ page: 1, x_mm: 7.21, y_mm: 15.15 })
   })
 
-  it('readLabelSize reads a custom label size as width by height', () => {
+  it('readLabelSize parses a custom label size as width by height', () => {
     expect(readLabelSize('48.5x21')).toEqual({ width_mm: 48.5, height_mm: 21 })
     expect(readLabelSize('4x1in')).toEqual({ width_mm: 101.6, height_mm: 25.4 })
     expect(['9x30', '62x301', '62', 'x', '62x29x1', '-62x29'].map(readLabelSize)).toEqual([

@@ -1,4 +1,7 @@
-/** Layout of a label in millimeters. The server prints labels and the browser shows them with the same code. */
+/**
+ * Layout of a label in millimeters. The server, which prints labels, and the browser, which shows them, use
+ * the same code.
+ */
 
 /** Size of one dot of a common label printer. Modules have a whole number of dots, so that their edges are sharp. */
 const DOT_MM = 25.4 / 203
@@ -37,14 +40,16 @@ export interface LabelLine {
 interface PlacedLine extends TextStyle {
   text: string
   x: number
-  /** Y position of the baseline. */
+  /** The y position of the baseline. */
   baseline: number
   /** Measured width. */
   widthMm: number
 }
 
 export interface LabelLayout {
-  /** Upper left corner of the code, its side without the quiet zone, and the side of one module. */
+  /**
+   * Upper left corner of the code, its side length without the quiet zone, and the side length of one module.
+   */
   qr: { x: number; y: number; sizeMm: number; moduleMm: number }
   lines: PlacedLine[]
   /** Fields that did not fit. */
@@ -53,7 +58,7 @@ export interface LabelLayout {
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Returns the text if it fits, else its longest beginning that fits with an ellipsis. */
+/** Returns the text if it fits, otherwise its longest beginning that fits with an ellipsis. */
 export function shorten(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
@@ -66,7 +71,9 @@ export function shorten(text: string, fits: (text: string) => boolean): string {
   return `${pieces.slice(0, low).join('').trimEnd()}…`
 }
 
-/** Breaks a text between words into at most `most` lines. The last line is shortened if the text is too long. */
+/**
+ * Breaks a text between words into at most `most` lines. The last line is shortened if the text is too long.
+ */
 function wrap(text: string, most: number, fits: (text: string) => boolean): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const lines: string[] = []
@@ -129,8 +136,8 @@ function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measur
 }
 
 /**
- * Picks the largest text size that shows everything, else the largest comfortable size. If lines do not fit, the last
- * ones are left out.
+ * Picks the largest text size at which everything fits, otherwise the largest comfortable size. If lines do
+ * not fit, the last ones are left out.
  */
 function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
   const steps = Math.round((LARGEST_TEXT_MM - SMALLEST_TEXT_MM) / TEXT_STEP_MM)
@@ -140,8 +147,8 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
     for (const size of sizes) {
       const set = setLines(lines.slice(0, count), box, size, measure)
       if (!set.fits) continue
-      // Down to the comfortable size, text shrinks to show more of a long name. Below that size, it shrinks only if
-      // nothing larger fits.
+      // Down to the comfortable size, text shrinks to show more of a long name. Below that size, it shrinks
+      // only if nothing larger fits.
       if (best === null || size >= COMFORTABLE_TEXT_MM) best = set
       if (set.isWhole || size < COMFORTABLE_TEXT_MM) break
     }
@@ -165,8 +172,8 @@ function measureOnce(measure: MeasureText): MeasureText {
 }
 
 /**
- * Lays out a label. The code is at the left of the text, or above it on a nearly square label. `modules` is the side of
- * the QR code without its quiet zone.
+ * Lays out a label. The code is at the left of the text, or above it on a nearly square label. `modules` is
+ * the number of modules on a side of the QR code, without its quiet zone.
  */
 export function layOutLabel(options: {
   widthMm: number
@@ -194,7 +201,7 @@ export function layOutLabel(options: {
         height: heightMm - qrBox.height - MARGIN_MM,
       }
   const text = fillText(lines, textBox, measure)
-  // Text at the side of the code is centered vertically. Text below the code starts right under it.
+  // Text beside the code is centered vertically. Text below the code starts right under it.
   const top = textBox.y + (isBeside ? (textBox.height - text.heightMm) / 2 : 0)
   const placed = text.lines.map((line) => ({
     ...line,

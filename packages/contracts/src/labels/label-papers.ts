@@ -22,7 +22,7 @@ interface NamedPaper {
   paper: LabelPaper
 }
 
-/** Paper of a roll, or of a printer that feeds single labels. */
+/** Returns the paper for a roll, or for a printer that feeds single labels. */
 export const rollPaper = (widthMm: number, heightMm: number): LabelPaper => ({
   page_width_mm: widthMm,
   page_height_mm: heightMm,
@@ -42,7 +42,7 @@ const roll = (widthMm: number, heightMm: number, of = ''): NamedPaper => ({
   paper: rollPaper(widthMm, heightMm),
 })
 
-/** Common label sizes, the most common one first. */
+/** Common label sizes, most common first. */
 export const LABEL_ROLLS: readonly NamedPaper[] = [
   roll(62, 29, 'Brother DK, QL'),
   roll(50, 30),
@@ -98,7 +98,10 @@ export const MAX_LABEL_MM = 300
 const MAX_PAGE_MM = 1000
 const MAX_CELLS_A_SIDE = 50
 
-/** Tolerance for papers in inches, whose rounding to millimeters must not push the last label over the edge. */
+/**
+ * Tolerance for papers with sizes in inches. After rounding to millimeters, the last label must not exceed
+ * the page.
+ */
 const TOLERANCE_MM = 0.05
 
 const millimetres = (least: number, most: number) => {
@@ -155,11 +158,11 @@ export function readLabelSize(text: string): { width_mm: number; height_mm: numb
   return isPossible ? size : null
 }
 
-/** Position of one label of a print run. */
+/** The position of one label in a print run. */
 export interface LabelCell {
-  /** Number of the page, from 0. */
+  /** Number of the page, counted from 0. */
   page: number
-  /** Distance of the upper left corner from that of the page, in millimeters. */
+  /** Distance from the upper left corner of the page to that of the label, in millimeters. */
   x_mm: number
   y_mm: number
 }

@@ -7,7 +7,7 @@ import { SCAN_KINDS } from './scan-codes.ts'
 
 const { get, list, post } = declareEndpoints('labels')
 
-/** Kinds whose labels can be out of date. They appear in the queue of labels to print. */
+/** Kinds of objects whose labels can be out of date. They appear in the queue of labels to print. */
 export const LABELLED_KINDS = ['item', 'location', 'spool', 'printer'] as const
 export type LabelledKind = (typeof LABELLED_KINDS)[number]
 
@@ -44,17 +44,20 @@ export const label = z.object({
   kind: z.enum(SCAN_KINDS),
   id: z.uuid(),
   code: z.string(),
-  /** Content of the QR code: see `labelPayload`. */
+  /** Content of the QR code; see `labelPayload`. */
   payload: z.string(),
   ...labelText,
-  /** Formatted in the configured currency. */
+  /** The price, formatted in the configured currency. */
   price: nullable.text,
   /**
-   * Characters that our fonts do not contain, each once. A PDF or a picture shows them as boxes; a browser uses its own
-   * fonts for them.
+   * Distinct characters that our fonts do not contain. A PDF or a picture shows them as boxes; a browser uses
+   * its own fonts for them.
    */
   missing_letters: z.array(z.string()),
-  /** The QR code: the number of modules on a side, and its dark modules as an SVG path in a square of that size. */
+  /**
+   * The QR code: the number of modules on a side, and its dark modules as an SVG path in a square of that
+   * size.
+   */
   qr: z.object({ modules: z.number(), path: z.string() }),
 })
 export type Label = z.output<typeof label>
@@ -138,9 +141,9 @@ export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
 })
 
 const labelPictureQuery = z.object({
-  /** Default: what `Accept` prefers, else SVG. */
+  /** The default is the format that `Accept` prefers, otherwise SVG. */
   format: z.optional(z.enum(['svg', 'png'], 'format is svg or png')),
-  /** Size of the whole label, such as `62x29`. Default: only the QR code. */
+  /** Size of the whole label, such as `62x29`. The default is the QR code alone. */
   size: z.optional(
     z
       .string()
@@ -201,7 +204,7 @@ export const getPrinterLabel = get('/api/printers/:id/label', 'signed-in', {
   errors: ['PRINTER_NOT_FOUND'],
 })
 
-/** Returns the lines of a label: the name if chosen, the code, and then the other chosen fields. */
+/** Returns the lines of a label: the name if it was chosen, the code, and then the other chosen fields. */
 export function labelLines(
   labelSubject: Pick<Label, 'name' | 'code' | 'sku' | 'location' | 'price'>,
   chosen: readonly LabelField[],

@@ -3,7 +3,7 @@ import { labelPayload, modelCode, orderCode, readScannedCode } from './scan-code
 
 const ID = '019ab3c4-1111-7abc-8def-9f2c41d0a7b3'
 
-describe('labelPayload', () => {
+describe("the content of a label's QR code", () => {
   it.each([
     ['https://ops.example.com', 'HTTPS://OPS.EXAMPLE.COM/S/I-00042'],
     ['http://192.168.178.41:3000', 'HTTP://192.168.178.41:3000/S/I-00042'],
@@ -23,7 +23,7 @@ describe('labelPayload', () => {
   })
 })
 
-describe('readScannedCode', () => {
+describe('reading scanned codes', () => {
   it.each([
     ['  i-00042\r\n', 'i-00042'],
     ['\u0001I-00042\u0004', 'I-00042'],

@@ -5,31 +5,31 @@ export type ScanKind = (typeof SCAN_KINDS)[number]
 /** Maximum length of a scanned text. Every code, SKU, order number and label address is shorter. */
 export const SCANNED_MAX_LENGTH = 300
 
-/** Returns the last group of an id. It is random and long enough to tell a million objects apart. */
+/** Returns the last group of an id. It is random, and long enough to distinguish a million objects. */
 const tailOf = (id: string): string => id.slice(-12).toUpperCase()
 
 /**
- * Code of an order's label: `O-9F2C41D0A7B3`. The shop's order number is not used, because it may contain characters
- * that a code cannot contain.
+ * Returns the code of an order's label, such as `O-9F2C41D0A7B3`. The shop's order number is not used,
+ * because it may contain characters that a code cannot contain.
  */
 export const orderCode = (id: string): string => `O-${tailOf(id)}`
 
-/** Code of a model's label: `M-9F2C41D0A7B3`. */
+/** Returns the code of a model's label, such as `M-9F2C41D0A7B3`. */
 export const modelCode = (id: string): string => `M-${tailOf(id)}`
 
-/** Host names that refer to a different machine on every device. */
+/** Matches host names that refer to a different machine on every device. */
 const NO_REAL_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/i
 
-/** Returns whether other devices can open the address. A wrong address cannot be opened at all. */
+/** Returns whether other devices can open the address. The result is false for a malformed address. */
 export function hasReachableHost(publicUrl: string): boolean {
   const address = URL.parse(publicUrl)
   return address !== null && !NO_REAL_HOST.test(address.hostname)
 }
 
 /**
- * Returns the content of a label's QR code: the address that opens the object. The address is in capitals, because a QR
- * code encodes capitals in fewer and therefore larger modules. If phones cannot reach the server's address, the content
- * is only the code.
+ * Returns the content of a label's QR code, which is the address that opens the object. The address is in
+ * capitals, because a QR code encodes capitals in fewer and therefore larger modules. If phones cannot reach
+ * the server's address, the content is only the code.
  */
 export function labelPayload(code: string, publicUrl: string): string {
   const address = URL.parse(publicUrl)
@@ -42,9 +42,9 @@ export function labelPayload(code: string, publicUrl: string): string {
 const LABEL_ADDRESS = /^https?:\/\/[^?#]*\/s\/([^/?#]+)\/?(?:[?#].*)?$/i
 
 /**
- * Returns the code in a scanned, typed or copied text. It is the last part of a label's address, else the trimmed text
- * without the control characters that scanners send before and after it. The code keeps its case, because SKUs and
- * order numbers are shown as typed. Comparisons ignore case.
+ * Returns the code in a scanned, typed or copied text. It is the last part of a label's address, otherwise
+ * the trimmed text without the control characters that scanners send before and after it. The code keeps its
+ * case, because SKUs and order numbers are shown as typed. Comparisons ignore case.
  */
 export function readScannedCode(text: string): string {
   // oxlint-disable-next-line no-control-regex -- scanners can be set to send control characters around the text

@@ -8,7 +8,8 @@ import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } fro
 const { get } = declareEndpoints('labels')
 
 /**
- * Actions that the caller can take on a scanned object. A caller without the right to change anything gets only `open`.
+ * Actions that the caller can take on a scanned object. A caller without the right to change anything gets
+ * only `open`.
  */
 const SCAN_ACTIONS = [
   'open',
@@ -41,12 +42,12 @@ export type ScanAction = (typeof SCAN_ACTIONS)[number]
 
 const found = {
   id: z.uuid(),
-  /** Its label code. */
+  /** The label code of the object. */
   code: z.string(),
   title: z.string(),
   /** A signed URL of the picture. */
   thumbnail_path: nullable.text,
-  /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
+  /** The color as `#RRGGBB`, or as `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
   actions: z.array(z.enum(SCAN_ACTIONS)),
 }
@@ -71,10 +72,10 @@ const foundLocation = z.object({
   ...found,
   kind: z.literal('location'),
   facts: z.object({
-    /** Names from the root down. */
+    /** The names from the root down to this location. */
     path: z.string(),
     location_kind: z.enum(['place', 'bin']),
-    /** Objects directly in this location, not below it. */
+    /** Number of items that are directly in this location, not in a location below it. */
     items: z.number(),
     spools: z.number(),
   }),
@@ -90,7 +91,7 @@ const foundSpool = z.object({
     status: z.enum(SPOOL_STATUSES),
     remaining_grams: z.number(),
     weight_grams: z.number(),
-    /** Weight of the empty roll, which a weighing subtracts. */
+    /** Weight of the empty spool, which is subtracted from the weight on the scale. */
     spool_weight_grams: nullable.number,
     location_id: nullable.id,
     location: nullable.text,
@@ -170,7 +171,7 @@ export const scanCode = get('/api/scan', 'signed-in', {
 })
 
 export const openLabelCode = get('/s/:code', 'signed-in', {
-  // QR codes of labels contain the address in capitals.
+  // The QR codes of labels contain the address in capitals.
   aliases: ['/S/:code'],
   summary: "The object of a label's code; a browser is led to its page",
   isAlsoPage: true,

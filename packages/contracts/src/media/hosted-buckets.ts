@@ -13,7 +13,7 @@ const bucket = z.object({
   owner: z.string(),
   type: z.literal('STANDARD'),
   public: z.boolean(),
-  /** In bytes. */
+  /** Maximum size of a file in bytes. */
   file_size_limit: nullable.number,
   allowed_mime_types: z.nullable(z.array(z.string())),
   created_at: z.string(),
@@ -77,7 +77,7 @@ const mimeType = z
     z.regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'a MIME type is written like image/png or image/*'),
   )
 
-/** Settings of a bucket. In a change, settings that are left out stay as they are. */
+/** Settings of a bucket. In a change, missing settings stay unchanged. */
 const settings = {
   public: z.optional(z.boolean('public must be true or false')),
   file_size_limit: z.optional(sizeLimit),
@@ -93,7 +93,7 @@ const settings = {
 const bucketId = z.string('name must be a text')
 const done = z.object({ message: z.string() })
 
-/** `id` defaults to the name. */
+/** The default of `id` is the name. */
 export const storageCreateBucket = post('/storage/v1/bucket', STORAGE_ACCESS.changeBuckets, {
   summary: 'Create a bucket',
   isForServiceRoleToo: true,
@@ -110,7 +110,7 @@ export type BucketSettings = Omit<z.output<typeof storageCreateBucket.body>, 'id
 
 const CHANGE_ERRORS = ['BUCKET_NOT_FOUND', 'BUCKET_FIXED'] as const
 
-/** Objects that are already in the bucket stay as they are. */
+/** Objects that are already in the bucket stay unchanged. */
 export const storageUpdateBucket = put('/storage/v1/bucket/:bucket', STORAGE_ACCESS.changeBuckets, {
   summary: "Change a bucket's settings",
   isForServiceRoleToo: true,

@@ -8,13 +8,13 @@ const { post } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
 const name = (field: string) => z.string(`${field} must be a text`)
 
-/** Source and destination. Without `destinationBucket` the file stays in its bucket. */
+/** Source and destination. Without `destinationBucket`, the file stays in its bucket. */
 const fromTo = {
   bucketId: name('bucketId'),
   sourceKey: name('sourceKey'),
   destinationKey: name('destinationKey'),
   destinationBucket: z.optional(name('destinationBucket')),
-  /** Only the current version of a file is kept. Any other version is "not found". */
+  /** Only the current version of a file is kept. Every other version is "not found". */
   sourceVersionId: z.optional(name('sourceVersionId')),
 }
 
@@ -36,13 +36,17 @@ export const storageMove = post('/storage/v1/object/move', STORAGE_ACCESS.change
 })
 
 const copyMetadata = z.object({
-  /** The whole `Cache-Control` value: `max-age=3600`. There is no `mimetype`, because a copy keeps its type. */
+  /**
+   * The whole `Cache-Control` value, such as `max-age=3600`. There is no `mimetype`, because a copy keeps its
+   * type.
+   */
   cacheControl: z.optional(z.string()),
 })
 
 /**
- * With `x-upsert: true` the copy replaces a file at the destination. With `copyMetadata: false` the client's metadata
- * are not copied. The copy then gets its metadata from `x-metadata`, and its caching from `metadata` if that is given.
+ * With `x-upsert: true`, the copy replaces a file at the destination. With `copyMetadata: false`, the
+ * client's metadata are not copied. In that case, the copy gets its metadata from `x-metadata`, and its
+ * caching from `metadata` if that is given.
  */
 export const storageCopy = post('/storage/v1/object/copy', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
@@ -54,7 +58,7 @@ export const storageCopy = post('/storage/v1/object/copy', STORAGE_ACCESS.change
   }),
   returns: z.object({
     Id: z.uuid(),
-    /** Bucket and path. */
+    /** The bucket and the path. */
     Key: z.string(),
     id: z.uuid(),
     name: z.string(),

@@ -6,7 +6,7 @@ import { PICTURE_FORMATS } from './media-files.ts'
 /** The hosted service's storage protocol, as its official client uses it. Paths are below `/storage/v1`. */
 const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
-/** `*` is the path of the object within its bucket. */
+/** The parameter `*` is the path of the object within its bucket. */
 export const objectParams = z.object({ bucket: z.string(), '*': z.string() })
 
 /** Errors for a path that leads to no file. */
@@ -34,9 +34,9 @@ const upload = {
 } as const
 
 /**
- * Accepts a multipart form or the bytes themselves. In a form, the file part may have an empty name, and `cacheControl`
- * and `metadata` are text fields. If the body is only the bytes, `cache-control` is a header. With `x-upsert: true` the
- * upload replaces a file with the same path.
+ * Accepts a multipart form or the bytes themselves. In a form, the file part may have an empty name, and
+ * `cacheControl` and `metadata` are text fields. If the body consists only of the bytes, `cache-control` is a
+ * header. With `x-upsert: true`, the upload replaces a file with the same path.
  */
 export const storageUpload = post('/storage/v1/object/:bucket/*', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
@@ -97,8 +97,8 @@ const render = {
 } as const
 
 /**
- * Returns the picture in one of a few fixed widths. The server creates it on the first request and keeps it. Without a
- * format the server picks the best one that the caller accepts.
+ * Returns the picture in one of a few fixed widths. The server creates it on the first request and keeps it.
+ * Without a format, the server picks the best one that the caller accepts.
  */
 export const storageRenderPublic = get(
   '/storage/v1/render/image/public/:bucket/*',
@@ -138,7 +138,7 @@ const info = {
   errors: NOT_FOUND_ERRORS,
 } as const
 
-/** The client calls this to learn whether a file exists. */
+/** The client calls this to find out whether a file exists. */
 export const storageInfo = get('/storage/v1/object/info/:bucket/*', STORAGE_ACCESS.readObjects, {
   isForServiceRoleToo: true,
   aliases: ['/storage/v1/object/info/authenticated/:bucket/*'],

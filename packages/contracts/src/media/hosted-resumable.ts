@@ -1,7 +1,9 @@
 import { declareEndpoints } from '../endpoint.ts'
 import { STORAGE_ACCESS } from './storage-access.ts'
 
-/** Resumable uploads of objects by the protocol TUS 1.0.0, as the clients of the hosted service use it. */
+/**
+ * Resumable uploads of objects through the protocol TUS 1.0.0, as the clients of the hosted service use it.
+ */
 const { get, post, patch, del } = declareEndpoints('media', { dialect: 'tus', notFound: 'UPLOAD_NOT_FOUND' })
 
 const TARGET_ERRORS = [
@@ -46,7 +48,9 @@ export const tusHead = get(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
 })
 
-/** Sends bytes of an upload. The request with the last byte gets its response only after the object is stored. */
+/**
+ * Sends bytes of an upload. The request with the last byte gets its response only after the object is stored.
+ */
 export const tusWrite = patch(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   summary: 'Send bytes of a resumable upload from Upload-Offset on',
   ...people,

@@ -12,7 +12,9 @@ import {
 
 const { get, post, put } = declareEndpoints('media', { dialect: 'hosted-storage' })
 
-/** One year. Files that must stay readable for longer belong in a public bucket. */
+/**
+ * Maximum lifetime of a link: one year. Files that must stay readable for longer belong in a public bucket.
+ */
 const MAX_LINK_SECONDS = 365 * 24 * 3600
 const MAX_LINKS = 1000
 
@@ -28,8 +30,8 @@ const expiresIn = z
 const signedUrl = z.string()
 
 /**
- * Creates an address that opens this file without sign-in until the address expires. The file is sent as it is, or as a
- * smaller picture.
+ * Creates an address that opens this file without sign-in until the address expires. The file is sent
+ * unchanged, or as a smaller picture.
  */
 export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACCESS.signReads, {
   isForServiceRoleToo: true,
@@ -75,9 +77,9 @@ export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*'
 })
 
 /**
- * Creates an address to which this one file can be uploaded for two hours, in the name of the person who requested it.
- * The address stops working when that person signs out or loses the right to upload. With `x-upsert: true` the upload
- * replaces an existing file.
+ * Creates an address to which this one file can be uploaded for two hours, in the name of the person who
+ * requested it. The address stops working when that person signs out or loses the right to upload. With
+ * `x-upsert: true`, the upload replaces an existing file.
  */
 export const storageSignUpload = post(
   '/storage/v1/object/upload/sign/:bucket/*',
@@ -91,7 +93,10 @@ export const storageSignUpload = post(
   },
 )
 
-/** Accepts the same bodies as an upload. The token contains the owner, and whether an existing file is replaced. */
+/**
+ * Accepts the same bodies as an upload. The token contains the owner, and whether an existing file is
+ * replaced.
+ */
 export const storageUploadSigned = put('/storage/v1/object/upload/sign/:bucket/*', STORAGE_ACCESS.useSigned, {
   summary: 'Store a media file at its signed address',
   params: objectParams,

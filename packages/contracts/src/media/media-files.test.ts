@@ -35,7 +35,7 @@ const CASES: readonly [why: string, files: MediaFile[], names: string[]][] = [
   ['nothing', [], []],
 ]
 
-describe('nameMedia', () => {
+describe('naming media files', () => {
   it.each(CASES)('nameMedia names %s', (_, files, names) => {
     expect(nameMedia('dragon', files)).toEqual(names)
   })

@@ -1,15 +1,17 @@
-/** Storage paths and file names of product media. Server and web both name files with `nameMedia`. */
+/**
+ * Storage paths and file names of product media. Both the server and the web app name files with `nameMedia`.
+ */
 
 export const MEDIA_BUCKET = 'product-images'
 export const MEDIA_FOLDER = 'images/products/'
-/** Caches keep uploaded files for an hour. */
+/** Number of seconds for which caches keep uploaded files: one hour. */
 export const MEDIA_CACHE_SECONDS = 3600
 /** File types that the upload page accepts. */
 export const MEDIA_EXTENSIONS = ['.jpg', '.jpeg', '.webp', '.webm'] as const
 /** Limits for pictures, in bytes and pixels. Photos from phones have at most 50 million pixels. */
 export const MAX_PICTURE_BYTES = 50 * 1024 * 1024
 export const MAX_PICTURE_PIXELS = 64_000_000
-/** Limit for videos. */
+/** Maximum size of a video. */
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
 /** Widths of pictures besides the original. A request for another width gets the next larger one. */
 export const PICTURE_WIDTHS = [160, 320, 640, 960, 1280, 1920] as const
@@ -18,7 +20,10 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 const PICTURE_EXTENSIONS = new Set(['jpg', 'jpeg', 'webp', 'png', 'gif', 'avif'])
 
-/** Returns the extension in lower case without its dot, or `bin` if there is none that can be part of an address. */
+/**
+ * Returns the extension in lower case without its dot, or `bin` if there is no extension that can be part of
+ * an address.
+ */
 function extensionOf(name: string): string {
   const [, extension = ''] = /\.([a-z0-9]{1,10})$/i.exec(name) ?? []
   return extension.toLowerCase() || 'bin'
@@ -62,16 +67,16 @@ export function nameMedia(slug: string, files: readonly MediaFile[]): string[] {
   })
 }
 
-/** Path of a file in the bucket. */
+/** Returns the path of a file in the bucket. */
 export const mediaPath = (name: string): string => `${MEDIA_FOLDER}${name}`
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** Public address of a file, relative to the hosted service. */
+/** Returns the public address of a file, relative to the hosted service. */
 export const publicMediaPath = (path: string, bucket: string = MEDIA_BUCKET): string =>
   `/storage/v1/object/public/${bucket}/${encodePath(path)}`
 
-/** Address of the picture at most `width` pixels wide, in the given format. */
+/** Returns the address of the picture, at most `width` pixels wide, in the given format. */
 export const pictureVariantPath = (
   path: string,
   { width, format }: { width: number; format: PictureFormat },

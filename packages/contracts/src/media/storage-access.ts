@@ -12,7 +12,7 @@ export const STORAGE_ACCESS = {
   readObjects: 'signed-in',
   /** Creating addresses that read an object of a public bucket without a sign-in. */
   signReads: 'signed-in',
-  /** Both of these in a private bucket. To other callers, a private bucket counts as missing. */
+  /** Both of these actions in a private bucket. For other callers, a private bucket does not exist. */
   readPrivate: 'staff',
   /** Storing, replacing, moving, copying and removing objects, and signing uploads. */
   changeObjects: 'staff',

@@ -8,8 +8,8 @@ const { post } = declareEndpoints('orders')
 export const MAX_BULK_ORDERS = 100
 
 /**
- * `ship` ships all remaining pieces of an order, and refuses an order that the stock does not cover. `cancel` releases
- * the reserved pieces.
+ * `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not enough.
+ * `cancel` releases the reserved pieces.
  */
 export const ORDER_BULK_ACTIONS = [
   'reserve',
@@ -24,7 +24,7 @@ export const ORDER_BULK_ACTIONS = [
 export type OrderBulkAction = (typeof ORDER_BULK_ACTIONS)[number]
 
 const bulkOrdersResult = z.extend(bulkResult, {
-  /** Print jobs of the cancelled orders that have not started. Only a person cancels them. */
+  /** Print jobs of the cancelled orders that have not started. Only a person can cancel them. */
   proposed_cancellations: z.array(z.uuid()),
 })
 export type BulkOrdersResult = z.output<typeof bulkOrdersResult>

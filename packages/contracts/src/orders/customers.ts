@@ -5,15 +5,15 @@ import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
 
 const { get } = declareEndpoints('orders')
 
-/** The largest number of email addresses and of items of a customer. */
+/** Maximum number of email addresses of a customer. */
 export const CUSTOMER_EMAILS = 5
 export const CUSTOMER_ITEMS = 10
 
-/** What the shop knows of a customer from the orders. Customers have no record of their own. */
+/** What the shop knows about a customer from the orders. Customers have no record of their own. */
 const customer = z.object({
-  /** The name as in the newest order. */
+  /** The name in the newest order. */
   name: z.string(),
-  /** Newest first. */
+  /** The email addresses, newest first. */
   emails: z.array(z.string()),
   /** The address of the newest order that has one. */
   shipping_address: z.nullable(shippingAddress),
@@ -25,7 +25,7 @@ const customer = z.object({
   currency: z.string(),
   first_order_at: timestamp,
   last_order_at: timestamp,
-  /** What the customer ordered most, without cancelled orders. */
+  /** The items that the customer ordered most, without cancelled orders. */
   items: z.array(
     z.object({
       /** Null if no item has the SKU. */

@@ -4,10 +4,10 @@ import { actor, nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
-/** The terms of a line's account that have rows behind them. */
+/** The terms of a line's account that consist of rows. */
 export const ACCOUNT_TERMS = ['shipped', 'reserved', 'allocated', 'queued'] as const
 
-/** One row behind a term of a line's account. The quantities of all its rows add up to the term. */
+/** One row of a term in a line's account. The quantities of all its rows add up to the term. */
 const accountRow = z.object({
   term: z.enum(ACCOUNT_TERMS),
   /** Negative for pieces that were released. */
@@ -15,10 +15,13 @@ const accountRow = z.object({
   /** Null for a current figure, such as free stock. */
   at: nullable.timestamp,
   actor_name: nullable.text,
-  /** Number of the shipment, from 1. Null if the pieces were shipped through a stock movement of the inventory. */
+  /**
+   * Number of the shipment, counted from 1. Null if the pieces were shipped through a stock movement in the
+   * inventory.
+   */
   shipment_number: nullable.number,
   print_job_id: nullable.id,
-  /** Label code of the job: `J-00003`. */
+  /** Label code of the job, such as `J-00003`. */
   print_job_code: nullable.text,
 })
 export type AccountRow = z.output<typeof accountRow>

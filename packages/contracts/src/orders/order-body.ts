@@ -23,7 +23,7 @@ export const MAX_ORDER_LINES = 1000
 const ADDRESS_LINE_MAX_LENGTH = 200
 
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
-/** An optional amount of an order. Null clears the field; without a value the field stays as it is. */
+/** An optional amount of an order. Null clears the field. If it is missing, the field stays unchanged. */
 const clearableAmount = (name: string) => z.optional(z.nullable(amount(name)))
 
 const receivedLine = z.object({
@@ -65,7 +65,7 @@ export const shippingAddress = z.object({
 })
 export type ShippingAddress = z.output<typeof shippingAddress>
 
-/** The fields of an order that its sender or a person writes. Missing fields stay as they are. */
+/** The fields of an order that its sender or a person writes. Missing fields stay unchanged. */
 const orderFields = {
   customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name', isWellFormed)),
   customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
@@ -73,15 +73,15 @@ const orderFields = {
   shipping_amount: clearableAmount('shipping_amount'),
   tax_amount: clearableAmount('tax_amount'),
   discount_amount: clearableAmount('discount_amount'),
-  /** Fees of the shop or the payment provider. Not part of the total. */
+  /** Fees of the shop or the payment provider. They are not part of the total. */
   fee_amount: clearableAmount('fee_amount'),
   /** If the currency is given, it must be the configured one. */
   currency: z.optional(z.string('currency is a code such as USD')),
-  /** Time of the purchase. Default in a new order: the current time. */
+  /** Time of the purchase. For a new order, the default is the current time. */
   placed_at: z.optional(moment('placed_at')),
   due_at: clearableMoment('due_at'),
   notes: clearableText(NOTES_MAX_LENGTH, 'notes', isWellFormed),
-  /** All lines of the order, in their order. The list may be empty. */
+  /** All lines of the order, in sequence. The list may be empty. */
   items: z.optional(
     z
       .array(receivedLine, 'items is a list')
@@ -90,22 +90,25 @@ const orderFields = {
 }
 
 /**
- * An order as a shop sends it. Sending the same number again updates the order. Missing fields stay as they are; in a
- * new order they take their defaults. The total does not have to equal the sum of the lines.
+ * An order as a shop sends it. Sending the same number again updates the order. Missing fields stay
+ * unchanged; in a new order, they get their defaults. The total need not equal the sum of the lines.
  */
 export const receiveOrderBody = z.object({
   order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
   ...orderFields,
-  /** Default in a new order: `pending`. */
+  /** For a new order, the default is `pending`. */
   status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
-  /** In the configured currency, with at most its number of decimals. */
+  /** An amount in the configured currency, with at most the currency's number of decimals. */
   total_amount: amount('total_amount'),
   /** The id that the shop uses for the order. */
   external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id', isWellFormed),
 })
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
-/** An order that a person enters. The default total is the sum of the lines, shipping and tax, minus the discount. */
+/**
+ * An order that a person enters. The default total is the sum of the lines, shipping and tax, minus the
+ * discount.
+ */
 export const createOrderBody = z.object({
   ...receiveOrderBody.shape,
   order_number: z.optional(text(ORDER_NUMBER_MAX_LENGTH, 'order_number', isWellFormed)),

@@ -41,7 +41,7 @@ const lineParts = <S extends z.ZodMiniType>(part: S) =>
     )
 export type LinePart = z.output<typeof linePart>
 
-/** The pieces of each line. Default: as many pieces of all lines as possible. */
+/** The pieces of each line. The default is as many pieces of all lines as possible. */
 const someLines = z.nullish(z.object({ items: z.optional(lineParts(linePart)) }))
 
 const act = declareActions('/api/orders/:id', 'staff', {
@@ -60,7 +60,7 @@ export const releaseFromOrder = act('release', 'Free reserved pieces of its line
 })
 
 const shipBody = z.object({
-  /** Default: all remaining pieces. */
+  /** The default is all remaining pieces. */
   items: z.optional(lineParts(linePart)),
   carrier: clearableText(100, 'carrier'),
   tracking_number: clearableText(200, 'tracking_number'),
@@ -85,7 +85,7 @@ const returnBody = z.object({
   items: lineParts(
     z.object({
       ...linePart.shape,
-      /** `stock`: the pieces can be sold again. `scrap`: they are thrown away. */
+      /** `stock` means that the pieces can be sold again. `scrap` means that they are thrown away. */
       to: z._default(z.enum(['stock', 'scrap'], 'to is stock or scrap'), 'stock'),
       reason: clearableText(REASON_MAX_LENGTH, 'Reason'),
     }),
@@ -101,7 +101,7 @@ export const resumeOrder = act('resume', 'Continue an order on hold')
 export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
   summary: 'Cancel it and free its reservations',
   returns: z.extend(order, {
-    /** Print jobs of the order that have not started. Only a person cancels them. */
+    /** Print jobs of the order that have not started. Only a person can cancel them. */
     proposed_cancellations: z.array(z.uuid()),
   }),
   errors: ['ORDER_STATE'],

@@ -8,7 +8,7 @@ const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FO
 
 /**
  * A line of an order with its account: ordered = shipped + reserved + allocated + queued in jobs + missing.
- * `inventory_item_id` is null for a set, and as long as no item has the SKU.
+ * `inventory_item_id` is null for a set, and for as long as no item has the SKU.
  */
 const lineFields = z.object({
   id: z.uuid(),
@@ -17,26 +17,28 @@ const lineFields = z.object({
   quantity: z.number(),
   unit_price: z.number(),
   inventory_item_id: nullable.id,
-  /** Whether a person decided to ignore this SKU. The line then takes nothing from the stock. */
+  /** Whether a person decided to ignore this SKU. In that case, the line takes no pieces from the stock. */
   is_ignored: z.boolean(),
-  /** Free pieces of the item now, no matter which order gets them. */
+  /** Number of pieces of the item that are free now, no matter which order gets them. */
   available_quantity: nullable.number,
   shipped_quantity: z.number(),
-  /** Pieces of the item that are reserved for this line. */
+  /** Number of pieces of the item that are reserved for this line. */
   reserved_quantity: z.number(),
   /**
-   * Free pieces that this line gets when they are shared among open orders. Orders with an earlier due time get pieces
-   * first, then those placed earlier, then those with a lower number.
+   * Free pieces that this line gets when they are shared among open orders. Orders with an earlier due time
+   * get pieces first, then orders placed earlier, then orders with a lower number.
    */
   allocated_quantity: z.number(),
-  /** Pieces that unfinished print jobs of this line will still produce. */
+  /** Number of pieces that unfinished print jobs for this line will still produce. */
   queued_quantity: z.number(),
   returned_quantity: z.number(),
-  /** Pieces that are not covered by shipments, reservations or free stock. 0 for a finished order. */
+  /**
+   * Number of pieces that are not covered by shipments, reservations or free stock. 0 for a finished order.
+   */
   short_by: z.number(),
   /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: z.number(),
-  /** Color of the item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
+  /** Color of the item as `#RRGGBB`, or as `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
   stl_thumbnail_path: nullable.text,
 })
@@ -45,7 +47,10 @@ const lineFields = z.object({
 export const setPart = z.extend(lineFields, { pieces_per_set: z.number() })
 export type SetPart = z.output<typeof setPart>
 
-/** A line as it was ordered. The account of a set counts whole sets; `parts` has the accounts of its pieces. */
+/**
+ * A line as it was ordered. The account of a set counts whole sets; `parts` contains the accounts of its
+ * pieces.
+ */
 export const orderLine = z.extend(lineFields, {
   /** Whether a mapping defines that the SKU stands for several pieces. */
   is_set: z.boolean(),
@@ -56,13 +61,13 @@ export const orderLine = z.extend(lineFields, {
 /** A parcel: the pieces that were shipped together. */
 const shipment = z.object({
   id: z.uuid(),
-  /** The shipments of an order are numbered from 1. */
+  /** Number of the shipment within its order, counted from 1. */
   number: z.number(),
   carrier: nullable.text,
   tracking_number: nullable.text,
   tracking_url: nullable.text,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
-  /** When the shipment was reported to the shop. */
+  /** The time when the shipment was reported to the shop. */
   told_at: nullable.timestamp,
   /** Why the last report to the shop failed. The report is repeated automatically. */
   tell_problem: nullable.text,
@@ -85,25 +90,28 @@ export const order = z.object({
   currency: z.string(),
   placed_at: timestamp,
   due_at: nullable.timestamp,
-  /** Whether the due time has passed and the order is not finished. `orders.present.ts` of the server decides it. */
+  /**
+   * Whether the due time has passed and the order is not finished. The server decides this in
+   * `orders.present.ts`.
+   */
   is_overdue: z.boolean(),
   /** Whether the order is open and no line is short. */
   ready_to_pack: z.boolean(),
   /**
-   * When the planner expects the order's print jobs to start and to end. The end is null while a missing piece has no
-   * job, or a job has no printer.
+   * When the planner expects the order's print jobs to start. The next field is the expected end, which is
+   * null while a missing piece has no job, or a job has no printer.
    */
   expected_start: nullable.timestamp,
   expected_end: nullable.timestamp,
   items: z.array(orderLine),
-  /** Shipments, without those that were undone. */
+  /** The shipments, without those that were undone. */
   shipments: z.array(shipment),
   source: z.string(),
   external_id: nullable.text,
   notes: nullable.text,
   /**
-   * The reason why the shop shows the order differently. Either a change by the shop was refused, for example other
-   * lines of a shipped order, or a parcel that was reported to the shop was undone here.
+   * The reason why the shop shows the order differently. Either a change by the shop was refused, for example
+   * other lines in a shipped order, or a parcel that was reported to the shop was undone here.
    */
   shop_problem: nullable.text,
   created_at: timestamp,
@@ -117,15 +125,15 @@ export type OrderLine = Order['items'][number]
 export const pieceLines = (items: readonly OrderLine[]): (OrderLine | SetPart)[] =>
   items.flatMap<OrderLine | SetPart>((line) => (line.is_set ? line.parts : [line]))
 
-/** Returns the pieces that an order is missing, of known and of unknown SKUs. */
+/** Returns the number of pieces that are missing for an order, of known and of unknown SKUs. */
 export const missingPiecesOf = (items: readonly OrderLine[]): number =>
   pieceLines(items).reduce((sum, line) => sum + line.missing_quantity, 0)
 
-/** Whether free stock and reservations cover an open order. */
+/** Whether free stock and reservations are enough for an open order. */
 export const ORDER_STOCKS = ['ready', 'short'] as const
 export type OrderStock = (typeof ORDER_STOCKS)[number]
 
-/** Names of the sources of orders, for people. A shop's own name is not in this list. */
+/** Display names for the sources of orders. A shop's own name is not in this list. */
 export const ORDER_SOURCES: Readonly<Record<string, string>> = {
   main_site: 'Main site',
   integration: 'Integration',
@@ -138,13 +146,13 @@ export const listOrders = list('/api/orders', 'signed-in', {
     /** Each word must occur in the order number, the customer or the shop's own id of the order. */
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
-    /** Orders with exactly this customer name, in any case. */
+    /** Orders with exactly this customer name, in upper or lower case. */
     customer: queryText('customer', CUSTOMER_MAX_LENGTH),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
     /** Open orders that are ready to pack (`ready`), or that are short of pieces (`short`). */
     stock: z.optional(z.enum(ORDER_STOCKS, 'stock is ready or short')),
-    /** Open orders that are due before this moment. */
+    /** Open orders that are due before this time. */
     due_before: z.optional(moment('due_before')),
   },
   of: order,
@@ -157,14 +165,14 @@ export const getOrder = get('/api/orders/:id', 'signed-in', {
 
 /** Result of fetching orders from the main site. */
 const orderSync = z.object({
-  /** `not_offered`: the site responds, but does not offer orders. */
+  /** `not_offered` means that the site responds, but does not offer orders. */
   outcome: z.enum(['synced', 'not_configured', 'not_offered']),
   /** The outcome as a sentence for people. */
   detail: z.string(),
   created: z.number(),
   updated: z.number(),
   unchanged: z.number(),
-  /** Orders that could not be imported, and why. The others are imported. */
+  /** Orders that could not be imported, with the reason. All others are imported. */
   failed: z.array(z.object({ order_number: nullable.text, detail: z.string() })),
 })
 export type OrderSync = z.output<typeof orderSync>

@@ -36,7 +36,7 @@ export const ADDRESS_LABEL_SIZE = '62x100'
 export const getAddressLabel = get('/api/orders/:id/address-label', 'staff', {
   summary: 'Address label as PDF',
   query: z.object({
-    /** Width × height in millimeters: `62x100`. */
+    /** Width × height in millimeters, such as `62x100`. */
     size: z._default(
       z
         .string()

@@ -19,7 +19,7 @@ const day = (name: string) =>
     ),
   )
 
-/** A period with both days included. Default: the last twelve months up to today. */
+/** A period that includes both days. The default is the last twelve months up to today. */
 export const reportPeriod = {
   from: day('from'),
   to: day('to'),
@@ -27,31 +27,33 @@ export const reportPeriod = {
   time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
 }
 
-/** Earnings; amounts are in the shop's currency. */
+/** Earnings. Amounts are in the shop's currency. */
 const earnings = {
-  /** Shipped pieces at the prices of their orders, minus their share of the discounts, minus returned pieces. */
+  /**
+   * Shipped pieces at the prices of their orders, minus their share of the discounts, minus returned pieces.
+   */
   revenue: z.number(),
   /**
-   * Cost of these pieces on the day they were shipped. Pieces that were returned to stock are left out; returned pieces
-   * that were scrapped still count.
+   * Cost of these pieces on the day when they were shipped. Pieces that were returned to stock are left out;
+   * returned pieces that were scrapped still count.
    */
   cost: z.number(),
   /** The share of these pieces in the fees of shops and payment providers. */
   fees: z.number(),
   /** `revenue` minus `cost` minus `fees`. */
   margin: z.number(),
-  /** Shipped pieces. */
+  /** Number of shipped pieces. */
   pieces: z.number(),
-  /** Returned pieces. */
+  /** Number of returned pieces. */
   returns: z.number(),
-  /** Shipped pieces with an unknown cost, which counts as 0. */
+  /** Number of shipped pieces with an unknown cost, which counts as 0. */
   pieces_without_cost: z.number(),
 }
 
 const salesRow = z.object({
   /** The key of the row: the month (`2026-11`), the SKU, or the source of the orders. */
   key: z.string(),
-  /** Name of the row, for people. */
+  /** The display name of the row. */
   label: z.string(),
   ...earnings,
   orders: z.number(),
@@ -101,9 +103,12 @@ export const listSales = get('/api/reports/sales/lines', 'staff', {
   query: z.object({
     ...reportPeriod,
     by,
-    /** The key of a row of the report. Default: all rows, which add up to the totals of the report. */
+    /** The key of a row of the report. The default is all rows, which add up to the totals of the report. */
     key: z.optional(z.string().check(z.maxLength(500, 'key is too long'))),
-    /** Only lines that are part of this figure. `orders` selects the shipped lines. Default: all lines. */
+    /**
+     * Lists only lines that are part of this figure. `orders` selects the shipped lines. The default is all
+     * lines.
+     */
     figure: z.optional(z.enum(SALES_FIGURES, `figure is one of ${SALES_FIGURES.join(', ')}`)),
   }),
   returns: z.array(sale),
@@ -115,12 +120,14 @@ const orderEarnings = z.object({
   /** The total of the order. */
   total: z.number(),
   tax: z.number(),
-  /** Shipping paid by the customer. It counts as paid on to the carrier. */
+  /** Shipping paid by the customer. It counts as passed on to the carrier. */
   shipping: z.number(),
   fees: z.number(),
-  /** Cost of the shipped pieces on the day they were shipped, without pieces that were returned to stock. */
+  /**
+   * Cost of the shipped pieces on the day when they were shipped, without pieces that were returned to stock.
+   */
   cost: z.number(),
-  /** Pieces that are not shipped yet, or whose cost is unknown. */
+  /** Number of pieces that are not shipped yet, or whose cost is unknown. */
   pieces_without_cost: z.number(),
   /** `total` minus tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
   margin: nullable.number,

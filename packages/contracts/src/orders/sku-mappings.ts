@@ -8,22 +8,22 @@ const { get, post } = declareEndpoints('orders')
 const MAX_MAPPED_ITEMS = 50
 const MAX_PIECES_PER_SET = 1000
 
-/** An SKU as orders contain it, with the items that it stands for. */
+/** An SKU as it occurs in orders, with the items that it stands for. */
 const orderedSku = z.object({
   sku: z.string(),
-  /** The name that an order line has for the SKU. */
+  /** The name that an order line contains for the SKU. */
   name: z.string(),
   /** Number of orders with this SKU. For an unknown SKU, only open orders count. */
   order_count: z.number(),
-  /** Ordered pieces of the SKU in these orders. */
+  /** Number of ordered pieces of the SKU in these orders. */
   quantity: z.number(),
-  /** When the first and the last of these orders were placed. */
+  /** The time when the first of these orders was placed. The next field is the time of the last one. */
   first_seen_at: nullable.timestamp,
   last_seen_at: nullable.timestamp,
   /** The latest orders with an unknown SKU, at most three. */
   orders: z.array(z.object({ id: z.uuid(), order_number: z.string() })),
   is_ignored: z.boolean(),
-  /** The items that one piece of the SKU stands for. Empty while it is unknown or ignored. */
+  /** The items that one piece of the SKU stands for. Empty while the SKU is unknown or ignored. */
   items: z.array(
     z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), quantity: z.number() }),
   ),

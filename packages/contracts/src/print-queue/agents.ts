@@ -6,7 +6,7 @@ import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 /** The print queue for printer agents, which use API keys with the scope `print-jobs`. */
 const { get, post, declareActions } = declareEndpoints('print-jobs', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
-/** Limits of a printer, which `printers.ts` uses too. */
+/** Limits for a printer. `printers.ts` also uses them. */
 export const PRINTER_NAME_MAX_LENGTH = 100
 export const MAX_BED_MM = 10_000
 export const MAX_NOZZLE_MM = 10
@@ -19,7 +19,7 @@ export const FAILURE_REASON_MAX_LENGTH = 500
 
 const ACCESS = { scope: 'print-jobs', owner: 'staff' } as const
 
-/** A job for an agent. The order that it belongs to is left out, because agents do not need it. */
+/** A job for an agent. The job's order is left out, because agents do not need it. */
 const agentJob = z.extend(
   z.omit(printJob, {
     stl_thumbnail_path: true,
@@ -34,14 +34,14 @@ const agentJob = z.extend(
   }),
   {
     /**
-     * Id of the claim. Agents send it back, so that the server can tell an old claim from a newer claim with the same
-     * key.
+     * Id of the claim. Agents send it back, so that the server can distinguish an old claim from a newer
+     * claim with the same key.
      */
     lease_id: nullable.id,
     lease_expires_at: nullable.timestamp,
     /**
-     * The best sliced file for the printer, else the model. It can be downloaded from `path` as long as the lease
-     * lasts. Null if no model is linked.
+     * The best sliced file for the printer, otherwise the model. It can be downloaded from `path` for as long
+     * as the lease lasts. Null if no model is linked.
      */
     file: z.nullable(
       z.object({
@@ -51,7 +51,7 @@ const agentJob = z.extend(
         sha256: z.string(),
         /** `stl`, `3mf` or `obj` for a model; `gcode`, `bgcode` or `gcode.3mf` for a sliced file. */
         format: z.string(),
-        /** Id of the sliced file; null if the file is the model. */
+        /** Id of the sliced file, or null if the file is the model. */
         slice_id: nullable.id,
       }),
     ),
@@ -81,20 +81,20 @@ const shortTexts = (name: string) =>
     .array(line(name, 100))
     .check(z.minLength(1, `${name} names at least one`), z.maxLength(50, `${name} names at most 50`))
 
-/** The abilities of the agent's printer. Each one that is given narrows the choice of jobs. */
+/** The capabilities of the agent's printer. Each one that is given narrows the choice of jobs. */
 export const claimPrintJobBody = z.strictObject({
-  /** Name of the agent, for people. */
+  /** The display name of the agent. */
   agent: line('agent', AGENT_MAX_LENGTH),
   /**
-   * Name of the agent's printer. An unknown printer is added with the kind `agent`. Bed and nozzle of a known printer
-   * can be left out.
+   * Name of the agent's printer. An unknown printer is added with the kind `agent`. The bed and nozzle of a
+   * known printer can be left out.
    */
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
-  /** Loaded materials. A job without a material fits any of them. */
+  /** Loaded materials. A job without a material accepts any of them. */
   materials: z.optional(shortTexts('materials')),
   bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimetres')),
   nozzle_mm: z.optional(positiveNumber('nozzle_mm', MAX_NOZZLE_MM, ' mm')),
-  /** Formats that the printer reads: `gcode`, `stl` and so on. */
+  /** Formats that the printer can read: `gcode`, `stl` and so on. */
   file_types: z.optional(shortTexts('file_types')),
 })
 export type ClaimPrintJobBody = z.output<typeof claimPrintJobBody>
@@ -119,7 +119,7 @@ export const heartbeatPrintJob = report(
   {
     body: z.nullish(
       z.object({
-        /** 0 to 1. */
+        /** Progress from 0 to 1. */
         progress: z.optional(numberBetween('progress', 0, 1)),
         lease_id: leaseId,
       }),

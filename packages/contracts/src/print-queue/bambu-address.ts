@@ -3,7 +3,7 @@ export interface BambuAddress {
   host: string
   mqttPort: number
   ftpsPort: number
-  /** Null if the printer's certificate says it. */
+  /** Null if the printer's certificate contains the serial number. */
   serial: string | null
 }
 
@@ -15,8 +15,9 @@ const ADDRESS =
 const isPort = (port: number): boolean => port >= 1 && port <= 65_535
 
 /**
- * Parses the address of a Bambu printer: `192.168.1.20`, with its serial number `192.168.1.20/01S00C123456789`, or with
- * other ports than 8883 and 990 `printer.lan:18883,10990`. Returns null for anything else.
+ * Parses the address of a Bambu printer. Examples: `192.168.1.20`; with the serial number,
+ * `192.168.1.20/01S00C123456789`; with ports other than 8883 and 990, `printer.lan:18883,10990`. Returns null
+ * for anything else.
  */
 export function parseBambuAddress(text: string): BambuAddress | null {
   const [, ipv6, name, mqtt, ftps, serial] = ADDRESS.exec(text) ?? []

@@ -12,7 +12,7 @@ import {
   printJob,
 } from './jobs.ts'
 
-/** Queueing, changing and deleting print jobs. */
+/** Queuing, changing and deleting print jobs. */
 const { post, declareWrites, declareTrash } = declareEndpoints('print-queue', {
   notFound: 'PRINT_JOB_NOT_FOUND',
 })
@@ -28,7 +28,7 @@ const jobFields = {
   stl_file_id: clearableId('stl_file_id'),
   material: clearableText(64, 'Material'),
   color: clearableText(64, 'Color'),
-  /** Pieces of one print. Null: all pieces in one print. */
+  /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
@@ -36,7 +36,7 @@ const jobFields = {
     z.enum(MATCH_STRICTNESS, `match_strictness is one of ${MATCH_STRICTNESS.join(', ')}`),
   ),
   order_id: clearableId('order_id'),
-  /** Grams for the whole job. By default they are computed from the item's weight. */
+  /** Weight for the whole job in grams. By default, it is calculated from the item's weight. */
   estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),
   estimated_minutes: z.optional(z.nullable(wholeNumber('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
@@ -52,8 +52,8 @@ export const createPrintJobBody = z.object({
 export type CreatePrintJobBody = z.output<typeof createPrintJobBody>
 
 /**
- * Missing fields stay as they are. Item and model can be changed until the job starts; the job then takes the current
- * version of the new model. Only the notes of a finished job can change.
+ * Missing fields stay unchanged. Item and model can be changed until the job starts; the job then gets the
+ * current version of the new model. Only the notes of a finished job can be changed.
  */
 export const updatePrintJobBody = z.object({
   quantity: z.optional(quantity),
@@ -91,8 +91,8 @@ export const { remove: deletePrintJob, restore: restorePrintJob } = declareTrash
 )
 
 /**
- * Moves one job right before another, or to the end of the queue if `before_id` is null. The job keeps its priority if
- * that fits between its new neighbors. Otherwise it takes the nearest priority that fits.
+ * Moves one job right before another, or to the end of the queue if `before_id` is null. The job keeps its
+ * priority if that fits between its new neighbors. Otherwise, it gets the nearest priority that fits.
  */
 export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
   summary: 'Move a print job to another position in the queue',

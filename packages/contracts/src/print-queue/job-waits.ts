@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
 /**
- * Reasons that lie in the printer itself, in the sliced file or in the loaded filament. The other reasons pass by
+ * Reasons that concern the printer itself, the sliced file or the loaded filament. The other reasons end by
  * themselves or with a step at the printer.
  */
 const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
 
-/** Why a job cannot start, or cannot start on one printer. */
+/** Reasons why a job cannot start at all, or cannot start on one printer. */
 export const WAIT_CODES = [
   'no_printer',
   ...MISFITS,
@@ -20,12 +20,18 @@ export const WAIT_CODES = [
 ] as const
 export type WaitCode = (typeof WAIT_CODES)[number]
 
-/** Whether a job with this reason would be printed wrongly. Only an admin may assign such a job anyway. */
+/**
+ * Returns whether a job with this reason would be printed wrongly. Only an admin may assign such a job
+ * anyway.
+ */
 export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => misfit === code)
 
 /** A step that resolves a reason. */
 const waitAction = z.object({
-  /** `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `slice` opens the model. */
+  /**
+   * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `slice` opens
+   * the model.
+   */
   kind: z.enum(['load_spool', 'clear', 'resume', 'change_color', 'slice', 'add_printer']),
   /** The text of a button, such as `Load S-0042`. */
   label: z.string(),
@@ -38,7 +44,7 @@ export type WaitAction = z.output<typeof waitAction>
 
 const reason = {
   code: z.enum(WAIT_CODES),
-  /** A sentence with figures: `Short by 40 g of PLA Black.` */
+  /** A sentence with figures, such as `Short by 40 g of PLA Black.` */
   message: z.string(),
   action: z.optional(waitAction),
 }
@@ -46,13 +52,13 @@ const reason = {
 export const matchReason = z.object(reason)
 export type MatchReason = z.output<typeof matchReason>
 
-/** A reason why a job waits, with the printer that the reason is about. */
+/** A reason why a job waits, and the printer that the reason concerns. */
 export const jobWait = z.object({ ...reason, printer_id: z.optional(z.uuid()) })
 export type JobWait = z.output<typeof jobWait>
 
 /**
- * How closely the loaded filament must match that of the job: the same product and color, the same product in any
- * color, or only the same material.
+ * How closely the loaded filament must match the job's filament: the same product and color, the same product
+ * in any color, or only the same material.
  */
 export const MATCH_STRICTNESS = ['exact', 'any_color', 'material'] as const
 export type MatchStrictness = (typeof MATCH_STRICTNESS)[number]

@@ -10,11 +10,14 @@ export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
-/** Limits for a whole job: ten tonnes and nineteen years. Computed estimates are cut off at these limits too. */
+/**
+ * Limits for a whole job: ten tonnes and nineteen years. Calculated estimates are also capped at these
+ * limits.
+ */
 export const MAX_ESTIMATED_GRAMS = 10_000_000
 export const MAX_ESTIMATED_MINUTES = 10_000_000
 
-/** A print job: an item or a model, and how many pieces of it. */
+/** A print job: an item or a model, and the number of pieces to print. */
 export const printJob = z.object({
   id: z.uuid(),
   label_code: z.string(),
@@ -23,47 +26,50 @@ export const printJob = z.object({
   inventory_item_name: z.string(),
   /** The picture shows the version that the job prints. */
   ...linkedModel,
-  /** Number of the model's version that was current when the job was queued; null without a model. */
+  /** Number of the model's version that was current when the job was queued. Null without a model. */
   stl_version_number: nullable.number,
   /** Number of the model's current version. */
   stl_current_version_number: nullable.number,
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
-  /** Pieces that are not yet good and not on a running plate. */
+  /** Number of pieces that are neither good yet nor on a running plate. */
   missing_quantity: z.number(),
-  /** Pieces of one print. Null: all pieces in one print. */
+  /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
-  /** Plates that are done, in progress or still needed. */
+  /** Number of plates that are done, in progress or still needed. */
   plates: z.number(),
   plates_done: z.number(),
   status: z.enum(PRINT_JOB_STATUSES),
-  /** 1 is the highest priority. It is shown as P1. */
+  /** The priority, where 1 is the highest. It is shown as P1. */
   priority: z.number(),
   position: z.number(),
   material: nullable.text,
   color: nullable.text,
   color_hex: nullable.text,
-  /** The chosen spool. */
+  /** The id of the chosen spool. */
   filament_id: nullable.id,
   filament_label: nullable.text,
   filament_remaining_grams: nullable.number,
-  /** How closely a printer's loaded filament must match that of the job. */
+  /** How closely a printer's loaded filament must match the job's filament. */
   match_strictness: z.enum(MATCH_STRICTNESS),
   /**
-   * Why the job does not start: the reasons of its assigned printer, else of the printer that is closest to starting
-   * it. Empty if a printer can start it.
+   * Why the job does not start: the reasons of its assigned printer, otherwise of the printer that is closest
+   * to starting it. Empty if a printer can start it.
    */
   waits_for: z.array(jobWait),
-  /** The printer that the job waits for. Null: any printer. */
+  /** The printer for which the job waits. Null means any printer. */
   assigned_printer_id: nullable.id,
-  /** When the planner expects the job to start and to end. Null if that is not known yet, or if the job is over. */
+  /**
+   * When the planner expects the job to start. The next field is the expected end. Both are null if the time
+   * is not known yet, or if the job is over.
+   */
   expected_start: nullable.timestamp,
   expected_end: nullable.timestamp,
   /** The printer that prints the job, or printed it last. */
   printer: nullable.text,
   printer_id: nullable.id,
-  /** The sliced file that the job is printed from. */
+  /** The sliced file from which the job is printed. */
   slice_id: nullable.id,
   agent: nullable.text,
   attempt: z.number(),
@@ -72,18 +78,23 @@ export const printJob = z.object({
   next_job_id: nullable.id,
   failure_reason: nullable.text,
   hold_reason: nullable.text,
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   progress: z.number(),
   /** Estimates for the whole job. */
   estimated_grams: nullable.number,
   estimated_minutes: nullable.number,
   /** Filament that was booked for the job. */
   used_grams: nullable.number,
-  /** Minutes that printers reported. */
+  /** The print time, in minutes, that printers reported. */
   print_minutes: nullable.number,
-  /** Cost of the whole job in the currency of the shop. It is stored when the job is completed, and null before. */
+  /**
+   * Cost of the whole job in the currency of the shop. It is stored when the job is completed, and is null
+   * before that.
+   */
   cost: nullable.number,
-  /** Expected cost of the job's good pieces, from the item's cost figures on the day of completion. */
+  /**
+   * Expected cost of the job's good pieces, according to the item's cost figures on the day of completion.
+   */
   planned_cost: nullable.number,
   order_id: nullable.id,
   order_line_id: nullable.id,
@@ -100,9 +111,11 @@ export const listPrintQueue = list('/api/print-queue', 'signed-in', {
   summary: 'Unfinished print jobs by priority, position and age; or finished ones, newest first',
   filter: {
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
-    /** Jobs that print this item. */
+    /** Only jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
-    /** Lists the trash instead of the queue. It contains jobs of any status, sorted by the time of deletion. */
+    /**
+     * Lists the trash instead of the queue. It contains jobs with any status, sorted by the time of deletion.
+     */
     deleted: deletedOnly,
   },
   of: printJob,

@@ -9,14 +9,20 @@ const maintenancePlan = z.object({
   id: z.uuid(),
   name: z.string(),
   /**
-   * Interval in hours of printing, in days, or in both. With both, the work is due when the first of them has passed.
+   * Interval in hours of printing, in days, or in both. With both, the work is due when the first of them has
+   * passed.
    */
   every_hours: nullable.number,
   every_days: nullable.number,
   done_at: timestamp,
-  /** Hours of printing until the work is due. Negative if it is overdue, null for a plan with days only. */
+  /**
+   * Hours of printing until the work is due. Negative if it is overdue. Null if the plan counts only days.
+   */
   hours_left: nullable.number,
-  /** When the work is due, by its days or estimated from the printing hours since it was last done. Null if unknown. */
+  /**
+   * When the work is due, according to the interval in days, or estimated from the printing hours since it
+   * was last done. Null if unknown.
+   */
   due_at: nullable.timestamp,
   is_due: z.boolean(),
 })
@@ -26,7 +32,7 @@ const maintenanceEntry = z.object({
   id: z.uuid(),
   plan_id: nullable.id,
   done: z.string(),
-  /** Hours that the printer had printed at that time. */
+  /** Number of hours that the printer had printed at that time. */
   print_hours: z.number(),
   actor,
   created_at: timestamp,

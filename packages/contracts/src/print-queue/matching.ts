@@ -24,7 +24,7 @@ export const listPrinterMatches = get('/api/print-queue/:id/matches', 'signed-in
 export const assignPrintJob = post('/api/print-queue/:id/assign', 'staff', {
   summary: 'Decide which printer a job waits for; an admin may choose one that does not fit',
   body: z.object({
-    /** The printer. Null: any printer that fits. */
+    /** The printer. Null means any printer that fits. */
     printer_id: z.nullable(z.uuid('printer_id is not an id')),
     /** Assigns the printer even if it does not fit. Only for admins. */
     override: z._default(z.boolean('override is true or false'), false),

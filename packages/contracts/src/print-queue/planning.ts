@@ -3,7 +3,10 @@ import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { printJob } from './jobs.ts'
 
-/** Plans how missing pieces are printed in plates: for the lines of an order, and for items at their reorder point. */
+/**
+ * Plans how missing pieces are printed in plates: for the lines of an order, and for items at their reorder
+ * point.
+ */
 const orders = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 const inventory = declareEndpoints('inventory')
 
@@ -12,18 +15,18 @@ const proposal = {
   inventory_item_id: nullable.id,
   name: z.string(),
   sku: nullable.text,
-  /** Pieces in stock that are free or reserved for it. */
+  /** Number of pieces in stock that are free or reserved for this line or item. */
   on_shelf: z.number(),
-  /** Pieces that unfinished print jobs will still produce. */
+  /** Number of pieces that unfinished print jobs will still produce. */
   queued: z.number(),
-  /** Missing pieces for which there is no print job yet. */
+  /** Number of missing pieces for which there is no print job yet. */
   missing: z.number(),
-  /** Pieces of one print. Null: all pieces in one print. */
+  /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
   plates: z.number(),
-  /** Pieces of the last plate that are more than are missing. They go into stock. */
+  /** Number of pieces on the last plate that exceed the missing ones. They go into stock. */
   surplus: z.number(),
-  /** The calculation as text: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
+  /** The calculation as text, such as `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
   sentence: z.string(),
 }
 
@@ -66,7 +69,7 @@ export const makeReplenishment = inventory.post('/api/inventory/replenishment', 
     'Queue the print jobs of the proposals, or of some items; repeated, it makes only what is missing since (200: none)',
   body: z.nullish(
     z.object({
-      /** Default: all items of the list. */
+      /** The default is all items of the list. */
       inventory_item_ids: z.optional(
         z.array(z.uuid('inventory_item_ids holds something that is no id')).check(z.maxLength(1000)),
       ),

@@ -5,8 +5,8 @@ import { nullable, timestamp } from '../fields.ts'
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 /**
- * `sending`: the plate is being sent to the printer. `printed`: the print is done but still on the bed, so its pieces
- * are not counted yet.
+ * `sending` means that the plate is being sent to the printer. `printed` means that the print is done but
+ * still on the bed, so its pieces are not counted yet.
  */
 const PLATE_STATES = ['sending', 'printing', 'paused', 'printed', 'done', 'failed', 'cancelled'] as const
 export type PlateState = (typeof PLATE_STATES)[number]
@@ -18,7 +18,8 @@ export const isRunningPlate = (state: PlateState): boolean =>
 const plate = z.object({
   id: z.uuid(),
   /**
-   * The plates of a job are numbered from 1. A failed plate keeps its number, and its repetition gets the next number.
+   * Number of the plate within its job, counted from 1. A failed plate keeps its number, and its repetition
+   * gets the next number.
    */
   number: z.number(),
   state: z.enum(PLATE_STATES),
@@ -39,7 +40,7 @@ const plate = z.object({
   print_minutes: nullable.number,
   started_at: timestamp,
   finished_at: nullable.timestamp,
-  /** Whether its completion can be undone, because it is the last plate of its job and done. */
+  /** Whether its completion can be undone: the plate is done, and is the last plate of its job. */
   can_undo: z.boolean(),
 })
 export type Plate = z.output<typeof plate>

@@ -24,7 +24,7 @@ const { get, list, post, declareTrash, declareWrites, declareActions } = declare
 export const PRINTER_KINDS = ['manual', 'agent', 'moonraker', 'octoprint', 'prusalink', 'bambu'] as const
 export type PrinterKind = (typeof PRINTER_KINDS)[number]
 
-/** Whether the server itself talks to printers of this kind. */
+/** Returns whether the server itself connects to printers of this kind. */
 export const isNetworkKind = (kind: PrinterKind): boolean => kind !== 'manual' && kind !== 'agent'
 
 export const PRINTER_STATES = [
@@ -38,14 +38,14 @@ export const PRINTER_STATES = [
 ] as const
 export type PrinterState = (typeof PRINTER_STATES)[number]
 
-/** Four units with four slots each, or the largest tool changer, have this many slots. */
+/** Maximum number of slots: four units with four slots each, or the largest tool changer. */
 export const MAX_PRINTER_SLOTS = 16
 
 /** Width, depth and height of the space that a printer can fill, in millimeters. */
 export const bedMm = z.tuple([z.number(), z.number(), z.number()])
 export type BedMm = z.output<typeof bedMm>
 
-/** A place for one spool, and the spool that is loaded there. */
+/** A place for one spool, and the spool that is loaded in it. */
 const printerSlot = z.object({
   slot: z.number(),
   filament_id: nullable.id,
@@ -68,15 +68,15 @@ const jobOnPrinter = {
 const currentJob = z.object({
   ...jobOnPrinter,
   plate_id: z.uuid(),
-  /** Number of the plate among all plates of the job, from 1. */
+  /** Number of the plate among all plates of the job, counted from 1. */
   plate_number: z.number(),
   plates: z.number(),
-  /** Pieces on the plate. */
+  /** Number of pieces on the plate. */
   pieces: z.number(),
-  /** `sending`, `printing`, `paused` or `printed`: with `printed`, the plate is done but still on the bed. */
+  /** `sending`, `printing`, `paused` or `printed`. With `printed`, the plate is done but still on the bed. */
   plate_state: z.string(),
   started_at: timestamp,
-  /** How long the plate takes, as its sliced file says, else its share of the job's estimate. */
+  /** How long the plate takes according to its sliced file, otherwise its share of the job's estimate. */
   estimated_minutes: z.nullable(z.number()),
 })
 
@@ -96,7 +96,7 @@ export const printerHead = {
 /** A printer with its state, its loaded spools and its costs. */
 export const printer = z.object({
   id: z.uuid(),
-  /** The code on the printer's label: `P-001`. */
+  /** The code on the printer's label, such as `P-001`. */
   label_code: z.string(),
   number: z.number(),
   name: z.string(),
@@ -120,9 +120,9 @@ export const printer = z.object({
   has_api_key: z.boolean(),
   /** Whether the server sends the planner's proposed jobs to the printer without a person assigning them. */
   takes_jobs: z.boolean(),
-  /** A signed URL of the current picture of its camera. */
+  /** A signed URL of the camera's current picture. */
   camera_path: nullable.text,
-  /** When the printer or its agent last reported. */
+  /** The time when the printer or its agent last reported. */
   seen_at: nullable.timestamp,
   print_hours: z.number(),
   /** Share of plates that succeeded, from 0 to 1. Null before the first plate has ended. */
@@ -163,7 +163,7 @@ const slotFields = z
   .array(
     z.object({
       slot: wholeNumber('slot', 1, MAX_PRINTER_SLOTS),
-      /** A spool that is loaded in another slot moves to this one. */
+      /** If the spool is loaded in another slot, it moves to this one. */
       filament_id: clearableId('filament_id'),
     }),
   )
@@ -180,18 +180,19 @@ const printerFields = {
   bed_mm: z.optional(z.nullable(z.tuple([side('Bed width'), side('Bed depth'), side('Bed height')]))),
   nozzle_mm: z.optional(z.nullable(positiveNumber('Nozzle', MAX_NOZZLE_MM, ' mm'))),
   /**
-   * All slots. A slot that is left out is removed, and its spool is unloaded. Default in a new printer: one empty slot.
+   * All slots. A slot that is left out is removed, and its spool is unloaded. The default for a new printer
+   * is one empty slot.
    */
   slots: z.optional(slotFields),
   hourly_rate: z.optional(z.nullable(numberBetween('Hourly rate', 0, 1_000_000))),
   average_watts: z.optional(z.nullable(wholeNumber('Average watts', 0, 100_000))),
   location_id: clearableId('location_id'),
   notes: clearableText(10_000, 'Notes'),
-  /** For printers that the server talks to: whether the server sends proposed jobs without a person assigning them. */
+  /** For network printers: whether the server sends proposed jobs without a person assigning them. */
   takes_jobs: z.optional(z.boolean('takes_jobs is true or false')),
-  /** Only for admins. A new address deletes the stored key, unless a key is sent too. */
+  /** Only admins can set it. A new address deletes the stored key, unless a key is also sent. */
   address: clearableText(500, 'Address'),
-  /** Only for admins. The key is stored encrypted. */
+  /** Only admins can set it. The key is stored encrypted. */
   api_key: clearableText(500, 'Key'),
 }
 
@@ -201,7 +202,7 @@ const kind = z.enum(PRINTER_KINDS, `kind is one of ${PRINTER_KINDS.join(', ')}`)
 export const createPrinterBody = z.object({ name, kind: z._default(kind, 'manual'), ...printerFields })
 export type CreatePrinterBody = z.output<typeof createPrinterBody>
 
-/** Missing fields stay as they are. Only admins change the kind of a printer that the server talks to. */
+/** Missing fields stay unchanged. Only admins can change the kind of a network printer. */
 export const updatePrinterBody = z.object({
   name: z.optional(name),
   kind: z.optional(kind),
@@ -237,7 +238,7 @@ const reason = clearableText(500, 'Reason')
 
 export const clearPrinterBody = z.nullish(
   z.object({
-    /** Default: all pieces that are not rejected. */
+    /** The default is all pieces that are not rejected. */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */
@@ -267,7 +268,7 @@ export const resumePrinter = atMachine(
 )
 
 export const loadPrinterBody = z.object({
-  /** Default: the first empty slot, or the first slot if none is empty. */
+  /** The default is the first empty slot, or the first slot if none is empty. */
   slot: z.optional(wholeNumber('slot', 1, MAX_PRINTER_SLOTS)),
   /** Null unloads the slot. */
   filament_id: z.nullable(z.uuid('filament_id is not an id')),

@@ -12,16 +12,19 @@ export type ProductionGroup = (typeof PRODUCTION_GROUPS)[number]
 const productionRow = z.object({
   /** The id of the item or the order, or the month (`2026-11`). */
   key: z.string(),
-  /** Name of the row, for people. */
+  /** The display name of the row. */
   label: z.string(),
-  /** Plates that have ended, including failed ones. */
+  /** Number of plates that have ended, including failed ones. */
   plates: z.number(),
   good: z.number(),
-  /** Rejected pieces, and all pieces of failed plates. */
+  /** Number of rejected pieces, including all pieces of failed plates. */
   bad: z.number(),
   /** Share of good pieces, from 0 to 1. Null without pieces. */
   yield: nullable.number,
-  /** `planned_grams` and `used_grams` sum the plates for which both are known. Null without such plates. */
+  /**
+   * `planned_grams` and `used_grams` are sums over the plates for which both are known. Null without such
+   * plates.
+   */
   planned_grams: nullable.number,
   used_grams: nullable.number,
   planned_minutes: nullable.number,

@@ -5,22 +5,22 @@ import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 import { replenishmentLine } from './planning.ts'
 
 /**
- * Proposals that are made each night for what to print for the stock. A person accepts, changes or dismisses them;
- * nothing starts by itself.
+ * Nightly proposals about what to print for the stock. A person accepts, changes or dismisses them; nothing
+ * starts by itself.
  */
 const { get, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
 
 const replenishmentSchedule = z.object({
-  /** The hour of the day from which proposals are made. Null: none are made automatically. */
+  /** The hour of the day from which proposals are made. Null means that none are made automatically. */
   hour: nullable.number,
   /** The time zone of `hour`, such as `Europe/Berlin`. */
   time_zone: z.string(),
 })
 export type ReplenishmentSchedule = z.output<typeof replenishmentSchedule>
 
-/** An item that was proposed, with its calculation as it is now. */
+/** A proposed item, with its calculation as it is now. */
 const proposal = z.extend(replenishmentLine, {
   id: z.uuid(),
   proposed_at: timestamp,
@@ -54,7 +54,7 @@ export const acceptReplenishmentBody = z.object({
     .array(
       z.object({
         id: z.uuid('id is not an id'),
-        /** Default: the number of pieces that are missing now. */
+        /** The default is the number of pieces that are missing now. */
         quantity: z.optional(wholeNumber('quantity', 1, MAX_JOB_QUANTITY)),
       }),
     )

@@ -4,7 +4,7 @@ import { nullable, timestamp } from '../fields.ts'
 import { jobWait } from './job-waits.ts'
 import { printerHead } from './printers.ts'
 
-/** The planner: which printer prints what, and when. */
+/** The planner decides which printer prints which job, and when. */
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 const scheduledJob = {
@@ -70,8 +70,8 @@ export const acceptSchedule = post('/api/print-queue/schedule', 'staff', {
 export const scheduleJobBody = z.object({
   printer_id: z.uuid('printer_id is not an id'),
   /**
-   * The job of that printer before which this job is printed. Null: after all of them. Proposals that come before it
-   * are assigned too.
+   * The job of that printer before which this job is printed. Null means after all of them. Proposals before
+   * this place are also assigned.
    */
   before_id: z.nullable(z.uuid('before_id is not an id')),
 })

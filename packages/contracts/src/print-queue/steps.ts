@@ -4,10 +4,13 @@ import { declareEndpoints } from '../endpoint.ts'
 import { FAILURE_REASON_MAX_LENGTH, MAX_USED_GRAMS, byTool, line, pieces } from './agents.ts'
 import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 
-/** Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines the allowed order, for people and agents. */
+/**
+ * Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines which steps are allowed, for people
+ * and for agents.
+ */
 const { post, declareActions } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
-/** Common reasons for failed prints, which forms offer. Any other text is accepted too. */
+/** Common reasons for failed prints, which forms offer. Any other text is also accepted. */
 export const COMMON_FAILURE_REASONS = [
   'Did not stick to the bed',
   'Came loose',
@@ -28,20 +31,20 @@ const STEP_ERRORS = ['PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
 /** Declares a step. The response is the job after the step. */
 const step = declareActions('/api/print-queue/:id', 'staff', { returns: printJob, errors: STEP_ERRORS })
 
-/** The plate that the step is about. Default: the only plate in progress. */
+/** The plate to which the step applies. The default is the only plate in progress. */
 const plate = { plate_id: optionalId('plate_id') }
 
 /** Filament and time that the plate used. The filament is booked in the spool's ledger. */
 const filament = {
   print_minutes: z.optional(wholeNumber('print_minutes', 0, MAX_ESTIMATED_MINUTES)),
   /**
-   * Grams, or a list of the grams of each tool of the printer. The use of a tool is booked on the spool that is loaded
-   * in its slot.
+   * Grams, or a list of grams for each tool of the printer. The use of a tool is booked on the spool that is
+   * loaded in its slot.
    */
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
   /**
-   * The spool, if a different spool than the chosen one was used. With grams by tool, it is the spool of the first
-   * tool.
+   * The spool, if a spool other than the chosen one was used. With grams by tool, it is the spool of the
+   * first tool.
    */
   filament_id: optionalId('filament_id'),
 }
@@ -52,7 +55,10 @@ export const startPrintJob = step('start', 'Start a job; of two simultaneous sta
       /** Name of the printer. The printer is created if it does not exist. */
       printer: clearableText(100, 'Printer'),
       filament_id: filament.filament_id,
-      /** Pieces on this plate. Default: the pieces of the sliced file, else as many as fit. */
+      /**
+       * Number of pieces on this plate. The default is the number of pieces in the sliced file, otherwise as
+       * many as fit.
+       */
       pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
     }),
   ),
@@ -61,7 +67,7 @@ export const startPrintJob = step('start', 'Start a job; of two simultaneous sta
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
-    /** Default: all pieces that are not rejected. */
+    /** The default is all pieces that are not rejected. */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */

@@ -5,11 +5,11 @@ import { declareEndpoints } from '../endpoint.ts'
 const { get, post, put, declareTrash } = declareEndpoints('products', { notFound: 'DRAFT_NOT_FOUND' })
 
 /**
- * Unfinished products. The server keeps them in addition to the browser's copy, so that people can continue on another
- * computer.
+ * Unfinished products. The server keeps them in addition to the browser's copy, so that people can continue
+ * on another computer.
  */
 
-/** Delay between the last change and the wizard's save. */
+/** Time between the last change and the save by the wizard. */
 export const DRAFT_SAVE_DELAY_MS = 1000
 export const WIZARD_STEPS = 4
 export const MAX_DRAFTS_PER_ACCOUNT = 200
@@ -18,7 +18,9 @@ const MAX_CONTENT_LENGTH = 200_000
 const typed = z.optional(z.string())
 const list = z.optional(z.array(z.string()))
 
-/** The wizard's fields as typed, valid or not. Tags are comma-separated, bulk tiers are JSON text. */
+/**
+ * The wizard's fields as typed, whether valid or not. Tags are comma-separated, and bulk tiers are JSON text.
+ */
 export const draftContent = z
   .object({
     name: typed,
@@ -57,7 +59,7 @@ export const draft = z.object({
   title: z.string(),
   content: draftContent,
   step: z.number(),
-  /** Whether everyone from staff up can see and edit it. */
+  /** Whether everyone with the role staff or a higher one can see and edit it. */
   is_shared: z.boolean(),
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
@@ -99,7 +101,7 @@ export const updateDraft = put('/api/drafts/:id', 'staff', {
     /** Replaces the whole content, so that cleared fields stay cleared. */
     content: z.optional(draftContent),
     step: z.optional(step),
-    /** Only the owner may change it. */
+    /** Only the owner may change this field. */
     is_shared: z.optional(isShared),
   }),
   returns: draft,

@@ -18,7 +18,7 @@ const GOOD = {
   description: 'Breathes fire',
 }
 
-describe('toSlug', () => {
+describe('deriving a slug from a name', () => {
   it.each([
     ['Dragon', 'dragon'],
     ['Red  Dragon', 'red-dragon'],
@@ -40,7 +40,7 @@ it('parseTags splits comma-separated tags and removes duplicates', () => {
   expect(parseTags(' mythic, , red,mythic ,')).toEqual(['mythic', 'red'])
 })
 
-describe('product rules', () => {
+describe('validating a product', () => {
   it('a product with only the basic fields is valid, and its other fields become empty', () => {
     expect(z.parse(productFields, GOOD)).toEqual({
       ...GOOD,
@@ -120,7 +120,7 @@ describe('product rules', () => {
     expect(findProductFaults({ ...GOOD, [field]: value })).toEqual([{ field, message }])
   })
 
-  it('each invalid field of a product is reported with one error', () => {
+  it('each invalid field of a product is reported with exactly one error', () => {
     expect(findBasicsFaults({}).map(({ field }) => field)).toEqual([
       'name',
       'slug',

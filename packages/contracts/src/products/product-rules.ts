@@ -25,8 +25,8 @@ const DESIGNER_MAX_LENGTH = 200
 const SLUG = /^[a-z0-9-]+$/
 
 /**
- * Derives a slug from a name: lower-case letters, digits and single hyphens. Blanks become hyphens, accents are removed
- * from their letters, and all other characters are dropped.
+ * Derives a slug from a name: lower-case letters, digits and single hyphens. White space becomes hyphens,
+ * accents are removed from their letters, and all other characters are dropped.
  */
 export const toSlug = (name: string): string =>
   name
@@ -38,14 +38,14 @@ export const toSlug = (name: string): string =>
     .replace(/-+/g, '-')
     .slice(0, SLUG_MAX_LENGTH)
 
-/** Splits typed, comma-separated tags into a list without blanks, empty tags and repetitions. */
+/** Splits typed, comma-separated tags into a list without surrounding spaces, empty tags and repetitions. */
 export const parseTags = (text: string): string[] => trimmedTags(text.split(','))
 
 const trimmedTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ]
 
-/** An optional string. Null and an empty string are the same. */
+/** An optional string. Null and an empty string have the same meaning. */
 const optionalText = (name: string, maxLength: number) =>
   z.pipe(
     z.nullable(text(maxLength, name, isWellFormed)),
@@ -70,7 +70,10 @@ const stock = amount('Stock must be a non-negative number').check(
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && isWellFormed(value)
 
-/** Whether a value is the address of a media file: a web address, or a path without a host on our own server. */
+/**
+ * Returns whether a value is the address of a media file: a web address, or a path without a host on our own
+ * server.
+ */
 const isMediaAddress = (value: string): boolean =>
   value.length <= ADDRESS_MAX_LENGTH &&
   (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isWellFormed(value)))
@@ -120,7 +123,7 @@ function readTier(tier: unknown, number: number): BulkTier | string {
   const { quantity, price: piece } = tier as Record<string, unknown>
   if (!isFilled(quantity) || !isFilled(piece)) return missing
   const [count, each] = [Number(quantity), Number(piece)]
-  // A quantity of 0 or a negative number counts as missing.
+  // A quantity that is 0 or negative counts as missing.
   if (Number.isNaN(count) || Number.isNaN(each) || count <= 0 || each < 0) return missing
   if (!Number.isInteger(count) || count > MAX_PRODUCT_STOCK)
     return `Tier ${number} must have a whole number as quantity`
@@ -141,7 +144,10 @@ function readTiers(value: unknown): BulkTiersReading {
   return { ok: true, tiers }
 }
 
-/** Reads bulk tiers from a list or from its JSON text. A missing value and an empty string mean no tiers. */
+/**
+ * Parses bulk tiers from a list or from its JSON text. A missing value and an empty string mean that there
+ * are no tiers.
+ */
 export function readBulkTiers(value: unknown): BulkTiersReading {
   if (value === undefined || value === null) return { ok: true, tiers: null }
   if (typeof value !== 'string') return readTiers(value)
@@ -200,7 +206,7 @@ const slug = requiredText(SLUG_MAX_LENGTH, 'Product slug', undefined, isWellForm
   ),
 )
 
-/** Step 1 of the wizard. */
+/** The fields in step 1 of the wizard. */
 const productBasics = z.object({
   name: requiredText(PRODUCT_NAME_MAX_LENGTH, 'Product name', undefined, isWellFormed),
   slug,
@@ -211,8 +217,8 @@ const productBasics = z.object({
 })
 
 /**
- * All fields of a product, by the names of the main site. Price and stock may be strings from form inputs, and bulk
- * tiers may be JSON text. The output has numbers and a list.
+ * All fields of a product, with the names that the main site uses. Price and stock may be strings from form
+ * inputs, and bulk tiers may be JSON text. The output has numbers and a list.
  */
 export const productFields = z.extend(productBasics, {
   tags: z._default(tags, []),
@@ -226,7 +232,7 @@ export const productFields = z.extend(productBasics, {
 })
 export type ProductFields = z.output<typeof productFields>
 
-/** The fields of an edit. Missing fields stay as they are. */
+/** The fields of an edit. Missing fields stay unchanged. */
 export const productEdit = z.object({
   name: z.optional(productBasics.shape.name),
   slug: z.optional(slug),
@@ -257,14 +263,14 @@ const faultsOf = (schema: z.ZodMiniType, value: unknown): ProductFault[] => {
   const faults = new Map<string, string>()
   for (const { path, message } of parsed.error.issues) {
     const field = String(path[0] ?? '')
-    // A form field shows only one message, so only the first is kept.
+    // A form field shows only one message, so keep only the first.
     if (!faults.has(field)) faults.set(field, message)
   }
   return [...faults].map(([field, message]) => ({ field, message }))
 }
 
-/** Returns the errors in step 1 of the wizard, one for each field. Empty if there are none. */
+/** Returns the errors in step 1 of the wizard, one for each field. The list is empty if there are none. */
 export const findBasicsFaults = (draft: unknown): ProductFault[] => faultsOf(productBasics, draft)
 
-/** Returns the errors in a whole product, one for each field. Empty if there are none. */
+/** Returns the errors in a whole product, one for each field. The list is empty if there are none. */
 export const findProductFaults = (draft: unknown): ProductFault[] => faultsOf(productFields, draft)

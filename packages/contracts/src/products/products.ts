@@ -34,21 +34,21 @@ export const product = z.object({
   designer: nullable.text,
   designerUrl: nullable.text,
   status: z.enum(PRODUCT_STATUSES),
-  /** The main site's reason for the last failed publication; null if the last one succeeded. */
+  /** The main site's reason for the last failed publication. Null if the last one succeeded. */
   failure_reason: nullable.text,
   site_url: nullable.text,
   published_at: nullable.timestamp,
   /** Whether the product was changed after its last publication. */
   has_unpublished_changes: z.boolean(),
-  /** Comparison with the main site; null if the product was never compared. */
+  /** Comparison with the main site. Null if the product was never compared. */
   site_check: z.nullable(siteCheck),
   /** The person who allowed the sale although the license check blocks it, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: nullable.id,
   stl_file_ids: z.array(z.uuid()),
   /**
-   * Picture of the product's first model with a picture, else of its item's model. It is a signed path for `<img>`;
-   * null if there is no picture.
+   * The picture of the product's first model that has a picture, otherwise of its item's model. It is a
+   * signed path for `<img>`, or null if there is no picture.
    */
   stl_thumbnail_path: nullable.text,
   ...revisedTimes,
@@ -75,9 +75,9 @@ export const getProduct = get('/api/products/:id', 'signed-in', {
 })
 
 const links = {
-  /** The item whose stock the product sells. */
+  /** The item as which the product is sold from stock. */
   inventory_item_id: clearableId('inventory_item_id'),
-  /** The models that the product is printed from. */
+  /** The models from which the product is printed. */
   stl_file_ids: z.optional(
     z
       .array(z.uuid('stl_file_ids must be a list of ids'))
@@ -131,8 +131,8 @@ export const { remove: deleteProduct, restore: restoreProduct } = declareTrash('
 })
 
 /**
- * Compares the product with the main site now, in addition to the regular checks. If the site is unreachable or its
- * response cannot be read, `site_check` says so, and nothing else changes.
+ * Compares the product with the main site now, in addition to the regular checks. If the site is unreachable
+ * or its response cannot be read, `site_check` says so, and nothing else changes.
  */
 export const checkProduct = post('/api/products/:id/check', 'staff', {
   summary: 'Compare a product with the main site now',

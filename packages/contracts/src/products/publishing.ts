@@ -6,31 +6,31 @@ import { PUBLICATION_STATUSES } from '../statuses.ts'
 
 const { get, post } = declareEndpoints('products', { notFound: 'PRODUCT_NOT_FOUND' })
 
-/** Time limit for the main site to accept a product. */
+/** Number of seconds in which the main site must accept a product. */
 export const MAIN_SITE_TIMEOUT_SECONDS = 15
-/** Longer messages of the main site are cut. */
+/** Maximum length of a message from the main site. Longer messages are cut. */
 export const MAIN_SITE_MESSAGE_MAX_LENGTH = 500
 const OVERRIDE_REASON_MAX_LENGTH = 2000
 
-/** Message of a publication when no main site is configured. */
+/** The message of a publication if no main site is configured. */
 export const PUBLISHED_LOCALLY =
   'Stored in the local catalogue. No main site is configured, so nothing was sent to a shop.'
 
 /**
- * One publication of a product to the main site, with all its tries. All tries send the same idempotency key to the
- * site.
+ * One publication of a product to the main site, with all its attempts. All attempts send the same
+ * idempotency key to the site.
  */
 const publication = z.object({
   id: z.uuid(),
-  /** The publications of a product are numbered from 1. */
+  /** Number of the publication within its product, counted from 1. */
   number: z.number(),
   /** `local` if no main site was configured. */
   target: z.enum(['main_site', 'local']),
   status: z.enum(PUBLICATION_STATUSES),
   tries: z.number(),
-  /** HTTP status of the last response; null if there was no response. */
+  /** HTTP status of the last response. Null if there was no response. */
   http_status: nullable.number,
-  /** The outcome as a sentence; after a failure the main site's own text. */
+  /** The outcome as a sentence. After a failure, it is the main site's own text. */
   message: nullable.text,
   actor,
   created_at: timestamp,
@@ -39,11 +39,14 @@ const publication = z.object({
 })
 export type Publication = z.output<typeof publication>
 
-/** A product with the publication that just ended. */
+/** A product with the publication that has just ended. */
 const publishedProduct = z.extend(product, { publication })
 export type PublishedProduct = z.output<typeof publishedProduct>
 
-/** The reason why a product may be sold although the license check blocks it. Only for admins and owners. */
+/**
+ * The reason why a product may be sold although the license check blocks it. Only admins and owners can give
+ * it.
+ */
 const licenseOverride = z.object({
   reason: requiredText(
     OVERRIDE_REASON_MAX_LENGTH,
@@ -55,8 +58,8 @@ const licenseOverride = z.object({
 
 const publishProductBody = z.extend(saveProductBody, {
   /**
-   * The draft that the product is created from. The draft stores the id of the product, and is deleted after the
-   * publication.
+   * The draft from which the product is created. The draft stores the id of the product, and is deleted after
+   * the publication.
    */
   draft_id: z.optional(z.uuid('draft_id is not an id')),
   /**
@@ -71,12 +74,13 @@ const publishProductBody = z.extend(saveProductBody, {
 export type PublishProductBody = z.output<typeof publishProductBody>
 
 /**
- * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has the
- * product. Otherwise it is 502 with the site's text and `product_id`, and the product is kept as failed. The same call
- * with the same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call during a publication waits
- * until it has ended. A call after a publication returns 200 and changes nothing. All calls with one `making_id` or one
- * draft concern one product, even if the slug changes. The response is 409 with `product_id` if the site has, or may
- * have, the product under another slug, or if another person has changed it.
+ * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has
+ * the product. Otherwise, it is 502 with the site's text and `product_id`, and the product is kept as failed.
+ * The same call with the same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call
+ * during a publication waits until the publication has ended. A call after a publication returns 200 and
+ * changes nothing. All calls with one `making_id` or one draft concern one product, even if the slug changes.
+ * The response is 409 with `product_id` if the site has, or may have, the product under another slug, or if
+ * another person has changed it.
  */
 export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Store a product and publish it to the main site',
@@ -94,8 +98,9 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
 })
 
 /**
- * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns at once.
- * `again` sends the product even without changes, if a check found that the site has other values or lost the product.
+ * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns
+ * at once. `again` sends the product even without changes, because a check may have found that the site has
+ * other values or has lost the product.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Publish a product of the catalogue to the main site',

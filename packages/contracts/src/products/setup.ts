@@ -15,16 +15,16 @@ const FINDING_KINDS = ['fault', 'block', 'notice'] as const
 
 const finding = z.object({
   kind: z.enum(FINDING_KINDS),
-  /** The wizard field that the finding is about: `name`, `license`, `images`, `price` or `stl_file_ids`. */
+  /** The wizard field that the finding concerns: `name`, `license`, `images`, `price` or `stl_file_ids`. */
   field: z.string(),
   message: z.string(),
-  /** The model that the finding is about; null if it is not about a model. */
+  /** The model that the finding concerns. Null if it does not concern a model. */
   stl_file_id: nullable.id,
 })
 
 /** Production cost of one piece, as far as it is known before publishing. */
 const productCost = z.extend(costSheet, {
-  /** Whether the cost is that of the linked item, or of one print of each linked model. */
+  /** Whether the cost is that of the linked item, or the cost of one print of each linked model. */
   basis: z.enum(['item', 'models']),
   /** Assumptions behind the cost, one sentence each. */
   assumptions: z.array(z.string()),
@@ -33,18 +33,18 @@ export type ProductCost = z.output<typeof productCost>
 
 const productReview = z.object({
   findings: z.array(finding),
-  /** Result of the license check. `blocked` needs an override with a reason by an admin or owner. */
+  /** Result of the license check. `blocked` requires an override with a reason from an admin or owner. */
   license_verdict: z.enum(['allowed', 'notice', 'blocked']),
   /** Credits that the listing must show. */
   attributions: z.array(z.string()),
-  /** Cost of one piece; null if neither material nor print time is known. */
+  /** Cost of one piece. Null if neither material nor print time is known. */
   cost: nullable.number,
   /** How the cost was calculated. */
   cost_sheet: z.nullable(productCost),
 })
 export type ProductReview = z.output<typeof productReview>
 
-/** Accepts a draft in any state. Problems of the draft are part of the response and not an error. */
+/** Accepts a draft in any state. Problems in the draft are part of the response and not an error. */
 export const reviewProduct = post('/api/products/review', 'staff', {
   summary: 'Review a product before publishing; stores nothing',
   body: z.record(z.string(), z.unknown()),
@@ -52,7 +52,10 @@ export const reviewProduct = post('/api/products/review', 'staff', {
   errors: ['MALFORMED_REQUEST'],
 })
 
-/** An existing picture. `path` is a signed path on this server. It becomes product media when a person selects it. */
+/**
+ * An existing picture. `path` is a signed path on this server. The picture becomes product media when a
+ * person selects it.
+ */
 const startPicture = z.object({
   kind: z.enum(['picture', 'back', 'turntable']),
   stl_file_id: z.uuid(),
@@ -62,14 +65,14 @@ const startPicture = z.object({
 /** Initial values of a draft. Unknown values are null or empty. Lengths are millimeters. */
 const productStart = z.object({
   name: z.string(),
-  /** A slug that no product has at this moment. */
+  /** A slug that no product has at this time. */
   slug: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
   designer: nullable.text,
   designerUrl: nullable.text,
-  /** The item's price, or the price suggested by its cost if it has none. */
+  /** The item's price. If it has none, the price that its cost suggests. */
   price: nullable.number,
   stock: nullable.number,
   inventory_item_id: nullable.id,

@@ -7,13 +7,13 @@ export const COMPARED_FIELDS = ['name', 'price', 'stock', 'images', 'posterUrl']
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
 /**
- * `same`: the site has the published values. `differs`: it has other values. `missing`: it no longer has the product.
- * `unknown`: the state is not known.
+ * `same` means that the site has the published values. `differs` means that it has other values. `missing`
+ * means that it no longer has the product. `unknown` means that the state is not known.
  */
 const SITE_CHECK_OUTCOMES = ['same', 'differs', 'missing', 'unknown'] as const
 export type SiteCheckOutcome = (typeof SITE_CHECK_OUTCOMES)[number]
 
-/** When a check first found this value on the site. */
+/** The time when a check first found this value on the site. */
 const since = timestamp
 
 const nameValues = z.object({ field: z.literal('name'), ours: z.string(), theirs: z.string() })
@@ -45,7 +45,7 @@ export type SiteDifference = z.output<typeof siteDifference>
 export const siteCheck = z.object({
   /** Result of the last successful check. */
   outcome: z.enum(SITE_CHECK_OUTCOMES),
-  /** Time of the last successful check; null if there was none. */
+  /** Time of the last successful check. Null if there was none. */
   known_at: nullable.timestamp,
   /** Why the last check failed: the site was unreachable, or its response could not be read. */
   problem: nullable.text,
@@ -53,12 +53,12 @@ export const siteCheck = z.object({
   checked_at: timestamp,
   /** Values of the site that match neither the product here nor its last publication. */
   differences: z.array(siteDifference),
-  /** Values that changed here and are not published yet. They do not count as differences. */
+  /** Values that have changed here and are not published yet. They do not count as differences. */
   unpublished: z.array(siteValues),
 })
 export type SiteCheck = z.output<typeof siteCheck>
 
-/** The site's values that the person saw and wants to accept. */
+/** Values of the site that the person saw and wants to accept. */
 export const acceptSiteBody = z
   .object({
     name: productEdit.shape.name,

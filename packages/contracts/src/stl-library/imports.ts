@@ -6,25 +6,27 @@ import { MODEL_FORMATS } from './models.ts'
 const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'IMPORT_NOT_FOUND' })
 
 /**
- * `fetching`: the address is being downloaded. `choosing`: an archive waits until a person picks its files.
- * `importing`: files of an archive become models one after the other. The other states are final.
+ * `fetching` means that the address is being downloaded. `choosing` means that an archive waits until a
+ * person picks files. `importing` means that files of an archive are becoming models, one after the other.
+ * The other states are final.
  */
 const IMPORT_STATUSES = ['fetching', 'choosing', 'importing', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** A file in an archive. `format` is null for a file that is not a model and cannot be chosen. */
 const archiveEntry = z.object({
-  /** Position in the archive. `entries` of the choice refer to it. */
+  /** Position in the archive. The `entries` of a choice refer to it. */
   index: z.number(),
   name: z.string(),
   size: z.number(),
   format: z.nullable(z.enum(MODEL_FORMATS)),
-  /** `offered`: a person has not chosen yet. `skipped`: the file was not chosen. */
+  /** `offered` means that a person has not chosen yet. `skipped` means that the file was not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
   stl_file_id: nullable.id,
   /**
-   * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice, only files
-   * that have the same size as some model are compared, up to 256 MiB in total. An imported file is always compared.
+   * A model in the library with exactly the same bytes. Null or missing if none is known. Before the choice,
+   * only files that have the same size as some model are compared, up to 256 MiB in total. An imported file
+   * is always compared.
    */
   duplicate_of: z.optional(nullable.id),
   /** Why the import of the file failed, and what a person can do. */
@@ -33,8 +35,8 @@ const archiveEntry = z.object({
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
 /**
- * A slow upload: from an address, or an archive whose files a person picks. If a single model is imported from an
- * address, the import has the id that the model will get.
+ * A slow upload: either from an address, or an archive from which a person picks files. If a single model is
+ * imported from an address, the import has the id that the model will get.
  */
 export const stlImport = z.object({
   id: z.uuid(),
@@ -45,13 +47,13 @@ export const stlImport = z.object({
   received_bytes: z.number(),
   /** Size of the download. Null until the other server has sent it. */
   total_bytes: nullable.number,
-  /** Files of the archive; null for a single model. */
+  /** Files of the archive. Null for a single model. */
   entries: z.nullable(z.array(archiveEntry)),
   stl_file_id: nullable.id,
   error: nullable.text,
   created_at: timestamp,
   updated_at: timestamp,
-  /** When an archive without a choice is deleted. */
+  /** The time when an archive without a choice is deleted. */
   expires_at: nullable.timestamp,
 })
 export type ModelImport = z.output<typeof stlImport>

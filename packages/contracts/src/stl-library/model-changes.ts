@@ -16,7 +16,7 @@ import { FILE_FORM_ERRORS } from './upload.ts'
 const { get, post, put, declareTrash } = declareEndpoints('stl-library', { notFound: 'MODEL_NOT_FOUND' })
 const versions = declareEndpoints('stl-library', { notFound: 'VERSION_NOT_FOUND' })
 
-/** Fields that a person may change. Missing fields stay as they are. */
+/** Fields that a person can change. Missing fields stay unchanged. */
 export const updateModelBody = z.object({
   title: z.optional(requiredText(TITLE_MAX_LENGTH, 'Title')),
   description: clearableText(DESCRIPTION_MAX_LENGTH, 'Description'),
@@ -46,13 +46,13 @@ export const { remove: deleteModel, restore: restoreModel } = declareTrash('/api
 /** Maximum number of models in one bulk change. */
 export const MAX_BULK_MODELS = 1000
 
-/** One change for many models. Missing fields stay as they are. */
+/** One change for many models. Missing fields stay unchanged. */
 const bulkEditBody = z.object({
   ids: bulkIds('model', MAX_BULK_MODELS),
   /**
-   * The revision of each model as the client read it, by id. A model with a newer revision is skipped if the change
-   * would replace a field or move the model; tags are still added and removed, because that overwrites nothing. A model
-   * without an entry is changed in any case.
+   * The revision of each model as the client read it, by id. A model with a newer revision is skipped if the
+   * change would replace a field or move the model. Tags are still added and removed, because that overwrites
+   * nothing. A model without an entry is changed in any case.
    */
   revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision is a whole number'))),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
@@ -78,7 +78,10 @@ const bulkEditResult = z.object({
   failed: z.array(
     z.object({ id: z.uuid(), detail: z.string(), code: z.optional(z.literal('changed_meanwhile')) }),
   ),
-  /** Current revision of each existing model, by id. A client that sends them back as `revisions` forces the change. */
+  /**
+   * Current revision of each existing model, by id. A client that sends these back as `revisions` forces the
+   * change.
+   */
   revisions: z.record(z.string(), z.number()),
 })
 export type BulkEditResult = z.output<typeof bulkEditResult>
@@ -89,7 +92,7 @@ export const bulkEditModels = post('/api/stl-files/bulk', 'staff', {
   returns: bulkEditResult,
 })
 
-/** One file of a model, current or earlier. Print jobs keep the version that they were created with. */
+/** One file of a model, current or earlier. Print jobs keep the version with which they were created. */
 const stlVersion = z.object({
   id: z.uuid(),
   number: z.number(),

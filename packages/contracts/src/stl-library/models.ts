@@ -15,7 +15,7 @@ export const normalizeTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ').toLowerCase()).filter((tag) => tag !== '')),
 ]
 
-/** A list of tags, normalized. */
+/** A list of tags, which is normalized. */
 export const tagList = z.pipe(
   z.array(z.string('Tags must be a list of words'), 'Tags must be a list of words'),
   z.transform((words, context): string[] => {
@@ -36,7 +36,7 @@ export const tagList = z.pipe(
 export const MODEL_FORMATS = ['stl', '3mf', 'obj'] as const
 export type ModelFormat = (typeof MODEL_FORMATS)[number]
 
-/** Whether prints of a model may be sold. `unknown` forbids publishing as well. */
+/** Whether prints of a model may be sold. `unknown` also forbids publishing. */
 export const SALE_VERDICTS = ['allowed', 'forbidden', 'unknown'] as const
 export type SaleVerdict = (typeof SALE_VERDICTS)[number]
 
@@ -54,12 +54,12 @@ const modelMetadata = z.object({
 export type ModelMetadata = z.output<typeof modelMetadata>
 
 /**
- * Material and time of one print. `geometry` is computed from volume and surface with the listed assumptions. `slicer`
- * means the slicer's own figures for its material.
+ * Material and time of one print. `geometry` means an estimate from volume and surface with the listed
+ * assumptions. `slicer` means the slicer's own figures for its material.
  */
 const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
-  /** Grams of each material. */
+  /** The weight in grams for each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),
   minutes: nullable.number,
   /** Assumptions behind the figures as text, such as walls, infill and speed. */
@@ -67,7 +67,7 @@ const printEstimate = z.object({
 })
 export type PrintEstimate = z.output<typeof printEstimate>
 
-/** A model. Lengths are millimeters; measurements are null until the analysis is done. */
+/** A model. Lengths are in millimeters. Measurements are null until the analysis is done. */
 export const stlFile = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -93,26 +93,29 @@ export const stlFile = z.object({
   /** Whether the uploaded file contained a slicer command. Downloads never contain it. */
   has_slicer_command: z.boolean(),
   thumbnail_path: nullable.text,
-  /** Picture of the back; null until it is drawn. */
+  /** Picture of the back. Null until it is drawn. */
   second_thumbnail_path: nullable.text,
   attribution_url: nullable.text,
   /** The credit that a BY license requires next to a product that is sold. Null if no credit is required. */
   attribution: nullable.text,
   print_material: nullable.text,
   print_notes: nullable.text,
-  /** Address and time of the download. They are the evidence for the license. */
+  /** The address of the download. The next field is its time. Both are the evidence for the license. */
   source_url: nullable.text,
   fetched_at: nullable.timestamp,
-  /** Whether a person allowed selling prints, and why. It counts only if the license leaves the question open. */
+  /**
+   * Whether a person allowed selling prints. The next field gives the person's reason. Both count only if the
+   * license leaves the question open.
+   */
   sale_allowed: z.nullable(z.boolean()),
   sale_note: nullable.text,
   sale_verdict: z.enum(SALE_VERDICTS),
   /** The reason for the verdict, as a sentence. */
   sale_reason: z.string(),
   duplicate_of: nullable.id,
-  /** Fields whose text was suggested, not typed. Editing a field removes it from this list. */
+  /** Fields whose text was suggested and not typed. Editing a field removes it from this list. */
   suggested_fields: z.array(z.string()),
-  /** Number of the current version, from 1. */
+  /** Number of the current version, counted from 1. */
   version: z.number(),
   uploaded_by: nullable.text,
   ...trashableTimes,
@@ -150,9 +153,9 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
     /**
-     * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version. Caches may then
-     * keep the picture for a day. Without `of`, or if the model has no such file, the picture shows the current
-     * version.
+     * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version. With
+     * `of`, caches may keep the picture for a day. Without `of`, or if the model has no such file, the
+     * picture shows the current version.
      */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),

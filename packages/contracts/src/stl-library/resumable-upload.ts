@@ -7,13 +7,13 @@ import { uploadModel, uploadModelFields } from './upload.ts'
 const tus = declareEndpoints('stl-library', { dialect: 'tus', notFound: 'UPLOAD_NOT_FOUND' })
 const { post } = declareEndpoints('stl-library', { notFound: 'UPLOAD_NOT_FOUND' })
 
-/** The path of all resumable uploads of models. */
+/** The path below which all resumable uploads of models are. */
 export const MODEL_UPLOADS_PATH = '/api/stl-files/uploads'
 
 /**
- * Starts an upload by the protocol TUS 1.0.0, which can continue after a lost connection. `Upload-Length` is the size
- * of the file in bytes, and `Upload-Metadata` contains `filename`. When all bytes have arrived, `POST …/{id}/model`
- * creates the model.
+ * Starts an upload through the protocol TUS 1.0.0, which can continue after a lost connection.
+ * `Upload-Length` is the size of the file in bytes, and `Upload-Metadata` contains `filename`. When all bytes
+ * have arrived, `POST …/{id}/model` creates the model.
  */
 export const beginModelUpload = tus.post(MODEL_UPLOADS_PATH, 'staff', {
   summary: 'Begin a resumable upload of a model',
@@ -39,7 +39,7 @@ export const removeModelUpload = tus.del(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
 })
 
-/** The body has the fields of the upload form as strings. If the file is refused, the upload ends. */
+/** The body contains the fields of the upload form as strings. If the file is refused, the upload ends. */
 export const addUploadedModel = post(`${MODEL_UPLOADS_PATH}/:id/model`, 'staff', {
   summary: 'Add a model from a complete resumable upload; an archive starts an import',
   body: uploadModelFields,

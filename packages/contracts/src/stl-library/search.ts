@@ -15,47 +15,47 @@ import { MODEL_FORMATS, SALE_VERDICTS, listedModel } from './models.ts'
 const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'SAVED_SEARCH_NOT_FOUND' })
 
 /**
- * `relevance` ranks by how well a model matches the search. If few models match, fuzzy matches follow. Without a
- * search, `relevance` sorts newest first. `largest` and `smallest` sort by file size. In the trash, `newest` and
- * `oldest` sort by the time of deletion.
+ * `relevance` ranks by how well a model matches the search. If few models match, fuzzy matches follow.
+ * Without a search, `relevance` sorts newest first. `largest` and `smallest` sort by file size. In the trash,
+ * `newest` and `oldest` sort by the time of deletion.
  */
 export const MODEL_SORTS = ['newest', 'oldest', 'title', 'largest', 'smallest', 'relevance'] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
 const flag = (name: string) => z.optional(z.enum(['true', 'false'], `${name} is true or false`))
 
-/** Width, depth and height of a print bed: `220x220x250`, in millimeters. */
+/** Matches the width, depth and height of a print bed in millimeters, such as `220x220x250`. */
 const BED_SIZE = /^\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?$/
 const day = (name: string) =>
   z.optional(
     z.iso
       .date(`${name} is not a day such as 2026-11-21`)
-      // PostgreSQL knows no year 0.
+      // PostgreSQL has no year 0.
       .check(z.refine((text) => !text.startsWith('0000'), `${name} must not be in the year 0`)),
   )
 
 /** Filters of the list of models. A model must match all of them. */
 const modelFilter = {
   /**
-   * Words in any order in title, description, tags, file name and print notes. Words with typos match too. If the list
-   * is sorted by relevance, these fuzzy matches follow the exact ones. In other orders they appear only if no model
-   * matches exactly.
+   * Words that may be in any order in title, description, tags, file name and print notes. Words with typos
+   * also match. If the list is sorted by relevance, these fuzzy matches follow the exact ones. In other
+   * orders, they appear only if no model matches exactly.
    */
   search: searchText,
   /** Comma-separated tags. A model must have all of them. */
   tags: queryText('tags', 1000),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   sale: z.optional(z.enum(SALE_VERDICTS, `sale is one of ${SALE_VERDICTS.join(', ')}`)),
-  /** Print material, in any case. */
+  /** Print material, in upper or lower case. */
   material: queryText('material', 100),
   format: z.optional(z.enum(MODEL_FORMATS, `format is one of ${MODEL_FORMATS.join(', ')}`)),
-  /** Size of a print bed on which the model fits, as it is or rotated by 90 degrees. */
+  /** Size of a print bed on which the model fits, unchanged or rotated by 90 degrees. */
   fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimetres such as 220x220x250'))),
   is_watertight: flag('is_watertight'),
   is_product: flag('is_product'),
   /** Username of the uploader. */
   uploaded_by: queryText('uploaded_by', 100),
-  /** Days in UTC, both included. */
+  /** The first day, in UTC. The next field is the last day. Both are included. */
   created_from: day('created_from'),
   created_to: day('created_to'),
 }
@@ -64,7 +64,8 @@ export const listModels = list('/api/stl-files', 'signed-in', {
   summary: 'Models, newest first unless sorted otherwise',
   filter: {
     ...modelFilter,
-    // The cursor is longer than in other lists, because it contains the last title when the list is sorted by title.
+    // The cursor is longer than in other lists, because it contains the last title if the list is sorted by
+    // title.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
     sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
     /** Lists the trash instead of the library. */
@@ -87,7 +88,7 @@ const searchedList = z._default(
   'library',
 )
 
-/** A search that a person has saved: the query string of the list's address. */
+/** A search that a person has saved. It is the query string of the list's address. */
 const savedSearch = z.object({
   id: z.uuid(),
   list: z.enum(SEARCHED_LISTS),
@@ -118,7 +119,10 @@ export const saveSearch = post('/api/saved-searches', 'signed-in', {
         z.maxLength(2000, 'The search is too long'),
         z.refine(isStorable, 'The search contains an invalid character'),
       ),
-    /** Whether everybody sees it. A replaced search stays as it is if this is absent. Viewers cannot share. */
+    /**
+     * Whether everybody sees it. If this is absent, a replaced search keeps its setting. Viewers cannot
+     * share.
+     */
     is_shared: z.optional(z.boolean()),
   }),
   creates: savedSearch,

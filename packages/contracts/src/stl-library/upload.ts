@@ -19,7 +19,7 @@ const tagsAsJson = z.pipe(
         const value: unknown = JSON.parse(text)
         if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value
       } catch {
-        // The error is reported below, together with JSON that is not a list.
+        // The error is reported below, together with the case of JSON that is not a list.
       }
       context.issues.push({ code: 'custom', message: NOT_JSON, input: text })
       return z.NEVER
@@ -28,7 +28,7 @@ const tagsAsJson = z.pipe(
   tagList,
 )
 
-/** Text fields of the upload form. They come in any order with the file, which is streamed. */
+/** Text fields of the upload form. They may come before or after the file, which is streamed. */
 export const uploadModelFields = z.object({
   upload_method: z._default(z.enum(['file', 'url'], 'upload_method must be file or url'), 'file'),
   url: optionalAddress('URL'),

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 
 /**
- * The part of the hosted database service's protocol that we serve: reading `user_roles`. The official client calls it,
- * so names, headers and responses follow that service, not our own conventions. Paths are below `/rest/v1`.
+ * The part of the hosted database service's protocol that we serve: reading `user_roles`. The official client
+ * calls it, so names, headers and responses follow that service, not our own conventions. Paths are below
+ * `/rest/v1`.
  */
 const { get, post, put, patch, del } = declareEndpoints('hosted database', { dialect: 'hosted-rest' })
 
@@ -14,7 +15,7 @@ export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
     "The rows of the caller's account in user_roles, or all for an admin and a service key; the active row holds the role",
   isForServiceRoleToo: true,
-  // Like `GET /auth/me`, which our own client calls for the same purpose.
+  // The same applies to `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,
   sends: 'application/json',
   errors: [

@@ -10,18 +10,24 @@ export const FULL_NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 320
 
 /**
- * Converts a name to the form in which names are compared and stored. Compatible characters become the same, and case
- * is ignored, so that full-width or capital letters cannot create a second account.
+ * Converts a name to the form in which names are compared and stored. Compatible characters become the same,
+ * and case is ignored, so that full-width or capital letters cannot create a second account.
  */
 export const normalizeName = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 
-/** Lower-case letters, digits, dot, hyphen and underscore, because other characters can look alike. */
+/**
+ * Matches lower-case letters, digits, dot, hyphen and underscore. Other characters are not allowed, because
+ * they can look alike.
+ */
 const USERNAME = /^[a-z0-9][a-z0-9._-]*$/
 const EMAIL = z.email()
 
 export const isUsername = (name: string): boolean => name.length <= USERNAME_MAX_LENGTH && USERNAME.test(name)
 
-/** Whether a normalized name is an email address. Only ASCII is allowed, because other letters can look alike. */
+/**
+ * Returns whether a normalized name is an email address. Only ASCII is allowed, because other letters can
+ * look alike.
+ */
 export const isEmail = (name: string): boolean =>
   name.length <= EMAIL_MAX_LENGTH && EMAIL.safeParse(name).success
 
@@ -42,10 +48,13 @@ const username = z
       'Usernames have at most 64 small letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
     ),
   )
-/** Control characters, line separators, and marks that would change the direction of the text after the name. */
+/**
+ * Matches control characters, line separators, and marks that would change the direction of the text after
+ * the name.
+ */
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** Turns a name from another system into one readable line. */
+/** Converts a name from another system to one readable line. */
 export const readableName = (text: string): string =>
   [...text.replace(UNREADABLE, ' ').trim()].slice(0, FULL_NAME_MAX_LENGTH).join('')
 
@@ -57,19 +66,19 @@ export const fullNameField = z.string().check(
 const role = z.enum(ROLES, 'This is not a role')
 
 /**
- * Status of an account. `waiting`: the account must be approved or its email address confirmed. `invited`: the person
- * has not chosen a password yet. `deactivated` takes precedence over both.
+ * Status of an account. `waiting` means that the account must be approved or its email address confirmed.
+ * `invited` means that the person has not chosen a password yet. `deactivated` takes precedence over both.
  */
 export const ACCOUNT_STATUSES = ['active', 'waiting', 'invited', 'deactivated'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
-/** An account, for admins and owners. Clients send `revision` in quotes as `If-Match`. */
+/** An account, as admins and owners see it. Clients send `revision` in quotes as `If-Match`. */
 export const user = z.object({
   id: z.uuid(),
   username: z.string(),
   full_name: z.string(),
   email: z.string(),
-  /** The digits of the number, with the country code; null if there is none. */
+  /** The digits of the phone number, with the country code. Null if there is none. */
   phone: nullable.text,
   role: z.string(),
   system_access: z.boolean(),
@@ -79,7 +88,7 @@ export const user = z.object({
   email_confirmed: z.boolean(),
   has_second_factor: z.boolean(),
   status: z.enum(ACCOUNT_STATUSES),
-  /** When the last invitation was sent; null if there was none. */
+  /** The time when the last invitation was sent. Null if there was none. */
   invited_at: nullable.timestamp,
   last_login: nullable.timestamp,
   created_at: timestamp,
@@ -91,7 +100,7 @@ export const listUsers = list('/api/auth/users', 'admin', {
   summary: 'Accounts, newest first',
   filter: {
     search: searchText,
-    /** `false`: accounts that wait for approval, without the declined ones. */
+    /** `false` lists accounts that wait for approval, without the declined ones. */
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
     role: z.optional(role),
     status: z.optional(z.enum(ACCOUNT_STATUSES, `status is one of ${ACCOUNT_STATUSES.join(', ')}`)),
@@ -109,7 +118,7 @@ export const createUserBody = z.object({
   username,
   full_name: z._default(fullNameField, ''),
   role: z._default(role, 'viewer'),
-  /** Whether the account may own API keys. Default: true for staff and higher roles. */
+  /** Whether the account may own API keys. The default is true for staff and higher roles. */
   system_access: z.optional(z.boolean()),
   /** The password. Without it, the person is invited by mail and chooses a password. */
   password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),

@@ -4,13 +4,14 @@ import type { Direction } from './vectors.ts'
 /** Vertices in one block. Smaller blocks have tighter boxes; larger blocks need less memory for boxes. */
 const BLOCK_VERTICES = 1536
 const BLOCK_FLOATS = 3 * BLOCK_VERTICES
-/** Number of values of one box, the minimum before the maximum. */
+/** The numbers of one box: the minimum of x, y and z, followed by the maximum. */
 const BOX_NUMBERS = 6
 
 /** Boxes around consecutive vertices, so that blocks that cannot change a result are skipped. */
 export type Blocks = {
   /**
-   * Minimum and maximum of x, y and z: six numbers per block. The box of a block without finite numbers is inverted.
+   * Minimum and maximum of x, y and z: six numbers per block. The box of a block without finite numbers is
+   * inverted.
    */
   boxes: Float64Array
   /** Minimum and maximum of all blocks. */
@@ -34,9 +35,9 @@ export function boxBlocks(vertices: Float32Array): Blocks {
 }
 
 /**
- * Returns how far the vertices reach in each direction, which is the largest vertex · direction. Blocks whose box does
- * not reach further than the result so far are skipped. These are most blocks if the order of the triangles follows the
- * surface.
+ * Returns how far the vertices reach in each direction, which is the largest vertex · direction. Blocks whose
+ * box does not reach further than the result so far are skipped. If the order of the triangles follows the
+ * surface, these are most blocks.
  */
 export function reachTowards(
   vertices: Float32Array,

@@ -11,7 +11,7 @@ import {
 import type { Placement, Scene } from './scene.ts'
 import { cross, type Direction, dot, fromAngles, scaled, sum } from './vectors.ts'
 
-/** A perspective camera. Camera space: x right, y up, z towards the camera. */
+/** A perspective camera. In camera space, x points right, y up, and z towards the camera. */
 export type Camera = {
   right: Direction
   up: Direction
@@ -25,7 +25,7 @@ export type Camera = {
 }
 
 const LENS_DEG = 20
-/** Share of the picture's width or height that the part fills, whichever is the tighter limit. */
+/** The share of the picture's width or height that the part fills, whichever limit is tighter. */
 const FILL = 0.8
 /** The part is moved left by this share of the picture, because its shadow falls to the right. */
 const SHIFT = 0.015
@@ -49,9 +49,9 @@ export function chooseElevation(halfSize: Scene['halfSize']): number {
 }
 
 /**
- * Places the camera so that the part just fills its share of the picture. A vertex (x, y, z) stays inside the frame
- * of a camera at e if |x − eₓ| ≤ t (e_z − z); the extremes of ±x + t z over all vertices give the nearest such camera
- * directly, without iterating.
+ * Places the camera so that the part just fills its share of the picture. A vertex (x, y, z) stays inside the
+ * frame of a camera at e if |x − eₓ| ≤ t (e_z − z). The extremes of ±x + t z over all vertices give the
+ * nearest such camera directly, without iterating.
  */
 export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: number, aspect: number): Camera {
   const back = fromAngles(azimuthDeg, elevationDeg)
@@ -100,7 +100,7 @@ export function drawView(scene: Scene, camera: Camera, width: number, height: nu
   return buffer
 }
 
-/** Creates the projection onto the samples of the screen. Constant factors are computed in advance. */
+/** Creates the projection onto the samples of the screen. Constant factors are calculated in advance. */
 function createProjection(
   { origin, unit }: Placement,
   { right, up, back, eye, tanX, tanY }: Camera,
@@ -129,7 +129,7 @@ function createProjection(
   }
 }
 
-/** Whether fewer samples were hit than a thin line across the picture would cover. */
+/** Returns whether fewer samples were hit than a thin line across the picture would cover. */
 function isNearlyEmpty({ owners, width }: DepthBuffer): boolean {
   let hits = 0
   for (let pixel = 0; pixel < owners!.length && hits < width; pixel++) if (owners![pixel] !== 0) hits++
@@ -142,8 +142,8 @@ export function eyePoint(camera: Camera): Float64Array {
 }
 
 /**
- * Computes the direction (not normalized) through the screen point x, y, each from 0 to 1, with y downwards. It is
- * written into `ray`, because a picture needs millions of rays.
+ * Calculates the direction (not normalized) through the screen point x, y. Both go from 0 to 1, and y points
+ * down. The direction is written into `ray`, because a picture needs millions of rays.
  */
 export function aimRay(camera: Camera, x: number, y: number, ray: Float64Array) {
   writeInScene(camera, (2 * x - 1) * camera.tanX, (1 - 2 * y) * camera.tanY, -1, ray)

@@ -1,11 +1,11 @@
 /**
- * Numbers the cells of a grid in the order of their first use. It uses open addressing over three whole numbers. The
- * hash factors are random, so that nobody can prepare a file whose cells all collide. The assigned numbers do not
- * depend on the factors.
+ * Numbers the cells of a grid in the order of their first use. It uses open addressing over three whole
+ * numbers. The hash factors are random, so that nobody can prepare a file whose cells all collide. The
+ * assigned numbers do not depend on the factors.
  */
 export type CellTable = {
   readonly count: number
-  /** x, y, z of each cell. */
+  /** The coordinates x, y, z of each cell. */
   readonly cells: Int32Array<ArrayBuffer>
   find(x: number, y: number, z: number): number
 }

@@ -20,13 +20,13 @@ export function drawFloorShadow(
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
   const { cast, contact } = shadowsOnFloor(lighting, findFloor(camera, lighting.floorZ, width, height))
-  // A finite number of lights leaves faint contours on an even background; a small blur removes them.
+  // A finite number of lights leaves faint contours on an even background. A small blur removes them.
   blur(cast, columns, rows, Math.round(0.01 * columns))
   blur(contact, columns, rows, Math.round(0.014 * columns))
   return mixShadows(cast, contact, columns, rows, width, height)
 }
 
-/** Computes where the rays through every other pixel of every other row meet the floor. */
+/** Calculates where the rays through every other pixel of every other row meet the floor. */
 function findFloor(camera: Camera, floorZ: number, width: number, height: number): FloorPoints {
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
@@ -69,7 +69,7 @@ function mixShadows(
   return opacity
 }
 
-/** Samples with bilinear interpolation. The border is repeated. */
+/** Returns the bilinear interpolation at a point. Beyond the border, the border's values are repeated. */
 function sample(values: Float32Array, columns: number, rows: number, x: number, y: number): number {
   const left = Math.min(columns - 1, Math.max(0, Math.floor(x)))
   const top = Math.min(rows - 1, Math.max(0, Math.floor(y)))

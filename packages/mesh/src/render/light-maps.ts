@@ -2,7 +2,7 @@ import { createDepthBuffer, createScratch, drawProjected, type Projected, type P
 import type { Scene } from './scene.ts'
 import { cross, type Direction, normalize, scaled } from './vectors.ts'
 
-/** Depth of the part as seen from one direction of light. It shows whether a point is lit from there. */
+/** Depth of the part as seen from one direction of light. It shows whether the light reaches a point. */
 export type LightMap = {
   /** Unit vector towards the light. */
   toLight: Direction
@@ -17,7 +17,7 @@ export type LightMap = {
   depth: Float32Array
 }
 
-/** In texels. */
+/** Lift of a point, in texels. */
 const LIFT = 1.2
 
 /** Draws one map per direction. The maps share the scratch space for projected vertices. */

@@ -15,8 +15,8 @@ export type Lighting = {
 }
 
 /**
- * The lights are divided into this many groups. Neighboring samples of a pixel use different groups, so on average the
- * pixel gets all lights.
+ * The lights are divided into this many groups. Neighboring samples of a pixel use different groups, so
+ * together they use all lights.
  */
 export const LIGHT_GROUPS = 3
 
@@ -28,7 +28,7 @@ const FILL = 0.085
 const FILL_COLOUR: Direction = [0.9, 1, 1.1]
 const KEY_ELEVATION_DEG = 53
 const KEY_RADIUS_DEG = 12
-/** Angle to the left of the camera. */
+/** Azimuth of the key lamp, relative to the camera. Negative angles are to the left. */
 const KEY_TURN_DEG = -66
 const FILL_TURN_DEG = 128
 const FILL_ELEVATION_DEG = 22
@@ -63,18 +63,21 @@ function countMaps(affordable: number, least: number, most: number): number {
   return LIGHT_GROUPS * Math.round(Math.min(most, Math.max(least, affordable)) / LIGHT_GROUPS)
 }
 
-/** Computes the linear light that a white matte surface reflects. It is written into `out` as red, green, blue. */
+/**
+ * Calculates the linear light that a white matte surface reflects, and writes it into `out` as red, green,
+ * blue.
+ */
 export function shadePoint(lighting: Lighting, group: number, point: SurfacePoint, out: Float32Array) {
   const { p, normal: n } = point
   const direct = KEY * gather(lighting.key, group, point, false)
   const sky = 2 * gather(lighting.sky, group, point, true)
   const open = 0.5 + 0.5 * n[2]!
-  // The share of the open sky that a point sees measures how deep it is in a hollow.
+  // The share of the open sky that reaches a point shows how deep the point is in a hollow.
   const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
   const height = Math.min(1, (p[2]! - lighting.floorZ) / 0.5)
   const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
-  // Light bounces several times between the walls of a hollow, so gray material is never as black there as after a
-  // single bounce.
+  // Light bounces several times between the walls of a hollow, so gray material is never as black there as
+  // after a single bounce.
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
   const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
@@ -106,8 +109,8 @@ function gather(
     const cos = nx * toLight[0] + ny * toLight[1] + nz * toLight[2]
     if (cos <= 0) continue
     const faceCos = fx * toLight[0] + fy * toLight[1] + fz * toLight[2]
-    // The smoothed normal may see a lamp that the flat triangle does not see. The edge of the shadow then fades instead
-    // of being jagged.
+    // The smoothed normal may face a lamp that the flat triangle does not face. The edge of the shadow then
+    // fades instead of being jagged.
     if (faceCos <= 0 && !isSky) continue
     const bias =
       lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
@@ -116,16 +119,17 @@ function gather(
   return sum / count
 }
 
-/** Points of the floor in scene space; NaN if a ray does not meet it. */
+/** Points of the floor in scene space. A point is NaN if its ray does not meet the floor. */
 export type FloorPoints = { x: Float64Array; y: Float64Array }
 
 /**
- * Returns for each point of the floor the share of the lamp (`cast`) and of the sky (`contact`) that the part hides; 0
- * outside the floor. It is computed map by map, so that only one map at a time is in use.
+ * Returns, for each point of the floor, the share of the lamp (`cast`) and of the sky (`contact`) that the
+ * part hides. Both are 0 outside the floor. The maps are processed one after the other, so that only one map
+ * is in use at a time.
  */
 export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
-  // The weight is the square instead of the cosine, because low lights would cast long wisps over the floor. Only the
-  // darkness near the part is wanted.
+  // The weight is the square instead of the cosine, because low lights would cast long wisps over the floor.
+  // Only the darkness near the part is wanted.
   const weights = sky.map(({ toLight }) => toLight[2] ** 2)
   return {
     cast: hiddenShares(

@@ -1,6 +1,8 @@
 import type { Scene } from './scene.ts'
 
-/** The point where a ray meets the part. All three vectors are in scene space, and written in place. */
+/**
+ * The point where a ray meets the part. All three vectors are in scene space and are overwritten in place.
+ */
 export type SurfacePoint = {
   p: Float64Array
   /** Unit normal of the triangle, facing the camera. */
@@ -14,14 +16,15 @@ export type Normals = {
   find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
-/** Surfaces that meet at a smaller angle count as one curved surface. */
+/** Surfaces that meet at an angle below this one count as one curved surface. */
 const CREASE_COS = Math.cos((32 * Math.PI) / 180)
 /**
- * Limits the neighbors, because each triangle of a fan with a million triangles would otherwise need a million steps.
+ * Maximum number of neighbors. Without a limit, each triangle in a fan of a million triangles would need a
+ * million steps.
  */
 const MAX_NEIGHBOURS = 128
 
-/** Creates smoothed normals if triangles share their vertices, else each triangle's own normal. */
+/** Creates smoothed normals if triangles share their vertices, otherwise uses each triangle's own normal. */
 export function createNormals({ vertices, corners }: Scene): Normals {
   return corners ? createSmoothNormals(vertices, corners) : createFlatNormals(vertices)
 }
@@ -39,14 +42,18 @@ function createFlatNormals(vertices: Float32Array): Normals {
 }
 
 /**
- * The normal of a corner is the sum of the normals of the faces around its vertex that meet this face within the crease
- * angle. The sum is weighted by area, so that a large flat face stays flat next to a narrow fillet. Normals are
- * computed when a triangle is first seen, because most of a large mesh is hidden.
+ * Creates smoothed normals. The normal of a corner is the sum of the normals of the faces around its vertex
+ * that meet this face within the crease angle. The sum is weighted by area, so that a large flat face stays
+ * flat next to a narrow fillet. Normals are calculated when a triangle is first seen, because most of a large
+ * mesh is hidden.
  */
 function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Normals {
   const faces = computeFaceNormals(vertices, corners)
   const { starts, around } = listFacesAround({ vertices, corners })
-  /** For each triangle the start of its nine floats in `values`, plus one. 0: not computed yet. */
+  /**
+   * For each triangle, the start of its nine floats in `values`, plus one. 0 means that they are not
+   * calculated yet.
+   */
   const offsets = new Int32Array(corners.length / 3)
   let values = new Float32Array(9 * 4096)
   let used = 0
@@ -101,7 +108,7 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
       const b = 3 * corners[at + 1]!
       const c = 3 * corners[at + 2]!
       const squared = faces[at]! ** 2 + faces[at + 1]! ** 2 + faces[at + 2]! ** 2 || 1
-      // Barycentric coordinates, from the areas of the partial triangles along the face normal.
+      // Calculate the barycentric coordinates from the areas of the partial triangles along the face normal.
       const shareB = -areaShare(vertices, a, c, p, faces, at) / squared
       const shareC = areaShare(vertices, a, b, p, faces, at) / squared
       const wb = Math.min(1, Math.max(0, shareB))
@@ -122,7 +129,7 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
   }
 }
 
-/** Returns −1 if the normal at `at` points away from the camera, else 1. */
+/** Returns −1 if the normal at `at` points away from the camera, otherwise 1. */
 function sideOf(normals: Float32Array | Float64Array, at: number, ray: Float64Array): number {
   return normals[at]! * ray[0]! + normals[at + 1]! * ray[1]! + normals[at + 2]! * ray[2]! > 0 ? -1 : 1
 }
@@ -145,7 +152,7 @@ function areaShare(
   return (uy * vz - uz * vy) * f[at]! + (uz * vx - ux * vz) * f[at + 1]! + (ux * vy - uy * vx) * f[at + 2]!
 }
 
-/** Computes the normal of each triangle from its winding. The length of the normal is twice the area. */
+/** Calculates the normal of each triangle from its winding. The length of the normal is twice the area. */
 function computeFaceNormals(vertices: Float32Array, corners: Int32Array): Float32Array {
   const faces = new Float32Array(corners.length)
   for (let i = 0; i < corners.length; i += 3)
@@ -176,7 +183,7 @@ function writeFaceNormal(
   into[at + 2] = ux * vy - uy * vx
 }
 
-/** Lists the triangles around each vertex, as one list with a start for each vertex. */
+/** Lists the triangles around each vertex, in one list with a start for each vertex. */
 function listFacesAround({ vertices, corners }: { vertices: Float32Array; corners: Int32Array }) {
   const vertexCount = vertices.length / 3
   const starts = new Int32Array(vertexCount + 1)

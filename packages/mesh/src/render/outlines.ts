@@ -1,11 +1,12 @@
 import { countTriangles, type DepthBuffer, type Projected } from './raster.ts'
 
-/** Maximum number of outlines, which is enough to show that something is there. */
+/** Maximum number of outlines. This many are enough to show that something is there. */
 const MAX_OUTLINES = 20_000
 
 /**
- * Draws the triangles' edges one pixel wide, for parts that are thinner on the screen than the distance between two
- * pixel centers (a needle, a sheet seen from its edge), which the triangles themselves may miss.
+ * Draws the triangles' edges one pixel wide. This is for parts that are thinner on the screen than the
+ * distance between two pixel centers (a needle, or a sheet seen from its edge), which the triangles
+ * themselves may miss.
  */
 export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
   const count = countTriangles(points, corners)

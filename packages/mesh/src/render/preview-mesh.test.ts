@@ -18,7 +18,7 @@ function preview(positions: Float32Array, maxTriangles: number) {
   return builder.finish()
 }
 
-describe('the preview mesh', () => {
+describe('building the preview mesh', () => {
   it.each([
     ['a sphere', createSphere(15, 512), 20_000],
     ['a torus', createTorus(20, 7, 400), 10_000],

@@ -4,9 +4,9 @@ import type { TriangleSink } from '../types.ts'
 
 /** A mesh in the form that graphics cards accept. */
 export type PreviewMesh = {
-  /** x, y, z of each corner. */
+  /** The coordinates x, y, z of each corner. */
   vertices: Float32Array<ArrayBuffer>
-  /** Three corners per triangle, counter-clockwise from outside. */
+  /** Three corner indices per triangle, counter-clockwise as seen from outside. */
   indices: Uint32Array<ArrayBuffer>
 }
 
@@ -23,24 +23,24 @@ const FINEST = 2 ** 20
  */
 const TRIANGLES_PER_FACE = 3.4
 /**
- * Cells start finer by this factor, because flat faces need few triangles. It is a power of two, so that merging leads
- * back to the estimate.
+ * Factor by which cells are finer at first, because flat faces need few triangles. It is a power of two, so
+ * that merging leads back to the estimate.
  */
 const HEADROOM = 4
 
 /**
- * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more). Corners in one grid cell are merged into
- * their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel, "Multi-resolution 3D
- * approximations for rendering complex scenes", 1993). Cells start finer than the area requires. Whenever there are too
- * many triangles, each eight cells are merged into one, and reading continues. Memory depends only on `mostTriangles`.
- * `surface` comes from an earlier pass; `sink` must receive the same triangles. A small mesh is returned unchanged,
- * welded.
+ * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more). Corners in one grid cell are
+ * merged into their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel,
+ * "Multi-resolution 3D approximations for rendering complex scenes", 1993). At first, the cells are finer
+ * than the area requires. Whenever there are too many triangles, every eight cells are merged into one, and
+ * reading continues. Memory depends only on `mostTriangles`. `surface` comes from an earlier pass; `sink`
+ * must receive the same triangles. A small mesh is only welded.
  */
 export function createPreviewBuilder(
   surface: Pick<SurfaceMeasures, 'boundingBox' | 'surfaceAreaMm2' | 'triangles'>,
   mostTriangles: number,
 ): { sink: TriangleSink; finish(): PreviewMesh } {
-  // At least 64, because the last merge leaves up to eight cells.
+  // The limit is at least 64, because the last merge leaves up to eight cells.
   const maxTriangles = Math.max(64, mostTriangles)
   const { min, size } = surface.boundingBox
   const longest = Math.max(...size)
@@ -69,7 +69,7 @@ export function createPreviewBuilder(
     return id
   }
 
-  /** Doubles the cells' side. The sums of eight cells are added up in the cell that replaces them. */
+  /** Doubles the side of the cells. The sums of eight cells are added up in the cell that replaces them. */
   function coarsen() {
     const { table, sums, counts } = clusters
     const joined = createClusters()
@@ -95,8 +95,8 @@ export function createPreviewBuilder(
     sink(block, count) {
       for (let at = 0; at < 9 * count; at += 9) {
         addFace(faces, corner(block, at), corner(block, at + 3), corner(block, at + 6))
-        // Corners whose triangles have all vanished count too, because millions of needles would otherwise fill the
-        // memory.
+        // Corners whose triangles have all vanished also count, because millions of needles would otherwise
+        // fill the memory.
         while (faces.count > maxTriangles || clusters.table.count > 3 * maxTriangles) coarsen()
       }
     },
@@ -113,7 +113,9 @@ export function previewPositions({ vertices, indices }: PreviewMesh): Float32Arr
   return positions
 }
 
-/** Adds a triangle starting with its lowest corner, so that duplicates with another first corner are found. */
+/**
+ * Adds a triangle, starting with its lowest corner, so that duplicates with another first corner are found.
+ */
 function addFace(faces: CellTable, a: number, b: number, c: number) {
   if (a === b || b === c || c === a) return
   if (a < b && a < c) faces.find(a, b, c)
@@ -134,7 +136,7 @@ function reserve(clusters: Clusters) {
   Object.assign(clusters, { sums, counts })
 }
 
-/** Creates the mesh without corners that no triangle uses any more. */
+/** Creates the mesh without the corners that no triangle uses any more. */
 function asMesh({ sums, counts, table }: Clusters, faces: CellTable): PreviewMesh {
   const indices = new Uint32Array(3 * faces.count)
   const numbers = new Int32Array(table.count)

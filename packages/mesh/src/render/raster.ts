@@ -3,13 +3,13 @@ export type DepthBuffer = {
   width: number
   height: number
   depth: Float32Array
-  /** Triangle number + 1; 0 if nothing was drawn. */
+  /** Triangle number + 1 at each pixel, or 0 if nothing was drawn there. */
   owners: Int32Array | null
   /** Cost of everything drawn so far, in pixels of the triangles' boxes. */
   spent: number
 }
 
-/** Vertices on the screen: pixel centers are at whole numbers, `depth` is linear across the screen. */
+/** Vertices on the screen. Pixel centers are at whole numbers, and `depth` is linear across the screen. */
 export type Projected = { x: Float32Array; y: Float32Array; depth: Float32Array }
 
 export const createProjected = (vertexCount: number): Projected => ({
@@ -18,7 +18,7 @@ export const createProjected = (vertexCount: number): Projected => ({
   depth: new Float32Array(vertexCount),
 })
 
-/** `corners` as for `drawTriangles`. */
+/** Counts the triangles. `corners` is the same as for `drawTriangles`. */
 export const countTriangles = (points: Projected, corners: Int32Array | null): number =>
   Math.floor((corners ?? points.x).length / 3)
 
@@ -34,14 +34,14 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
 }
 
 /**
- * Limits the work to this many layers that fill the whole picture. Real parts stay far below it. Beyond it, the same
- * amount of work is shared among all triangles, so that the time for a file of picture-filling triangles is limited
- * too.
+ * Limits the work to this many layers that fill the whole picture. Real parts stay far below this limit.
+ * Beyond it, the same amount of work is shared among all triangles, so that a file of picture-filling
+ * triangles also takes limited time.
  */
 const FULL_LAYERS = 48
 /**
- * Triangles in a box of at most this many pixels are always drawn pixel by pixel, because only their number matters for
- * the work.
+ * Triangles in a box of at most this many pixels are always drawn pixel by pixel, because for these only
+ * their number affects the work.
  */
 const FREE_PIXELS = 16
 /** Cost of starting a row, in pixels. */
@@ -52,7 +52,7 @@ const ROW_COST = 4
  */
 const PART_TRIANGLES = 1024
 
-/** `corners` as for `drawTriangles`. */
+/** A mesh to draw. `corners` is the same as for `drawTriangles`. */
 type Mesh = { vertices: Float32Array; corners: Int32Array | null }
 
 /** Projects vertices (x, y, z each) onto the screen. */
@@ -63,8 +63,8 @@ export const createScratch = ({ vertices, corners }: Mesh): Projected =>
   createProjected(corners ? vertices.length / 3 : 3 * PART_TRIANGLES)
 
 /**
- * Projects a mesh and draws its triangles. `scratch` comes from `createScratch` and may serve several pictures of the
- * mesh.
+ * Projects a mesh and draws its triangles. `scratch` comes from `createScratch` and may be used for several
+ * pictures of the mesh.
  */
 export function drawProjected(
   buffer: DepthBuffer,
@@ -86,12 +86,13 @@ export function drawProjected(
 }
 
 /**
- * Draws triangles from both sides, because files with a wrong winding must look complete, too. Triangles that cover
- * no pixel center, have no area or are not finite are not visible. The work depends on the picture's size and the
- * number of triangles, but not on their area.
+ * Draws triangles from both sides, because files with a wrong winding must also look complete. Triangles that
+ * cover no pixel center, have no area or are not finite are not visible. The work depends on the picture's
+ * size and the number of triangles, but not on their area.
  *
- * `corners` has three vertex numbers per triangle; null if the vertices are consecutive. A mesh may be drawn in parts.
- * `part` then has the number of its first triangle, and the number of triangles of the whole mesh.
+ * `corners` has three vertex numbers per triangle. It is null if the vertices are consecutive. A mesh may be
+ * drawn in parts. `part` then contains the number of its first triangle, and the number of triangles of the
+ * whole mesh.
  */
 export function drawTriangles(
   buffer: DepthBuffer,
@@ -114,7 +115,7 @@ export function drawTriangles(
     const minX = xa < xb ? (xa < xc ? xa : xc) : xb < xc ? xb : xc
     const maxX = xa > xb ? (xa > xc ? xa : xc) : xb > xc ? xb : xc
     if (!(minX < width && maxX > -1)) continue
-    // Rounded up and down to whole pixels; truncation is faster than Math.ceil and Math.floor.
+    // Round up and down to whole pixels. Truncation is faster than Math.ceil and Math.floor.
     const left = width - ((width + OVERLAP_PX - (minX > 0 ? minX : 0)) | 0)
     const right = ((maxX < width - 1 ? maxX : width - 1) + OVERLAP_PX) | 0
     if (left > right) continue
@@ -138,8 +139,9 @@ export function drawTriangles(
       drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
       continue
     }
-    // Like `drawTriangle`, but tests the center of each pixel. Most triangles of a fine mesh cover only one or two
-    // pixels, so computing the start and end of rows, or calling a function, would take longer.
+    // This part works like `drawTriangle`, but tests the center of each pixel. Most triangles of a fine mesh
+    // cover only one or two pixels, so calculating the start and end of rows, or calling a function, would
+    // take longer.
     const ux = xb - xa
     const uy = yb - ya
     const vx = xc - xa
@@ -167,7 +169,7 @@ export function drawTriangles(
         // Half of all triangles are hidden behind others, so test the depth before anything else.
         if (!(nearest > depth[pixel]!)) continue
         const dx = column - xa
-        // Twice the areas that the pixel's center forms with each edge.
+        // Twice the areas of the triangles that the pixel's center forms with the edges.
         const alongU = rowU - stepU * dx
         const alongV = stepV * dx - rowV
         if (alongU < leastU || alongV < leastV || area - alongU - alongV < leastW) continue
@@ -212,12 +214,12 @@ function drawTriangle(
   if (!(Math.abs(area) > MIN_AREA)) return
   const slopeX = (uz * vy - vz * uy) / area
   const slopeY = (vz * ux - uz * vx) / area
-  // The slopes of a sliver are huge, and so are their rounding errors, so depth is kept within the range of the
-  // corners.
+  // The slopes of a sliver are huge, and so are their rounding errors, so keep the depth within the range of
+  // the corners.
   const nearest = az + Math.max(0, uz, vz)
   const farthest = az + Math.min(0, uz, vz)
-  // Each edge is described by the x at which it crosses a row, x = start + step * (y − ay), and by whether the inside
-  // is to its right.
+  // Describe each edge by the x at which it crosses a row, x = start + step * (y − ay), and by whether the
+  // inside is to its right.
   const sign = area > 0 ? 1 : -1
   const stepU = ux / uy
   const stepV = vx / vy

@@ -8,9 +8,12 @@ import type { Direction } from './vectors.ts'
  * up.
  */
 export type Triangles = {
-  /** x, y, z of each vertex. */
+  /** The coordinates x, y, z of each vertex. */
   vertices: Float32Array
-  /** Three vertex indices per triangle; null if no triangles share vertices, which are then consecutive. */
+  /**
+   * Three vertex indices per triangle. Null if no triangles share vertices; the vertices are then
+   * consecutive.
+   */
   corners: Int32Array | null
 }
 
@@ -25,25 +28,26 @@ export type Scene = Triangles & {
   placement: Placement
   blocks: Blocks
   triangleCount: number
-  /** Half the box's extent along each axis, so the floor is at −halfSize[2]. */
+  /** Half the box's extent along each axis. The floor is therefore at −halfSize[2]. */
   halfSize: Direction
-  /** A simplified mesh that casts the same shadows; in scene units. */
+  /** A simplified mesh that casts the same shadows, in scene units. */
   casters: Triangles
 }
 
 /** Up to this number of triangles, welding takes no noticeable time. */
 const FEW_TRIANGLES = 150_000
-/** About a pixel of a thumbnail, in square scene units. */
+/** About the area of one pixel in a thumbnail, in square scene units. */
 const PIXEL_AREA = 1 / 200 ** 2
-/** Larger triangles may make up at most this share of a fine mesh. */
+/** The maximum share of larger triangles in a fine mesh. */
 const COARSE_SHARE = 0.1
-/** Maximum number of triangles that cast shadows. They are as fine as the shadow maps. */
+/** Maximum number of triangles that cast shadows. They are then as fine as the shadow maps. */
 const MAX_CASTERS = 80_000
 
 /**
- * Returns null if there is nothing to draw, because there is no triangle or all are in one point. A mesh is welded, so
- * that normals can be smoothed. A fine mesh, in which almost every triangle is smaller than a pixel, is not welded,
- * because the triangles' own normals are enough. The scene of a fine mesh reads `positions` as long as it is drawn.
+ * Returns null if there is nothing to draw, because there is no triangle or all triangles are in one point. A
+ * mesh is welded, so that normals can be smoothed. A fine mesh, in which almost every triangle is smaller
+ * than a pixel, is not welded, because the triangles' own normals are enough. The scene of a fine mesh reads
+ * `positions` for as long as it is drawn.
  */
 export function createScene(positions: Float32Array): Scene | null {
   const triangleCount = Math.floor(positions.length / 9)
@@ -77,7 +81,7 @@ function weldTriangles(positions: Float32Array, placement: Placement) {
 
 const IN_SCENE: Placement = { origin: [0, 0, 0], unit: 1 }
 
-/** Null if the box has no finite extent. */
+/** Returns null if the box has no finite extent. */
 function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direction } | null {
   const halfX = (max[0] - min[0]) / 2
   const halfY = (max[1] - min[1]) / 2
@@ -102,13 +106,13 @@ function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   }
 }
 
-/** Sums the area of all triangles (`total`), and of those larger than `pixelArea` (`coarse`). */
+/** Sums up the area of all triangles (`total`), and of those larger than `pixelArea` (`coarse`). */
 function measureAreas(vertices: Float32Array, pixelArea: number): { total: number; coarse: number } {
   let total = 0
   let coarse = 0
   for (let at = 0; at < vertices.length; at += 9) {
     const area = triangleArea(vertices, at)
-    // A triangle that is not finite is not drawn either.
+    // Skip a triangle that is not finite, because it is not drawn either.
     if (!(area < Infinity)) continue
     total += area
     if (area > pixelArea) coarse += area

@@ -5,8 +5,8 @@ import type { DepthBuffer } from './raster.ts'
 import type { Scene } from './scene.ts'
 
 /**
- * Linear light (red, green, blue of a white part) summed over the samples of each pixel, and the number of samples that
- * hit the part.
+ * Linear light (red, green, blue of a white part), summed over the samples of each pixel, and the number of
+ * samples that hit the part.
  */
 export type Surface = { light: Float32Array; hits: Uint8Array }
 
@@ -26,15 +26,15 @@ export function shadeSurface(
   const eye = eyePoint(camera)
   const ray = new Float64Array(3)
   const colour = new Float32Array(3)
-  // One object is overwritten for each of about a million samples, because creating new objects would take as long as
-  // the shading.
+  // One object is overwritten for each of about a million samples, because creating new objects would take as
+  // long as the shading.
   const point: SurfacePoint = {
     p: new Float64Array(3),
     face: new Float64Array(3),
     normal: new Float64Array(3),
   }
-  // A separate function for each row is optimized early. One long loop would run unoptimized for most of the first
-  // picture.
+  // A separate function for each row is optimized early. One long loop would run unoptimized for most of the
+  // first picture.
   function shadeRow(row: number) {
     for (let column = 0; column < view.width; column++) {
       const sample = row * view.width + column

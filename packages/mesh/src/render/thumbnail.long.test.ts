@@ -4,7 +4,7 @@ import { measureMesh } from '../../test/measure-mesh.ts'
 import { createDepthBuffer, drawTriangles } from './raster.ts'
 import { createSphere } from '../../samples/shapes.ts'
 
-describe('a thumbnail of a large mesh', () => {
+describe('thumbnails of large meshes', () => {
   it('drawing 40,000 triangles that each fill the picture takes less than 0.5 s of CPU time', () => {
     const count = 40_000
     const points = {
@@ -16,9 +16,9 @@ describe('a thumbnail of a large mesh', () => {
     const buffer = createDepthBuffer(256, 256, true)
     const before = process.cpuUsage().user
     drawTriangles(buffer, points, corners)
-    // Without a bound this takes more than a second.
+    // Without a limit, this takes more than a second.
     expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500)
-    // The last triangles are drawn as well.
+    // The last triangles are also drawn.
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 

@@ -4,8 +4,8 @@ import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } fr
 import { createBox, createCube, createSphere, createTorus } from '../../samples/shapes.ts'
 
 /**
- * Returns the mean of red, green, blue and alpha (0 to 255) in a part of the picture. The part is given in shares of
- * the picture's sides.
+ * Returns the mean of red, green, blue and alpha (0 to 255) in a section of the picture. The section is given
+ * in shares of the picture's sides.
  */
 function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {
   const sums = [0, 0, 0, 0]
@@ -61,7 +61,7 @@ const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
 const SMALL = { sizePx: 96 }
 const smallCube = renderThumbnail(createCube(20), SMALL)
 
-describe('a thumbnail', () => {
+describe('drawing a thumbnail', () => {
   it('the part fills 80 % of its thumbnail', () => {
     const { across, upright } = opaqueExtent(cube)
     expect(Math.max(across, upright)).toBeGreaterThan(0.77)

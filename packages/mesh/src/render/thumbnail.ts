@@ -9,13 +9,13 @@ export { createTriangleSampler } from './triangle-sampler.ts'
 export type RenderOptions = {
   /** The longer side of the picture, 16 to 2048. */
   sizePx: number
-  /** Width divided by height; 1 by default. */
+  /** Width divided by height. The default is 1. */
   aspect?: number
-  /** Color of the filament in linear light, each part 0 to 1; light gray by default. */
+  /** Color of the filament in linear light, each part from 0 to 1. The default is light gray. */
   tint?: readonly [red: number, green: number, blue: number]
   /** Direction of the camera, counter-clockwise from the x axis. */
   azimuthDeg?: number
-  /** Height of the camera; by default chosen from the shape of the part. */
+  /** Elevation of the camera. By default, it is chosen from the shape of the part. */
   elevationDeg?: number
 }
 
@@ -24,15 +24,18 @@ export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<A
 
 /** The default direction of the camera. */
 export const AZIMUTH_DEG = -55
-/** The light on a face that points upwards under the open sky. The filament has its own color there. */
+/**
+ * The light on a face that points upwards under the open sky. On such a face, the filament has its own color.
+ */
 const FULL_LIGHT = 0.74
 /** The minimum brightness, so that black parts keep visible edges. */
 const DARKEST_TINT = 0.03
 const SHADOW_COLOUR = [0.008, 0.012, 0.014] as const
 
 /**
- * Draws a part with its shadow as the design language describes, with z up. The background is transparent, so that one
- * file works in both themes. `positions` has nine floats per triangle. The same input gives the same picture.
+ * Draws a part with its shadow as the design language describes, with z up. The background is transparent, so
+ * that one file works in both themes. `positions` has nine floats per triangle. The same input results in the
+ * same picture.
  */
 export function renderThumbnail(positions: Float32Array, options: RenderOptions): Picture {
   const longer = Math.round(Math.min(2048, Math.max(16, options.sizePx)))
@@ -46,7 +49,7 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
   const elevationDeg = options.elevationDeg ?? chooseElevation(scene.halfSize)
   const camera = frameScene(scene, azimuthDeg, elevationDeg, width / height)
   const lighting = createLighting(scene, azimuthDeg)
-  // Limits the memory. The usual sizes have at most 2160 samples on a side.
+  // This limits the memory. The usual sizes have at most 2160 samples on a side.
   const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
   drawFrame({ width, height, rgba }, scene, { camera, lighting, perSide, tint: options.tint })
   return { width, height, rgba }

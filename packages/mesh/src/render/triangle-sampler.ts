@@ -1,6 +1,9 @@
 import type { TriangleSink } from '../types.ts'
 
-/** Maximum factor by which a triangle grows, because a needle without area must not become as wide as the part. */
+/**
+ * Maximum factor by which a triangle grows. It exists because a needle without area must not become as wide
+ * as the part.
+ */
 const MAX_GROWTH = 6
 /**
  * The samples have this many times the area of the surface. Triangles that just cover it would leave gaps where they
@@ -8,13 +11,15 @@ const MAX_GROWTH = 6
  */
 const OVERLAP = 1.6
 
-/** Samples triangles for a picture while they are read. Memory depends only on the wanted number. */
+/**
+ * Samples triangles for a picture while they are read. Memory depends only on the wanted number of triangles.
+ */
 type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
 
 /**
- * Samples about `wanted` triangles by area. It keeps every large triangle, and one of several small triangles. A kept
- * small triangle is enlarged to the area of those it replaces, so that the surface looks closed. `surfaceArea` is the
- * area of the whole mesh, from an earlier pass.
+ * Samples about `wanted` triangles by area. It keeps every large triangle, and one out of several small
+ * triangles. A kept small triangle is enlarged to the area of those that it replaces, so that the surface
+ * looks closed. `surfaceArea` is the area of the whole mesh, from an earlier pass.
  */
 export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
   const share = surfaceArea / wanted
@@ -37,7 +42,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
 
   return {
     sink(block, count) {
-      // A local variable stays in a register; a field of the sampler would be written to memory each time.
+      // A local variable stays in a register. A field of the sampler would be written to memory each time.
       let owed = credit
       for (let at = 0; at < 9 * count; at += 9) {
         const area = triangleArea(block, at)

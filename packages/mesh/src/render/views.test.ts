@@ -7,7 +7,7 @@ const SIZE = 64
 // The part is longer than wide, so that its sides can be distinguished.
 const part = createBox(40, 12, 8)
 
-/** Finds the columns and rows of the part itself. Its shadow is not opaque. */
+/** Finds the columns and rows of the part itself, whose pixels are opaque, without its shadow. */
 function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   let [left, right, upper, lower] = [width, -1, height, -1]
   for (let y = 0; y < width; y++) {
@@ -22,7 +22,7 @@ function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   return { left, right, upper, lower }
 }
 
-describe('both sides of a part', () => {
+describe('drawing both sides of a part', () => {
   it('renderBothSides returns the thumbnail, and a different picture of the part from behind', () => {
     const { front, back } = renderBothSides(part, SIZE)
     expect(front).toEqual(renderThumbnail(part, { sizePx: SIZE }))
@@ -38,7 +38,7 @@ describe('both sides of a part', () => {
   })
 })
 
-describe('a turntable', () => {
+describe('drawing a turntable', () => {
   const frames = 8
   const strip = renderTurntable(part, { sizePx: SIZE, frames })
   const boxes = Array.from({ length: frames }, (_, i) => opaqueBox(strip, i * SIZE))

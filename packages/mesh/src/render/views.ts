@@ -10,7 +10,7 @@ const SAMPLES_PER_SIDE = 2
 type TurntableOptions = {
   /** Side of each square picture. */
   sizePx: number
-  /** Pictures of one full turn. */
+  /** Number of pictures in one full turn. */
   frames: number
 }
 
@@ -36,9 +36,9 @@ export function renderBothSides(positions: Float32Array, sizePx: number): { fron
 }
 
 /**
- * Draws a part from all sides, beginning with the thumbnail's direction. It turns around the middle of its box at a
- * constant size, with the camera so far away that every frame contains the part. The frames are one below the other,
- * in a strip of `frames` × `sizePx` rows; empty if there is nothing to draw.
+ * Draws a part from all sides, beginning with the thumbnail's direction. It turns around the middle of its
+ * box at a constant size, with the camera so far away that every frame contains the part. The frames are
+ * stacked in a strip of `frames` × `sizePx` rows. The strip is empty if there is nothing to draw.
  */
 export function renderTurntable(positions: Float32Array, { sizePx, frames }: TurntableOptions): Picture {
   const height = frames * sizePx
@@ -60,9 +60,9 @@ export function renderTurntable(positions: Float32Array, { sizePx, frames }: Tur
 }
 
 /**
- * Returns a camera position that works for all views. If the camera moves sideways by d, the part stays in the frame if
- * the camera also moves back by d / tan (see `frameScene`). The part turns around the axis, so the camera does not move
- * sideways off the axis.
+ * Returns a camera position that works for all views. If the camera moves sideways by d, the part stays in
+ * the frame if the camera also moves back by d / tan (see `frameScene`). The part turns around the axis, so
+ * the camera stays on the axis and does not move sideways.
  */
 function commonEye(cameras: readonly Camera[]): Camera['eye'] {
   const heights = cameras.map(({ eye }) => eye[1])

@@ -29,7 +29,7 @@ describe('reading an STL', () => {
     expect(inspectInChunks(stlCase.bytes, [])).toEqual(parsed)
   })
 
-  it('the STL parser returns the same verdict however the file is cut into chunks', () => {
+  it('the STL parser returns the same result however the file is cut into chunks', () => {
     for (const { bytes } of [...ACCEPTED, ...REFUSED]) {
       const whole = inspectInChunks(bytes, [])
       expect(
@@ -111,7 +111,7 @@ describe('reading an STL', () => {
 
 const FUZZ_RUNS = Number(process.env['FUZZ_RUNS'] ?? 300)
 
-describe('reading damaged files', () => {
+describe('reading damaged STL files', () => {
   it(`the STL parser gives consistent results on ${FUZZ_RUNS} mutated inputs and never throws`, () => {
     const random = seededRandom(20260101)
     const pick = (limit: number) => Math.floor(random() * limit)

@@ -10,17 +10,19 @@ export type ParsedStl = {
    * transferred to another thread.
    */
   positions: Float32Array<ArrayBuffer>
-  /** Number of `solid` blocks of an ASCII file; 1 for a binary file. */
+  /** Number of `solid` blocks in an ASCII file. It is 1 for a binary file. */
   solids: number
   warnings: MeshWarning[]
 }
 
-/** About the length of the shortest valid ASCII facet, so that a buffer of this size hardly grows. */
+/** About the length of the shortest valid ASCII facet, so that a buffer based on this size hardly grows. */
 const ASCII_BYTES_PER_TRIANGLE = 160
 
-/** Reads a whole STL file of either encoding, with the same verdict as the streaming inspector. Never throws. */
+/**
+ * Reads a whole STL file in either encoding, with the same result as the streaming inspector. Never throws.
+ */
 export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
-  // The size of the buffer is computed from the size of the file, never from the count in the header.
+  // The size of the buffer follows from the size of the file, never from the count in the header.
   let positions = new Float32Array(0)
   let length = 0
   const reader = createStlReader((block, count) => {
@@ -49,8 +51,8 @@ export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
 }
 
 /**
- * Whether a file is probably binary, because the high byte of the count is almost always zero. This is only a hint for
- * the size of the buffer.
+ * Returns whether a file is probably binary: the high byte of the count in a binary file is almost always
+ * zero. This is only a hint for the size of the buffer.
  */
 function isLikelyBinary(bytes: Uint8Array): boolean {
   return bytes[83] === 0

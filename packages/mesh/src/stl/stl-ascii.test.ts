@@ -81,7 +81,10 @@ const NAMES = [
 ]
 const ODD_WORDS = ['', 'facets', 'endfacet', 'vertex', 'loo', 'solid', 'x', '\u017f']
 
-/** Writes an ASCII STL of a few facets. Some parts are unusual or wrong, and their share differs between files. */
+/**
+ * Writes an ASCII STL with a few facets. Some parts are unusual or wrong, and their share differs between
+ * files.
+ */
 function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   const oneOf = <Item>(items: readonly Item[]) => items[pick(items.length)]!
   const [oddShare, badShare] = [oneOf([0, 10, 100]), oneOf([0, 0, 1, 5])]
@@ -114,7 +117,7 @@ function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   return encode(Array.from({ length: 1 + pick(3) }, solid).join(lineEnd) + oneOf(['', lineEnd, '\nthe end']))
 }
 
-/** Decodes a file that is cut at the given offsets. Returns the verdict and the bits of all corners. */
+/** Decodes a file that is cut at the given offsets. Returns the result and the bits of all corners. */
 function decode(bytes: Uint8Array, cuts: readonly number[]) {
   const corners: number[] = []
   const decoder = createAsciiDecoder((block, count) => {
@@ -131,7 +134,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
 
 const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
 
-describe('an ASCII STL', () => {
+describe('reading an ASCII STL', () => {
   it(`${RUNS} odd ASCII STL files give the same result and the same errors if they are read at once or byte by byte`, () => {
     const random = seededRandom(20_261_122)
     const pick: Pick = (limit) => Math.floor(random() * limit)

@@ -14,7 +14,7 @@ import {
 import { isWordAt, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 import { LINE_FEED, RETURN } from '../char-codes.ts'
 
-// The kinds of the next token. The order matters: within a facet each kind is the previous one plus one.
+// The kinds of the next token. The order matters: within a facet, each kind is the previous one plus one.
 const SOLID = 0
 const NAME = 1
 const FACET_OR_ENDSOLID = 2
@@ -33,10 +33,11 @@ const TRAILING = 25
 const TOKENS_PER_VERTEX = 4
 
 /**
- * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or unusual
- * facets are read token by token, and only this path reports errors. A token that is cut by the end of a chunk is kept
- * in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR; keywords may be in upper
- * or lower case. Stored normals are ignored, because exporters write NaN for slivers and every program recomputes them.
+ * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or
+ * unusual facets are read token by token, and only this path reports errors. A token that the end of a chunk
+ * cuts is kept in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR,
+ * and keywords may be in upper or lower case. Stored normals are ignored, because exporters write NaN for
+ * slivers and every program calculates the normals itself.
  */
 export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   const carry = new Uint8Array(MAX_TOKEN_BYTES)
@@ -94,7 +95,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     return false
   }
 
-  /** Reads one complete token. Returns false once the file is refused. */
+  /** Reads one complete token. Returns false after the file was refused. */
   function readToken(bytes: Uint8Array, start: number, end: number): boolean {
     if (state > VERTICES && state < ENDLOOP && (state - VERTICES) % TOKENS_PER_VERTEX > 0) {
       const vertex = Math.floor((state - VERTICES) / TOKENS_PER_VERTEX)
@@ -157,7 +158,9 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     else if (state === ENDNAME) state = SOLID_OR_END
   }
 
-  /** Completes the kept token with the beginning of a new chunk. Returns where to continue. */
+  /**
+   * Completes the kept token with the beginning of a new chunk. Returns the position at which to continue.
+   */
   function joinCarried(bytes: Uint8Array): number {
     let end = 0
     while (end < bytes.length && bytes[end]! > 0x20) end++
@@ -200,7 +203,8 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   }
 
   /**
-   * Scans consecutive complete facets in the common form, and the one token after them. Returns where to continue.
+   * Scans consecutive complete facets in the common form, and the one token after them. Returns the position
+   * at which to continue.
    */
   function readFacets(bytes: Uint8Array, start: number): number {
     const text: ScannedText = { bytes, lineEnds: 0 }
@@ -231,7 +235,8 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     if (!rejection && carried > 0) {
       const length = carried
       carried = 0
-      // A keyword that is cut by the end of the file is not a syntax error; the check below reports the missing end.
+      // A keyword that the end of the file cuts is not a syntax error. The check below reports the missing
+      // end.
       if (!readToken(carry, 0, length)) rejection = null
     }
     if (rejection) return rejection

@@ -13,14 +13,14 @@ const HEADER_BYTES = 80
 const PREAMBLE_BYTES = HEADER_BYTES + 4
 export const RECORD_BYTES = 50
 /**
- * Offset of the corners in a record. A record has a normal (three floats, which are often wrong and never read), nine
- * floats of corners and two attribute bytes.
+ * Offset of the corners in a record. A record consists of a normal (three floats, which are often wrong and
+ * never read), nine floats for the corners, and two attribute bytes.
  */
 const CORNERS_OFFSET = 12
 
 /** Decodes binary STL as it arrives. It has a header of 80 bytes, a 32-bit count, and 50 bytes per triangle. */
 export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
-  // Contains first the preamble, and later the record that is cut by the end of a chunk.
+  // The buffer first contains the preamble, and later the record that the end of a chunk cuts.
   const carry = new Uint8Array(PREAMBLE_BYTES)
   const carryView = new DataView(carry.buffer)
   const block = new Float32Array(BLOCK_TRIANGLES * 9)
@@ -130,7 +130,8 @@ function copyCorners(from: DataView, offset: number, to: Float32Array, at: numbe
     to[target + 6] = cx
     to[target + 7] = cy
     to[target + 8] = cz
-    // The sum of nine finite floats fits into a double, so the sum is finite only if all nine floats are.
+    // The sum of nine finite floats fits into a double, so the sum is finite only if all nine floats are
+    // finite.
     const sum = ax + ay + az + bx + by + bz + cx + cy + cz
     if (sum - sum !== 0) return i
   }

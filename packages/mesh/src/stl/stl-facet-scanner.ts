@@ -2,22 +2,25 @@ import { parseNumber, scaleExactly } from '../number-parser.ts'
 import { isWordAt, LETTER_BIT, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 import { DOT, LINE_FEED, LOWER_E, MINUS, PLUS, RETURN, SPACE, ZERO } from '../char-codes.ts'
 
-/** The bytes of an ASCII STL, and the number of line ends that were passed. CRLF counts once. */
+/**
+ * The bytes of an ASCII STL, and the number of line ends that have been passed. CRLF counts as one line end.
+ */
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 
 /**
- * Scans a complete facet in one go, from the word "facet" at `start` on. This takes less than half the time of reading
- * it token by token. Writes its nine coordinates to `corners` from `offset` on and returns where the next token begins.
- * If the facet is incomplete or unusual, valid or not, returns the end of the bytes. Then `corners` and `lineEnds` are
- * invalid, and the decoder reads the facet again token by token. So a scanned facet must equal the decoder's result,
- * and errors are never reported here. Each step that finds something unusual also returns the end of the bytes. Later
- * steps find nothing there, so only the last result must be checked. All steps are functions at module level, because
- * V8 compiles these only once. Functions created for each decoder would be compiled for each file.
+ * Scans a complete facet in one go, beginning with the word "facet" at `start`. This takes less than half the
+ * time of reading it token by token. Writes its nine coordinates to `corners` from `offset` on and returns
+ * where the next token begins. If the facet is incomplete or unusual, whether valid or not, returns the end
+ * of the bytes. In that case, `corners` and `lineEnds` are invalid, and the decoder reads the facet again
+ * token by token. So a scanned facet must equal the decoder's result, and errors are never reported here.
+ * Each step that finds something unusual also returns the end of the bytes. Later steps find nothing there,
+ * so only the last result must be checked. All steps are functions at module level, because V8 compiles these
+ * only once. Functions that are created for each decoder would be compiled for each file.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
   let at = skipWord(WORDS.facet, text, start)
   at = skipWord(WORDS.normal, text, at)
-  // The stored normal must consist of numbers, but is not kept. The first corner overwrites it.
+  // The stored normal must consist of numbers, but it is not kept. The first corner overwrites it.
   at = readThree(text, at, corners, offset)
   at = skipWord(WORDS.outer, text, at)
   at = skipWord(WORDS.loop, text, at)
@@ -45,7 +48,7 @@ function skipBlanks(text: ScannedText, start: number): number {
   return bytes.length
 }
 
-/** Skips the keyword and the blanks after it. */
+/** Skips the keyword and the white space after it. */
 function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
   const { bytes } = text
   const end = start + word.length
@@ -54,8 +57,8 @@ function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
 }
 
 /**
- * Parses a number, writes it to `to[slot]`, and skips the blanks after it. The result is the same as that of
- * `parseNumber`, but the number and its end are found in one pass.
+ * Parses a number, writes it to `to[slot]`, and skips the white space after it. The result is the same as
+ * that of `parseNumber`, but the number and its end are found in one pass.
  */
 function readNumber(text: ScannedText, start: number, to: Float32Array, slot: number): number {
   const { bytes } = text

@@ -3,19 +3,22 @@ import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
 
 export type { MeshWarning, Rejection, RejectionCode, WarningCode } from '../types.ts'
 
-/** The verdict on a valid file. `warnings` are only about the structure; measuring adds warnings about the geometry. */
+/**
+ * The result for a valid file. `warnings` are only about the structure; measuring adds warnings about the
+ * geometry.
+ */
 export type StlInspection = { ok: true; encoding: StlEncoding; triangles: number; warnings: MeshWarning[] }
 
 export type StlInspector = {
   /** Reads the next bytes of the file. Returns the reason as soon as the file is certain to be refused. */
   push(chunk: Uint8Array): Rejection | null
-  /** Must be called after the last bytes. */
+  /** Returns the result. Must be called after the last bytes. */
   finish(): StlInspection | Rejection
 }
 
 /**
- * Checks the structure of an STL while it streams in. The memory is constant for every size, and the verdict does not
- * depend on how the bytes are cut into chunks. Never throws.
+ * Checks the structure of an STL while it streams in. The memory is constant for every size, and the result
+ * does not depend on how the bytes are cut into chunks. Never throws.
  */
 export function createStlInspector(): StlInspector {
   const reader = createStlReader(() => {})

@@ -20,7 +20,7 @@ export const MAX_TOKEN_BYTES = 128
 /** The bit that distinguishes lower from upper case. */
 export const LETTER_BIT = 0x20
 
-/** Whether `word` is at `start`, in upper or lower case. Anything may follow it. */
+/** Returns whether `word` is at `start`, in upper or lower case. Anything may follow it. */
 export function isWordAt(word: Uint8Array, bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < word.length; i++) if ((bytes[start + i]! | LETTER_BIT) !== word[i]) return false
   return true

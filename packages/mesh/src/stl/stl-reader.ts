@@ -4,7 +4,9 @@ import { createBinaryDecoder } from './stl-binary.ts'
 import { sniffStl } from './stl-sniffer.ts'
 import type { StlDecoder, TriangleSink } from '../types.ts'
 
-/** The STL inspector and the STL parser share this decoder, so that they cannot disagree. */
+/**
+ * Creates the decoder that the STL inspector and the STL parser share, so that their results cannot differ.
+ */
 export function createStlReader(sink: TriangleSink): StlDecoder {
   return createSniffingDecoder((prefix) => {
     const encoding = sniffStl(prefix)

@@ -6,10 +6,10 @@ export const SNIFFED_BYTES = 1024
 export const PREAMBLE_BYTES = 84
 
 /**
- * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or returns
- * the reason why it is not an STL. The word "solid" proves nothing, because many CAD programs begin the header of
- * binary files with it. A binary file has control bytes early (the high byte of any count below 16.7 million is zero);
- * text has none.
+ * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or
+ * returns the reason why it is not an STL. The word "solid" proves nothing, because many CAD programs begin
+ * the header of binary files with it. A binary file has control bytes near its beginning (the high byte of
+ * any count below 16.7 million is zero); text has none.
  */
 export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
@@ -59,7 +59,7 @@ function recogniseForeign(prefix: Uint8Array): Rejection | null {
   return what === null ? null : rejectForeign(what)
 }
 
-/** Whether a file begins like a ZIP, with files in it or empty. */
+/** Returns whether a file begins like a ZIP, which may be empty. */
 export function isZip(prefix: Uint8Array): boolean {
   const [p, k, a, b] = prefix
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
@@ -69,7 +69,10 @@ function tooShort(sizeBytes: number): string {
   return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
 }
 
-/** Whether the line with the name is followed by "facet", "endsolid" or another "solid", as in every ASCII STL. */
+/**
+ * Returns whether the line with the name is followed by "facet", "endsolid" or another "solid", as in every
+ * ASCII STL.
+ */
 function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
   let at = textStart
   while (at < prefix.length && prefix[at] !== 0x0a && prefix[at] !== 0x0d) at++
@@ -105,7 +108,7 @@ function hasControlByte(prefix: Uint8Array, end: number): boolean {
   return false
 }
 
-/** Decodes the bytes as text. Returns null if they are not text. The last character may be cut. */
+/** Decodes the bytes as text. Returns null if they are not text. The last character may be cut off. */
 export function readText(prefix: Uint8Array, start: number): string | null {
   if (hasControlByte(prefix, prefix.length)) return null
   try {

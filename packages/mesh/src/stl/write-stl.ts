@@ -2,8 +2,8 @@ import { RECORD_BYTES } from './stl-binary.ts'
 import { PREAMBLE_BYTES } from './stl-sniffer.ts'
 
 /**
- * Writes a binary STL. The facet normals are computed from the winding. `positions` has nine floats per triangle;
- * `header` has at most 80 ASCII characters.
+ * Writes a binary STL. The facet normals are calculated from the winding. `positions` has nine floats per
+ * triangle; `header` has at most 80 ASCII characters.
  */
 export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'): Uint8Array<ArrayBuffer> {
   const triangles = Math.floor(positions.length / 9)
@@ -20,7 +20,7 @@ export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'):
   return bytes
 }
 
-/** Returns the unit normal by the right-hand rule. It is zero for a triangle without area, like in slicers. */
+/** Returns the unit normal by the right-hand rule. It is zero for a triangle without area, as in slicers. */
 export function facetNormal(positions: Float32Array, triangle: number): [number, number, number] {
   const at = 9 * triangle
   const edge = (corner: number, axis: number) => positions[at + 3 * corner + axis]! - positions[at + axis]!

@@ -9,13 +9,13 @@ import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
 const MAX_TRIANGLES = 40_000_000
 /**
- * Limits the triangles that a file may expand to: a fixed number, plus some for each of its bytes. Placing one object
- * many times takes few bytes, so a file of 4 KB could otherwise keep a worker busy for a minute. A packed triangle
- * takes about 15 bytes, so a plate may contain 300 copies of a detailed part.
+ * The maximum number of triangles to which a file may expand is a fixed number, plus some for each of its
+ * bytes. Placing one object many times takes few bytes, so a file of 4 KB could otherwise keep a worker busy
+ * for a minute. A packed triangle takes about 15 bytes, so a plate may contain 300 copies of a detailed part.
  */
 const FREE_TRIANGLES = 1_000_000
 const TRIANGLES_PER_BYTE = 20
-/** Limits the placements, because each has a transform even if it places few triangles. */
+/** Maximum number of placements, because each has a transform even if it places few triangles. */
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
@@ -29,14 +29,14 @@ type Extent = { triangles: number; copies: number; depth: number }
 export type Assembly = {
   triangles: number
   parts: ModelPart[]
-  /** Number of triangles of objects that are not printed ("other": modifiers and the like). */
+  /** Number of triangles in objects that are not printed ("other", for example modifiers). */
   leftOut: number
   emit(sink: TriangleSink): void
 }
 
 /**
- * Follows items and components. Throws a rejection for circular references, missing objects and builds beyond the
- * limits. One of the limits depends on the size of the file.
+ * Follows items and components. Throws RejectionError for circular references, missing objects and builds
+ * beyond the limits. One of the limits depends on the size of the file.
  */
 export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
   const maxTriangles = Math.min(MAX_TRIANGLES, FREE_TRIANGLES + TRIANGLES_PER_BYTE * fileBytes)
@@ -84,8 +84,8 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
-    // Depth is limited in both directions, so that the result does not depend on whether a tree is measured from its
-    // leaves or from its root.
+    // Limit the depth in both directions, so that the result does not depend on whether a tree is measured
+    // from its leaves or from its root.
     for (const placing of object.components) {
       const inner = measure(findObject(loaded, part, placing), [...above, object])
       extent.triangles += inner.triangles
@@ -145,7 +145,7 @@ function emitItems(
   let emitted = 0
 
   function place({ object, part }: Found, transform: Transform) {
-    // Objects without triangles are skipped, because a tree of empty objects could take forever.
+    // Skip objects without triangles, because a tree of empty objects could take forever.
     if (extents.get(object)!.triangles === 0) return
     emitMesh(object, part.unitMm, transform)
     for (const placing of object.components) {
@@ -183,7 +183,7 @@ function emitItems(
   block.flush()
 }
 
-/** Returns the warning about triangles of objects that are not printed. */
+/** Returns the warning about the triangles in objects that are not printed. */
 export function leftOutMessage(triangles: number): string {
   return `${formatCount(triangles)} ${triangles === 1 ? 'triangle' : 'triangles'} of objects that are not printed (modifiers and the like) left out`
 }

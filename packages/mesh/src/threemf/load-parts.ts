@@ -16,7 +16,7 @@ export type LoadedParts = {
 
 const MAX_PARTS = 1000
 
-/** Reads the main model and all parts that it refers to. Each part is read once. Throws refusals. */
+/** Reads the main model and all parts to which it refers. Each part is read once. Throws RejectionError. */
 export async function loadParts(file: Package3mf): Promise<LoadedParts> {
   const store = createMeshStore()
   const parts = new Map<string, ParsedModelPart>()

@@ -8,8 +8,8 @@ import { RejectionError } from '../rejection-error.ts'
 import { plural } from '../types.ts'
 
 /**
- * Corners and triangles of all objects of a package in two arrays. Each object stores where its corners and triangles
- * begin.
+ * The corners and triangles of all objects of a package, in two arrays. Each object stores where its corners
+ * and triangles begin.
  */
 export type MeshStore = {
   vertices: GrowableFloats
@@ -18,7 +18,10 @@ export type MeshStore = {
   placings: number
 }
 
-/** These limits take 96 and 144 MB of memory. The XML of such a mesh has about 800 MB. */
+/**
+ * Maximum numbers of corners and triangles. They take 96 and 144 MB of memory. The XML of such a mesh has
+ * about 800 MB.
+ */
 const MAX_VERTICES = 8_000_000
 const MAX_TRIANGLES = 12_000_000
 const MAX_OBJECTS = 20_000

@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, keyof ModelMetadata>> = {
 const MAX_LETTERS = 500
 const MAX_DESCRIPTION_LETTERS = 10_000
 const MAX_TEXT_BYTES = 64 * 1024
-/** Control characters except tabs and line ends, direction marks, and byte order marks. */
+/** Matches control characters (except tabs and line ends), direction marks, and byte order marks. */
 const UNSEEN = /(?![\t\r\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /** Collects the text of one element, up to 64 KiB. */
@@ -42,7 +42,7 @@ export function createTextCollector() {
       if (end === start || length + end - start > MAX_TEXT_BYTES) return
       length += end - start
       const last = pieces.at(-1)
-      // Pieces of the same kind are joined before decoding, because a chunk may end inside a character.
+      // Join pieces of the same kind before decoding, because a chunk may end inside a character.
       if (last?.isLiteral === isLiteral) last.bytes.push(bytes.slice(start, end))
       else pieces.push({ bytes: [bytes.slice(start, end)], isLiteral })
     },

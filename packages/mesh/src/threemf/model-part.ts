@@ -19,8 +19,8 @@ const UNIT_MM: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a unit in millimeters. Throws a refusal for an unknown unit, because a wrong guess would make the part 25
- * times too large.
+ * Returns the size of a unit in millimeters. Throws RejectionError for an unknown unit, because a wrong guess
+ * would make the part 25 times too large.
  */
 function unitInMm(word: string): number {
   const unit = Object.hasOwn(UNIT_MM, word) ? UNIT_MM[word] : undefined
@@ -41,8 +41,8 @@ const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}p
 export type ObjectReference = { path: string | null; objectId: string; transform: Transform }
 
 /**
- * An object. Its corners and triangles are ranges in the arrays of the package's mesh store. The ranges count numbers,
- * not corners.
+ * An object. Its corners and triangles are ranges in the arrays of the package's mesh store. The ranges count
+ * numbers, not corners.
  */
 export type ParsedObject = {
   name: string
@@ -77,7 +77,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   build: ['item'],
 }
 
-/** Parses one model part from its XML. `read.part` is complete after `finish`. Throws refusals. */
+/** Parses one model part from its XML. `part` is complete after `finish`. Throws RejectionError. */
 export function createPartReader(store: MeshStore): XmlReader & { part: ParsedModelPart } {
   const part: ParsedModelPart = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
   const path: string[] = ['']
@@ -146,8 +146,8 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
   }
 
   /**
-   * Checks that the triangles use only corners of their own object. This is done at the end of the object, when the
-   * number of corners is known.
+   * Checks that the triangles use only corners of their own object. This happens at the end of the object,
+   * when the number of corners is known.
    */
   function endObject() {
     const { vertexStart, indexStart } = object!

@@ -19,24 +19,24 @@ const USUAL_MODEL = '3d/3dmodel.model'
 /** Paths of pictures that programs store without a relationship. */
 const USUAL_THUMBNAILS = ['metadata/thumbnail.png', 'metadata/plate_1.png']
 
-/** Whether a ZIP is a 3MF, decided by the names of its entries. No entry is unpacked. */
+/** Returns whether a ZIP is a 3MF, judging by the names of its entries. No entry is unpacked. */
 export function is3mf(archive: ZipArchive): boolean {
   const names = new Set(archive.entries.map((entry) => entry.name.toLowerCase()))
   if (names.has(USUAL_MODEL)) return true
   return names.has('[content_types].xml') && [...names].some((name) => name.endsWith('.model'))
 }
 
-/** Opens a 3MF and finds its model. Throws a refusal for damaged or hostile archives. */
+/** Opens a 3MF and finds its model. Throws RejectionError for damaged or hostile archives. */
 export async function openPackage(source: ByteSource): Promise<Package3mf> {
   return findParts(await openZip(source))
 }
 
-/** Finds the model in an archive that is already open. Throws a refusal for damaged or hostile archives. */
+/** Finds the model in an archive that is already open. Throws RejectionError for damaged or hostile archives. */
 export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const parts = new Map<string, OpenEntry>()
   for (const entry of archive.entries) {
     const name = entry.name.toLowerCase()
-    // Two part names that differ only in case are refused, because two programs could read two different models.
+    // Refuse two part names that differ only in case, because two programs could read two different models.
     if (parts.has(name)) {
       const problem = `holds "${printableName(entry.name)}" twice`
       throw new RejectionError('unsafe-archive', `The archive ${problem}. Export the model again.`)

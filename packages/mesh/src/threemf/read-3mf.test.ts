@@ -195,7 +195,7 @@ describe('reading a 3MF', () => {
   })
 })
 
-describe('a 3MF with a slicer command', () => {
+describe('slicer commands in a 3MF', () => {
   const commands: { name: string; part: string; data: string | Uint8Array }[] = [
     { name: 'PrusaSlicer', part: 'Metadata/Slic3r_PE.config', data: PRUSA_SETTINGS('"C:\\\\evil.exe"') },
     {

@@ -22,7 +22,7 @@ export type Summary3mf = {
 /** Prefixes of extensions that add colors, names or a way to split a file, but no surfaces. */
 const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rpe'])
 
-/** Reads a 3MF: build items with their transforms, components, and their parts. Throws refusals. */
+/** Reads a 3MF: build items with their transforms, components, and their parts. Throws RejectionError. */
 export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Summary3mf> {
   const loaded = await loadParts(file)
   const { triangles, parts, leftOut, emit } = assemble(loaded, file.archive.source.sizeBytes)

@@ -9,12 +9,12 @@ export const THUMBNAIL_TYPE =
   'http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail'
 const MAX_RELATIONSHIPS = 1000
 
-/** A relationship of the package. `target` is the name of an entry, see `partName`. */
+/** A relationship of the package. `target` is the name of an entry; see `partName`. */
 export type Relationship = { type: string; target: string }
 
 /**
- * Parses a `.rels` part of the package's root. Throws a refusal for a relationship that points out of the package,
- * because a program that follows it would open a file or an address that the sender has chosen.
+ * Parses the `.rels` part at the package's root. Throws RejectionError for a relationship that points out of
+ * the package, because a program that follows it would open a file or an address that the sender has chosen.
  */
 export function readRelationships(bytes: Uint8Array): Relationship[] {
   const found: Relationship[] = []
@@ -42,8 +42,8 @@ export function readRelationships(bytes: Uint8Array): Relationship[] {
 }
 
 /**
- * Returns the name of the entry for a path of the package. It is in lower case, because names in OPC are
- * case-insensitive. Throws a refusal for addresses, drives and paths that leave the package.
+ * Returns the name of the entry for a path in the package. It is in lower case, because names in OPC are
+ * case-insensitive. Throws RejectionError for addresses, drives and paths that leave the package.
  */
 export function partName(path: string): string {
   const isInside = !/^[a-z][a-z0-9+.-]*:|^\/\/|\\|[?#]/i.test(path) && !path.split('/').includes('..')
@@ -53,7 +53,7 @@ export function partName(path: string): string {
   return name.toLowerCase()
 }
 
-/** Decodes a part name. Part names are URIs, so a blank may be written as %20. */
+/** Decodes a part name. Part names are URIs, so a space may be written as %20. */
 function safeDecode(path: string): string {
   try {
     return decodeURIComponent(path)

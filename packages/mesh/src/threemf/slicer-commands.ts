@@ -8,39 +8,41 @@ import { readEntryBytes } from '../zip/read-entry.ts'
 export type SlicerCommand = {
   /** Name of the part. */
   part: string
-  /** The command, at most 200 characters; empty if it could not be read. */
+  /** The command, at most 200 characters. Empty if it could not be read. */
   command: string
 }
 
 /**
- * Settings have about ten kilobytes. A part that is longer than this limit is not searched and treated as dangerous.
+ * Settings take about ten kilobytes. A part that is longer than this limit is not searched, and is treated as
+ * dangerous.
  */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024
 /**
- * Number of letters that are searched again with the next chunk, because a keyword may be cut by the end of a chunk.
+ * Number of letters that are searched again with the next chunk, because the end of a chunk may cut a
+ * keyword.
  */
 const OVERLAP_LETTERS = 400
 /** A value that has not ended after this many characters counts as a command. */
 const MAX_VALUE_LETTERS = 64 * 1024
-/** Parts that have no settings: geometry, pictures, and the package's own tables. */
+/** Matches parts that contain no settings: geometry, pictures, and the package's own tables. */
 const NO_SETTINGS = /\.(model|png|jpe?g|rels)$|^\[content_types\]\.xml$/i
 /**
- * The name of the setting, which is the same in all slicers of this family. A longer word that contains it is a
- * different setting.
+ * Matches the name of the setting, which is the same in all slicers of this family. A longer word that
+ * contains it is a different setting.
  */
 const KEY = /(?<!\w)post_process(?![\w-])/gi
 /**
- * The forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio, OrcaSlicer), `"
- * value=""`. Everything else counts as a command.
+ * Matches the forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio,
+ * OrcaSlicer), `" value=""`. Everything else counts as a command.
  */
 const EMPTY =
   /^(?:[ \t]*=[ \t\r";]*\n|"\s*:\s*(?:\[\s*(?:""\s*,\s*)*(?:""\s*)?\]|"")\s*[,}]|"\s+value\s*=\s*"")/
-/** The beginning of a value after which more text is needed to decide. */
+/** Matches the beginning of a value after which more text is needed to decide. */
 const OPEN = /^[\s"=:[\],;]*(?:v(?:a(?:l(?:ue?)?)?)?[\s="]*)?$/i
 
 /**
- * Searches every part that may contain settings, also if its name is unusual. Throws refusals for parts that cannot be
- * unpacked.
+ * Searches every part that may contain settings, even if its name is unusual. Throws RejectionError for parts
+ * that cannot be unpacked.
  */
 export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCommand[]> {
   const found: SlicerCommand[] = []
@@ -57,7 +59,7 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
   let before = ''
   try {
     for await (const chunk of readEntryBytes(archive, entry)) {
-      // The chunk is decoded byte by byte. Only ASCII is searched, so characters that are cut by the end of a chunk do
+      // Decode the chunk byte by byte. Only ASCII is searched, so characters that the end of a chunk cuts do
       // not matter.
       const text = before + Buffer.from(chunk).toString('latin1')
       const { command, openFrom } = search(text)
@@ -66,7 +68,7 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
       if (before.length > MAX_VALUE_LETTERS) return ''
     }
   } catch (error) {
-    // A part that cannot be unpacked here is removed, because a slicer may be able to unpack it.
+    // Remove a part that cannot be unpacked here, because a slicer may be able to unpack it.
     if (error instanceof RejectionError) return ''
     throw error
   }
@@ -79,7 +81,8 @@ function search(text: string): { command: string | null; openFrom: number } {
   for (const match of plain.matchAll(KEY)) {
     const rest = plain.slice(match.index + match[0].length)
     if (EMPTY.test(rest)) continue
-    // Decoding escapes shortens the text, so this position is at or before the same place in the original text.
+    // Decoding escape sequences shortens the text, so this position is at or before the same place in the
+    // original text.
     if (OPEN.test(rest)) return { command: null, openFrom: match.index }
     const [command = ''] = rest.replace(/^[\s"=:[]+/, '').split('\n', 1)
     return { command: command.trim().slice(0, 200), openFrom: 0 }
@@ -87,7 +90,7 @@ function search(text: string): { command: string | null; openFrom: number } {
   return { command: null, openFrom: text.length }
 }
 
-/** Decodes escaped characters of JSON and XML, and removes the NUL characters of UTF-16. */
+/** Decodes the escape sequences of JSON and XML, and removes the NUL characters of UTF-16. */
 function unescape(text: string): string {
   return text
     .replaceAll('\0', '')

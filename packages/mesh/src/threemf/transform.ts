@@ -1,8 +1,8 @@
 import { RejectionError } from '../rejection-error.ts'
 
 /**
- * Twelve numbers of an affine transform in the file's order: three rows of the linear part, then the translation in
- * millimeters. A point is a row vector on the left: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
+ * Twelve numbers of an affine transform in the file's order: three rows of the linear part, followed by the
+ * translation in millimeters. A point is a row vector on the left: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
  */
 export type Transform = readonly number[]
 
@@ -10,7 +10,10 @@ export const IDENTITY: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-/** Parses the attribute `transform`; `unitMm` is the unit of its part. Throws a refusal for anything else. */
+/**
+ * Parses the attribute `transform`. `unitMm` is the unit of its part. Throws RejectionError for anything
+ * else.
+ */
 export function readTransform(text: string, unitMm: number): Transform {
   const words = text.trim().split(/\s+/)
   const numbers = words.map(Number)
@@ -23,7 +26,7 @@ export function readTransform(text: string, unitMm: number): Transform {
   return numbers.map((value, i) => (i < 9 ? value : value * unitMm))
 }
 
-/** Applies `inner` first, then `outer`. */
+/** Combines two transforms. The result applies `inner` first, then `outer`. */
 export function combine(inner: Transform, outer: Transform): Transform {
   return inner.map((_, i) => {
     const row = i - (i % 3)
@@ -36,7 +39,7 @@ export function combine(inner: Transform, outer: Transform): Transform {
   })
 }
 
-/** Whether a transform turns surfaces inside out. */
+/** Returns whether a transform turns surfaces inside out. */
 export function isMirroring(m: Transform): boolean {
   const [a, b, c, d, e, f, g, h, i] = m as [
     number,

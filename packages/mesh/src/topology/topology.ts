@@ -10,23 +10,24 @@ export type Topology = {
 }
 
 /**
- * Lists up to this length are sorted by insertion. Longer lists, which come from fans, are sorted by the engine, so
- * that no input takes quadratic time.
+ * Lists up to this length are sorted by insertion. Longer lists, which result from fans, are sorted by the
+ * engine, so that no input takes quadratic time.
  */
 const INSERTION_SORT_LIMIT = 32
 /** Up to this number, triangles with the same lowest vertex are compared in pairs. */
 const PAIRWISE_LIMIT = 8
 
 /**
- * Analyzes the connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and does not
- * count as a duplicate. An open edge belongs to one triangle, and a non-manifold edge to more than two. A winding error
- * is an edge that its two triangles traverse in the same direction. Shells are connected through shared vertices. Edges
- * are collected in a list for each lower vertex, and each list is sorted. This takes O(n log n) for every input.
+ * Analyzes the connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and
+ * does not count as a duplicate. An open edge belongs to one triangle, and a non-manifold edge to more than
+ * two. A winding error is an edge that its two triangles traverse in the same direction. Shells are connected
+ * through shared vertices. Edges are collected in a list for each lower vertex, and each list is sorted. This
+ * takes O(n log n) for every input.
  */
 export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
   const { starts, degenerateTriangles } = measureLists(ids, vertexCount)
   const lists = fillLists(ids, starts)
-  // Duplicates are counted first, because they are found by the order of the list, which sorting destroys.
+  // Count duplicates first, because they are found by the order of the list, which sorting destroys.
   const duplicateTriangles = countDuplicates(lists, vertexCount)
   return {
     ...countEdges(lists),
@@ -37,9 +38,10 @@ export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
 }
 
 /**
- * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`, as twice its higher vertex, plus
- * 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two edges to one list. Up to
- * `middles[v]` the list contains such pairs, 2b + 1 and 2c. After that it contains the edges between b and c.
+ * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`. It is stored as twice
+ * its higher vertex, plus 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two
+ * edges to one list. Up to `middles[v]`, the list contains such pairs, 2b + 1 and 2c. After that, it contains
+ * the edges between b and c.
  */
 type EdgeLists = {
   starts: Int32Array
@@ -76,7 +78,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
     let b = ids[corner + 1]!
     let c = ids[corner + 2]!
     if (a === b || b === c || c === a) continue
-    // The triangle is rotated so that the lowest vertex comes first. This keeps the direction of the edges.
+    // Rotate the triangle so that the lowest vertex comes first. This keeps the direction of the edges.
     if (b < a && b < c) [a, b, c] = [b, c, a]
     else if (c < a) [a, b, c] = [c, a, b]
     const pair = middles[a]!
@@ -116,7 +118,8 @@ function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: n
 }
 
 function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
-  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, a file of over 6 GB.
+  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, which is a file of over
+  // 6 GB.
   const keys = new Float64Array(pairs.length / 2)
   for (let i = 0; i < keys.length; i++) {
     const b = pairs[2 * i]! >> 1

@@ -2,10 +2,13 @@ import type { TriangleSink } from '../types.ts'
 
 /** The result of welding: corners at exactly the same point share a vertex number. */
 export type Weld = {
-  /** Vertex number of each corner, three per triangle, numbered in order of first appearance. */
+  /**
+   * Vertex number of each corner, three per triangle. The vertices are numbered in the order of their first
+   * appearance.
+   */
   ids: Int32Array<ArrayBuffer>
   vertexCount: number
-  /** x, y, z of each vertex. */
+  /** The coordinates x, y, z of each vertex. */
   points: Float32Array<ArrayBuffer>
 }
 
@@ -13,7 +16,7 @@ export type Weld = {
 type Welder = {
   /** Adds `count` triangles of nine finite floats each. */
   sink: TriangleSink
-  /** Must be called only once. The returned arrays belong to the caller. */
+  /** Returns the result. Must be called only once. The returned arrays belong to the caller. */
   finish(): Weld
 }
 
@@ -24,7 +27,9 @@ type Welder = {
 const BATCH_CORNERS = 512
 /** Programs write neighboring triangles in sequence, so most corners equal one of this many previous corners. */
 const NEAR_CORNERS = 6
-/** A sequence of this many used slots means an unlucky hash or crafted input, so another hash is used. */
+/**
+ * After this many used slots in a row, the hash is unlucky or the input is crafted, so another hash is used.
+ */
 const MAX_PROBES = 1024
 const MAX_RETRIES = 8
 const NEGATIVE_ZERO = -0x80000000
@@ -38,12 +43,12 @@ export function weldVertices(positions: Float32Array): Weld {
 }
 
 /**
- * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of triangles; a
- * correct number saves time and memory. Uses open addressing over the bit patterns. The factors of the hash are random,
- * so that nobody can prepare a file whose vertices all collide. A long sequence of collisions draws new factors. The
- * result does not depend on the factors, nor on how the triangles are divided into blocks. A slot is almost never in
- * the processor's cache, and most of the time is spent waiting for it. So nearby corners are compared first, and the
- * slots of the other corners are prefetched in batches.
+ * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of
+ * triangles; a correct number saves time and memory. Uses open addressing over the bit patterns. The factors
+ * of the hash are random, so that nobody can prepare a file whose vertices all collide. After a long run of
+ * collisions, new factors are chosen. The result depends neither on the factors nor on how the triangles are
+ * divided into blocks. A slot is almost never in the processor's cache, and most of the time is spent waiting
+ * for it. So nearby corners are compared first, and the slots of the other corners are prefetched in batches.
  */
 export function createWelder(triangles: number): Welder {
   const table = createTable(triangles)
@@ -70,8 +75,8 @@ export function createWelder(triangles: number): Welder {
 }
 
 /**
- * The current batch. A corner that equals a nearby corner first gets the negative distance to that corner as its
- * number.
+ * The current batch. A corner that equals a nearby corner at first gets the negative distance to that corner
+ * as its number.
  */
 type Batch = {
   /** The corners to look up, and the hash of each. */
@@ -79,8 +84,8 @@ type Batch = {
   hashes: Int32Array<ArrayBuffer>
   fetched: Int32Array<ArrayBuffer>
   /**
-   * The next expected vertex. A row of triangles next to an earlier row uses the vertices of that row in the same
-   * order.
+   * The next expected vertex. A row of triangles next to an earlier row uses the vertices of that row in the
+   * same order.
    */
   expected: number
 }
@@ -90,7 +95,10 @@ function createBatch(): Batch {
   return { asked: asked!, hashes: hashes!, fetched: fetched!, expected: 0 }
 }
 
-/** Numbers the corners in `words` from `first` on. It numbers as many corners as `ids` has entries, at most a batch. */
+/**
+ * Numbers the corners in `words` from `first` on. The number of corners is that of the entries in `ids`, and
+ * at most a batch.
+ */
 function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array) {
   reserve(table, ids.length)
   const { asked, hashes } = batch
@@ -106,8 +114,8 @@ function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number,
 }
 
 /**
- * Numbers corners that equal a nearby corner or the expected vertex, and lists the others in `asked`. Returns how many
- * corners it listed.
+ * Numbers corners that equal a nearby corner or the expected vertex, and lists the others in `asked`. Returns
+ * the number of corners in that list.
  */
 function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array): number {
   const { points } = table
@@ -142,9 +150,9 @@ function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids
 }
 
 /**
- * Loads the slots of a batch, and the points of their entries, into the cache. Because the loops are separate, no load
- * has to wait for the previous load. The values are not used, but the engine would remove the loops if the values were
- * not kept.
+ * Loads the slots of a batch, and the points of their entries, into the cache. The loops are separate, so no
+ * load has to wait for the previous load. The values are not needed, but they are kept because the engine
+ * would otherwise remove the loops.
  */
 function fetchSlots(
   table: Table,
@@ -169,13 +177,13 @@ function fetchSlots(
 }
 
 /**
- * The hash table with open addressing. A slot is 0, or contains a vertex number + 1 in its low bits. The number of low
- * bits is that of a slot number, which is enough because there are always more slots than vertices. The higher bits are
- * bits of the hash, so that few points are compared in vain.
+ * The hash table with open addressing. A slot is 0, or contains a vertex number + 1 in its low bits. There
+ * are as many low bits as a slot number has, which is enough because there are always more slots than
+ * vertices. The higher bits are bits of the hash, so that few points are compared in vain.
  */
 type Table = {
   slots: Int32Array<ArrayBuffer>
-  /** The bits of three coordinates per vertex. */
+  /** The bits of three coordinates for each vertex. */
   points: Int32Array<ArrayBuffer>
   count: number
   isUnlucky: boolean
@@ -186,7 +194,8 @@ type Table = {
 }
 
 function createTable(triangles: number): Table {
-  // A closed mesh has half as many vertices as triangles. The table doubles if unconnected triangles have more.
+  // A closed mesh has half as many vertices as triangles. The table doubles if unconnected triangles have
+  // more vertices.
   const size = 2 ** Math.ceil(Math.log2(Math.max(64, 0.8 * triangles)))
   const points = new Int32Array(3 * Math.ceil(Math.max(16, 0.55 * triangles)))
   return { slots: new Int32Array(size), points, count: 0, isUnlucky: false, retries: 0, ...drawFactors() }

@@ -1,6 +1,9 @@
 import { RejectionError } from '../rejection-error.ts'
 
-/** Only a limited number of names is kept, so that a file with a million different names cannot fill the memory. */
+/**
+ * Maximum number of names that are kept, so that a file with a million different names cannot fill the
+ * memory.
+ */
 const MAX_INTERNED = 2000
 const MAX_NAME_BYTES = 200
 

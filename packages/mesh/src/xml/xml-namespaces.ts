@@ -1,15 +1,15 @@
 import { RejectionError } from '../rejection-error.ts'
 import { decodeXmlText } from './xml-text.ts'
 
-/** A name with its namespace; `space` is empty if none is declared. */
+/** A name with its namespace. `space` is empty if none is declared. */
 export type QualifiedName = { space: string; local: string }
 
-/** The meanings of prefixes at one place in the document. */
+/** The meanings of the prefixes at one place in the document. */
 export type NamespaceScope = { prefixes: ReadonlyMap<string, string>; resolved: Map<string, QualifiedName> }
 
 /**
- * Maximum number of prefixes. 3MF files declare about five. The number is limited, because each element may declare
- * more prefixes.
+ * Maximum number of prefixes. 3MF files declare about five. Without a limit, each element could declare more
+ * prefixes.
  */
 const MAX_PREFIXES = 32
 
@@ -32,8 +32,8 @@ export function declare(scope: NamespaceScope, name: string, value: Uint8Array):
 }
 
 /**
- * Returns the namespace and the local name of an element. Elements without a prefix are in the default namespace; see
- * `resolvePrefix` for attributes.
+ * Returns the namespace and the local name of an element. Elements without a prefix are in the default
+ * namespace. For attributes, see `resolvePrefix`.
  */
 export function resolveElement(scope: NamespaceScope, name: string): QualifiedName {
   const known = scope.resolved.get(name)

@@ -25,7 +25,7 @@ import {
 export type XmlAttributes = {
   /** Number of attributes, without declarations of namespaces. */
   readonly count: number
-  /** The name of an attribute; with a prefix its namespace comes first, as in `{http://…}path`. */
+  /** The name of an attribute. If it has a prefix, the namespace comes first, as in `{http://…}path`. */
   name(index: number): string
   /** The raw value of an attribute is `bytes[start, end)`, with unresolved references. */
   readonly bytes: Uint8Array
@@ -45,16 +45,22 @@ export type XmlHandler = {
 
 export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
 
-/** Maximum depth of elements, which no model needs. The reader itself needs no limit, but its callers may recurse. */
+/**
+ * Maximum depth of elements. No model needs more. The reader itself needs no limit, but its callers may
+ * recurse.
+ */
 const MAX_DEPTH = 64
-/** Maximum size of one tag, comment or reference. The colors of single triangles are attributes of some kilobytes. */
+/**
+ * Maximum size of one tag, comment or reference. The colors of single triangles are attributes of a few
+ * kilobytes.
+ */
 const MAX_MARKUP_BYTES = 256 * 1024
 const MAX_ATTRIBUTES = 64
 
 /**
- * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without parsing, so
- * only the five predefined entities exist, nothing is fetched and nothing expands. The text must be UTF-8, as 3MF
- * requires. Throws a refusal for XML that is not well-formed, too deep or too long.
+ * Parses XML as it arrives: elements, attributes, text, comments and CDATA. A DOCTYPE is refused without
+ * parsing, so only the five predefined entities exist, nothing is fetched and nothing expands. The text must
+ * be UTF-8, as 3MF requires. Throws RejectionError for XML that is not well-formed, too deep or too long.
  */
 export function createXmlReader(handler: XmlHandler): XmlReader {
   const internName = createNameTable()
@@ -100,7 +106,10 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       throw malformed('it holds text outside of its elements')
   }
 
-  /** Parses one tag, comment or the like from its "<" on. Returns its end, or −1 if it is incomplete. */
+  /**
+   * Parses one tag, comment or similar markup, beginning with its "<". Returns its end, or −1 if it is
+   * incomplete.
+   */
   function readMarkup(bytes: Uint8Array, start: number): number {
     const second = bytes[start + 1]
     if (second === undefined) return -1
@@ -220,7 +229,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   }
 }
 
-/** Works like `indexOf`, but is faster for the few bytes that are usually searched. */
+/** Works like `indexOf`, but is faster for the short ranges that are usually searched. */
 function find(bytes: Uint8Array, byte: number, start: number): number {
   const near = Math.min(bytes.length, start + 24)
   for (let at = start; at < near; at++) if (bytes[at] === byte) return at
@@ -248,8 +257,8 @@ function joined(front: Uint8Array, back: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns where the text ends without a reference such as `&amp;` that the end of the chunk splits. The reference is
- * kept for the next chunk.
+ * Returns where the text ends, leaving out a reference such as `&amp;` that the end of the chunk splits. The
+ * reference is kept for the next chunk.
  */
 function withoutOpenReference(bytes: Uint8Array, start: number, end: number): number {
   const from = Math.max(start, end - 16)

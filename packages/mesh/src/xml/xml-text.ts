@@ -3,7 +3,7 @@ import { RejectionError } from '../rejection-error.ts'
 /** The five predefined entities of XML. There are no others, because declarations are refused. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Decodes text or an attribute's value, and resolves its references. Invalid UTF-8 becomes U+FFFD. */
+/** Decodes a text or the value of an attribute, and resolves its references. Invalid UTF-8 becomes U+FFFD. */
 export function decodeXmlText(bytes: Uint8Array): string {
   return replaceReferences(new TextDecoder().decode(bytes))
 }
@@ -20,7 +20,7 @@ function replaceReferences(text: string): string {
   })
 }
 
-/** `#65` and `#x41`. */
+/** Returns the character for `#65` or `#x41`. */
 function characterOf(name: string): string | undefined {
   const match = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name)
   if (!match) return undefined

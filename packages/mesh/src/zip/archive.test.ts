@@ -20,7 +20,7 @@ const one = (name: string | Uint8Array, more: Partial<PackedFile> = {}): PackedF
 })
 const zeros = new Uint8Array(20 * 1024 * 1024)
 
-/** An archive whose files share one packed block. Each file claims to contain the whole block. */
+/** Returns an archive whose files share one packed block. Each file claims to contain the whole block. */
 function overlapping(): Uint8Array {
   const files = Array.from({ length: 200 }, (_, i) =>
     one(`${i}.stl`, i === 0 ? {} : { centralFields: { offset: 0 }, packed: new Uint8Array(0) }),
@@ -28,7 +28,7 @@ function overlapping(): Uint8Array {
   return buildZip(files)
 }
 
-/** Returns the archive with 255 in the byte at `offset` from a record's signature. */
+/** Returns the archive with 255 in the byte at this offset from a record's signature. */
 function ruined(bytes: Uint8Array, signature: number[], offset: number): Uint8Array {
   const at = bytes.findIndex((_, i) => signature.every((byte, j) => bytes[i + j] === byte))
   bytes[at + offset] = 255
@@ -137,7 +137,7 @@ const HOSTILE: HostileCase[] = [
   { name: 'nothing but the first header', bytes: Uint8Array.of(0x50, 0x4b, 3, 4), refused: 'bad-archive' },
 ]
 
-/** Files that claim something wrong, one for each kind. Reading them must fail. */
+/** Files with a false claim, one for each kind. Reading them must fail. */
 const LYING: { name: string; file: PackedFile }[] = [
   {
     name: 'more bytes than declared',
@@ -294,7 +294,7 @@ describe('opening a ZIP', () => {
 describe('limits for the contents of archives', () => {
   const GIB = 1024 ** 3
   const SIZE = 1.5 * GIB
-  /** An archive with files that claim to unpack to 1.5 GiB each. None of them is unpacked. */
+  /** Returns an archive with files that claim to unpack to 1.5 GiB each. None of them is unpacked. */
   const large = (count: number): Uint8Array => {
     const packed = new Uint8Array(Math.ceil(SIZE / 200))
     const centralFields = { sizeBytes: SIZE }

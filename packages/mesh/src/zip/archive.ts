@@ -8,15 +8,15 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 import { openZip, type OpenEntry } from './open-zip.ts'
 import { peekEntry, readEntryBytes } from './read-entry.ts'
 
-/** One file of an archive, offered for import. */
+/** One file in an archive, offered for import. */
 export type ArchiveEntry = {
-  /** Path inside the archive: text to show, never a path to write to. */
+  /** The path inside the archive. It is text to show, never a path to write to. */
   name: string
-  /** Unpacked size, as the archive claims. Reading stops if that is wrong. */
+  /** The unpacked size, as the archive claims. Reading stops if the claim is wrong. */
   sizeBytes: number
   /**
-   * Format of the file, detected by its first bytes; null if it is not a model. A 3MF is detected by the name of its
-   * first part, so it may later turn out not to be a 3MF.
+   * The format of the file, detected from its first bytes. Null if it is not a model. A 3MF is detected from
+   * the name of its first part, so it may later turn out not to be a 3MF.
    */
   format: ModelFormat | null
   /** The reason why the file is not a model, for the person who uploaded it. */
@@ -25,22 +25,23 @@ export type ArchiveEntry = {
 
 export type Archive = {
   ok: true
-  /** The files without folders, in the archive's order. */
+  /** The files in the archive's order, without folders. */
   entries: ArchiveEntry[]
   /**
-   * Returns the unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it claims.
-   * `rejectionOf` then returns the reason, and the bytes so far must be discarded.
+   * Returns the unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it
+   * claims. In that case, `rejectionOf` returns the reason, and the bytes so far must be discarded.
    */
   read(name: string): AsyncIterable<Uint8Array>
 }
 
-/** Names with which an OPC package begins. */
+/** Matches the names with which an OPC package begins. */
 const PACKAGE_NAME = /^(\[content_types\]\.xml|_rels\/|3d\/|metadata\/)/i
 const LOCAL_NAME_AT = 30
 
 /**
- * Opens a ZIP to select models from. Only the first bytes of each file are unpacked here. An archive that is damaged,
- * hostile or beyond `limits` is refused as a whole. An archive inside an archive is listed and not opened.
+ * Opens a ZIP from which models can be selected. Only the first bytes of each file are unpacked here. An
+ * archive that is damaged, hostile or beyond `limits` is refused as a whole. An archive inside an archive is
+ * listed but not opened.
  */
 export function openArchive(
   source: ByteSource,

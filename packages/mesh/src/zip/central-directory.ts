@@ -17,9 +17,9 @@ export const DAMAGED = 'The archive is damaged or was cut off on the way. Pack o
 export type Directory = { bytes: Uint8Array; offset: number; entries: number }
 
 /**
- * Finds the central directory (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It must end exactly where the record that
- * points to it begins. An archive with another file before it, or another directory after it, is refused, because two
- * programs could see two different archives in it.
+ * Finds the central directory (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It must end exactly where the
+ * record that points to it begins. An archive with another file before it, or another directory after it, is
+ * refused, because two programs could see two different archives in it.
  */
 export async function readDirectory(source: ByteSource, limits: ZipLimits): Promise<Directory> {
   const tail = await readBytes(
@@ -59,8 +59,8 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
 }
 
 /**
- * Returns the position of the last end record whose comment reaches exactly to the end of the file. All programs use
- * the last one.
+ * Returns the position of the last end record whose comment reaches exactly to the end of the file. All
+ * programs use the last such record.
  */
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - END_BYTES; at >= 0; at--) {
@@ -89,7 +89,8 @@ async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number
 }
 
 /**
- * Reads a 64-bit number. Throws a refusal if a double cannot represent it exactly, because no valid size is that large.
+ * Reads a 64-bit number. Throws RejectionError if a double cannot represent it exactly, because no valid size
+ * is that large.
  */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)

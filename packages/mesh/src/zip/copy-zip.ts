@@ -10,8 +10,9 @@ const UTF8_FLAG = 0x0800
 const LARGEST = 0xffffffff
 
 /**
- * Copies an archive with some of its files. The packed bytes stay as they are, so nothing can be lost. Times and other
- * extra fields are not copied. Throws a refusal if the copy exceeds 4 GiB, because no ZIP64 records are written.
+ * Copies an archive with some of its files. The packed bytes stay unchanged, so no content can be lost. Times
+ * and other extra fields are not copied. Throws RejectionError if the copy exceeds 4 GiB, because no ZIP64
+ * records are written.
  */
 export async function* copyZip(
   archive: ZipArchive,
@@ -63,7 +64,7 @@ function writeCommon(view: DataView, at: number, entry: OpenEntry, name: Uint8Ar
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8_FLAG, true)
   view.setUint16(at + 4, entry.method, true)
-  // 1 January 1980, the earliest valid date; some programs complain about 0.
+  // The date is 1 January 1980, the earliest valid one. Some programs complain about 0.
   view.setUint16(at + 8, 0x21, true)
   view.setUint32(at + 10, entry.crc32, true)
   view.setUint32(at + 14, entry.packedBytes, true)

@@ -13,24 +13,24 @@ const UNIX_FOLDER = 0x4
 /** Flags of entries that are encrypted, strongly encrypted, or have masked headers. */
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
 
-/** One file of an archive, as the central directory describes it. */
+/** One file in an archive, as the central directory describes it. */
 export type ZipEntry = {
-  /** Text to show, never a path to write to. */
+  /** The name of the file. It is text to show, never a path to write to. */
   name: string
   isFolder: boolean
   sizeBytes: number
   packedBytes: number
   crc32: number
-  /** 0 stored, 8 deflated; others cannot be read. */
+  /** The compression method: 0 is stored, 8 is deflated. Other methods cannot be read. */
   method: number
   /** The offset of the file's own header, and the offset that the file must not reach. */
   offset: number
   limit: number
-  /** The record of the file in the central directory, unchanged. */
+  /** The file's record in the central directory, unchanged. */
   record: Uint8Array
 }
 
-/** Parses the central directory. Throws a refusal for every mistake in it. */
+/** Parses the central directory. Throws RejectionError for every mistake in it. */
 export function readEntries(directory: Directory, limits: ZipLimits): ZipEntry[] {
   const { bytes } = directory
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -83,7 +83,10 @@ function readEntry(record: Uint8Array): ZipEntry {
   }
 }
 
-/** Reads sizes and offset. They are in the ZIP64 field if the short fields are full (APPNOTE 4.5.3). */
+/**
+ * Reads the sizes and the offset. They are in the ZIP64 field if all bits of the short fields are set
+ * (APPNOTE 4.5.3).
+ */
 function readSizes(view: DataView, extraAt: number) {
   const sizes = {
     sizeBytes: view.getUint32(24, true),
@@ -106,7 +109,10 @@ function readSizes(view: DataView, extraAt: number) {
   return sizes
 }
 
-/** Throws a refusal if two files have the same name, because programs disagree about which of them they read. */
+/**
+ * Throws RejectionError if two files have the same name, because programs disagree about which of them they
+ * read.
+ */
 function checkNames(entries: ZipEntry[]) {
   const seen = new Set<string>()
   for (const { name } of entries) {
@@ -145,8 +151,8 @@ function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
 }
 
 /**
- * Throws a refusal if entries share bytes, because a small file with such entries can unpack to petabytes (D. Fifield,
- * "A better zip bomb", 2019).
+ * Throws RejectionError if entries share bytes, because a small file with such entries can unpack to
+ * petabytes (D. Fifield, "A better zip bomb", 2019).
  */
 function checkPlaces(entries: ZipEntry[], directoryOffset: number) {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)

@@ -2,9 +2,9 @@ import { RejectionError } from '../rejection-error.ts'
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
- * Decodes the name of an entry. It is read as UTF-8 if that is valid, because many programs forget to mark UTF-8, and
- * as Latin-1 otherwise. Throws a refusal for names that leave their folder. This code does not write files by such
- * names, but another program that unpacks the archive would.
+ * Decodes the name of an entry. The name is read as UTF-8 if it is valid UTF-8, because many programs forget
+ * to mark UTF-8, and as Latin-1 otherwise. Throws RejectionError for names that leave their folder. Our code
+ * writes no files by such names, but another program that unpacks the archive would.
  */
 export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
@@ -34,8 +34,8 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Whether a name is unsafe: `../x`, `/x`, `C:x`, `\x`, or a name with control characters such as NUL, at which other
- * programs end the name.
+ * Returns whether a name is unsafe: `../x`, `/x`, `C:x`, `\x`, or a name with control characters such as NUL,
+ * at which other programs end the name.
  */
 function isUnsafe(name: string): boolean {
   if (name.startsWith('/') || name.includes('\\') || /^[a-z]:/i.test(name)) return true
@@ -43,7 +43,10 @@ function isUnsafe(name: string): boolean {
   return name.split('/').some((segment) => segment === '..')
 }
 
-/** Makes a name safe for a sentence by replacing characters that move or hide text. Long names are shortened. */
+/**
+ * Makes a name safe for use in a sentence by replacing characters that move or hide text. Long names are
+ * shortened.
+ */
 export function printableName(name: string): string {
   const shown = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown

@@ -1,10 +1,13 @@
-/** Limits for archives. Every number in a ZIP comes from its sender, so every number is checked before it is used. */
+/**
+ * Limits for archives. Every number in a ZIP comes from its sender, so every number is checked before it is
+ * used.
+ */
 export type ZipLimits = {
-  /** Number of files and folders together. */
+  /** Maximum number of files and folders together. */
   maxEntries: number
-  /** Unpacked size of one file. */
+  /** Maximum unpacked size of one file. */
   maxEntryBytes: number
-  /** Unpacked size of all files together. */
+  /** Maximum unpacked size of all files together. */
   maxTotalBytes: number
 }
 
@@ -17,9 +20,9 @@ export const DEFAULT_ZIP_LIMITS: ZipLimits = {
 }
 
 /**
- * Returns the limits for archives that follow from the limit for uploads. An unpacked file may be as large as an
- * upload. All files together may be twice as large, or as large as the default if that is more, because many small
- * files do no harm.
+ * Returns the limits for archives that follow from the limit for uploads. An unpacked file may be as large as
+ * an upload. All files together may be twice as large, or as large as the default if that is more, because
+ * many small files do no harm.
  */
 export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...DEFAULT_ZIP_LIMITS,
@@ -28,8 +31,8 @@ export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
 })
 
 /**
- * Returns the limits for the parts of a single model, such as a 3MF. They unpack to more than the size of the uploaded
- * file.
+ * Returns the limits for the parts of a single model, such as a 3MF. The parts unpack to more than the size
+ * of the uploaded file.
  */
 export const packageLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...zipLimitsFor(uploadLimitBytes),
@@ -44,12 +47,12 @@ export const ACCEPTED_ZIP_LIMITS: ZipLimits = {
 }
 
 /**
- * Maximum ratio of unpacked to packed size. Text of repeated triangles packs to at most a fiftieth. A thousandth means
- * a zip bomb.
+ * Maximum ratio of unpacked to packed size. Text that repeats triangles is packed to no less than a fiftieth.
+ * A thousandth means a zip bomb.
  */
 export const MAX_RATIO = 200
 /** Files up to this size may have any ratio. */
 export const RATIO_FREE_BYTES = 16 * MIB
-/** Maximum size of the central directory, which is enough for 4,096 entries with long names and extra fields. */
+/** Maximum size of the central directory. It is enough for 4,096 entries with long names and extra fields. */
 export const MAX_DIRECTORY_BYTES = 4 * MIB
 export const MAX_NAME_BYTES = 512

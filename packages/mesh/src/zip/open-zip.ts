@@ -6,7 +6,10 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
 export const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
-/** This flag means that sizes and checksum follow the data, so the header before the data may contain zeros. */
+/**
+ * This flag means that the sizes and the checksum follow the data, so the header before the data may contain
+ * zeros.
+ */
 const DESCRIPTOR_FLAG = 0x0008
 
 /** An archive whose central directory is consistent and agrees with the header of every file. */
@@ -16,8 +19,8 @@ export type ZipArchive = { source: ByteSource; entries: OpenEntry[] }
 export type OpenEntry = ZipEntry & { dataOffset: number }
 
 /**
- * Opens a ZIP without unpacking anything. Throws a refusal for an archive that is damaged, hostile or beyond the
- * limits.
+ * Opens a ZIP without unpacking anything. Throws RejectionError for an archive that is damaged, hostile or
+ * beyond the limits.
  */
 export async function openZip(
   source: ByteSource,
@@ -32,8 +35,8 @@ export async function openZip(
 }
 
 /**
- * Returns the offset of a file's packed bytes. Throws a refusal if the header before the file does not agree with the
- * central directory, because some programs use only one of them.
+ * Returns the offset of a file's packed bytes. Throws RejectionError if the header before the file does not
+ * agree with the central directory, because some programs use only one of them.
  */
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const nameLength = entry.record[28]! + 256 * entry.record[29]!
@@ -61,7 +64,8 @@ function areSizesSame(local: DataView, entry: ZipEntry): boolean {
   const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
   const agrees = (at: number, value: number) => {
     const declared = local.getUint32(at, true)
-    // If all bits of a field are set, the ZIP64 field has the value. The central directory contains that value too.
+    // If all bits of a field are set, the ZIP64 field contains the value. The central directory contains that
+    // value too.
     return declared === value || declared === 0xffffffff || (isDeferred && declared === 0)
   }
   return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)

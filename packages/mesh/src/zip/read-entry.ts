@@ -12,7 +12,7 @@ const PEEKED_PACKED_BYTES = 4096
 const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
 
 /**
- * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws a refusal as soon as there are more
+ * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws RejectionError as soon as there are more
  * bytes than the archive declares, and at the end if there are fewer or the checksum is wrong. So the bytes are not
  * verified until the end.
  */
@@ -33,7 +33,7 @@ export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): As
   if (received !== entry.sizeBytes || checksum !== entry.crc32) throw damaged(entry)
 }
 
-/** Reads a small entry as a whole. Throws a refusal if it is larger than `maxBytes`. */
+/** Reads a small entry as a whole. Throws RejectionError if it is larger than `maxBytes`. */
 export async function readWholeEntry(
   archive: ZipArchive,
   entry: OpenEntry,
@@ -81,20 +81,20 @@ async function* unpack({ source }: ZipArchive, entry: OpenEntry): AsyncGenerator
   }
   if (entry.method !== 8) throw unknownMethod(entry)
   const inflate = createInflateRaw({ chunkSize: INFLATE_CHUNK_BYTES })
-  // The iteration below throws the error. Without this listener the stream would throw it a second time.
+  // The iteration below throws the error. Without this listener, the stream would throw it a second time.
   pipeline(Readable.from(packed), inflate, () => {})
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array
   } catch (cause) {
     throw asDamage(cause, entry)
   }
-  // Bytes after the end of the packed data would be visible to one program and not to another.
+  // Bytes after the end of the packed data would be visible to one program but not to another.
   if (inflate.bytesWritten !== entry.packedBytes) throw damaged(entry)
 }
 
 /**
- * Converts zlib's errors for invalid data to a refusal. Other errors are not the file's fault and are returned
- * unchanged.
+ * Converts zlib's errors for invalid data to a RejectionError. Other errors are not the file's fault and are
+ * returned unchanged.
  */
 function asDamage(cause: unknown, entry: OpenEntry): unknown {
   const isZlib = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')

@@ -1,6 +1,6 @@
 /**
- * Closed surfaces as nine floats per triangle, in millimeters, with outward normals. The mesh package writes this
- * format.
+ * A closed surface as nine floats per triangle, in millimeters, with outward normals. The mesh package writes
+ * this format.
  */
 export type Mesh = Float32Array<ArrayBuffer>
 export type Point = readonly [x: number, y: number, z: number]
@@ -46,7 +46,7 @@ export const move = (mesh: Mesh, dx: number, dy = 0, dz = 0): Mesh =>
 export const scale = (mesh: Mesh, fx: number, fy = fx, fz = fx): Mesh =>
   mapPoints(mesh, ([x, y, z]) => [x * fx, y * fy, z * fz])
 
-/** Turns counter-clockwise, seen from the tip of the axis. */
+/** Rotates a mesh counter-clockwise, as seen from the tip of the axis. */
 export function rotate(mesh: Mesh, axis: 'x' | 'y' | 'z', degrees: number): Mesh {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   return mapPoints(mesh, ([x, y, z]) => {
@@ -68,7 +68,7 @@ export function seat(mesh: Mesh): Mesh {
   return move(mesh, -(low[0] + high[0]) / 2, -(low[1] + high[1]) / 2, -low[2])
 }
 
-/** Returns the volume of closed bodies, by the divergence theorem. Overlaps count twice. */
+/** Returns the volume of closed bodies by the divergence theorem. Overlaps count twice. */
 export function volumeMm3(mesh: Mesh): number {
   let six = 0
   for (let i = 0; i + 8 < mesh.length; i += 9) {

@@ -1,6 +1,6 @@
 import { type Flat, type Loop, polar, spread, times, TURN } from './mesh.ts'
 
-/** A closed outline, counter-clockwise. */
+/** Returns a circle as a closed, counter-clockwise outline. */
 export const circle = (radius: number, at: Flat = [0, 0], segments = 64): Loop =>
   times(segments, (i) => {
     const [x, y] = polar(radius, (TURN * i) / segments)
@@ -82,7 +82,7 @@ export function sector(
   return rounded(corners, radii, 5)
 }
 
-/** Moves every edge inwards by this distance. It must be small compared with the edges. */
+/** Moves every edge inwards by this distance, which must be small compared with the edges. */
 export function inset(loop: Loop, by: number): Loop {
   return loop.map((point, i) => {
     const [inX, inY] = unit(loop.at(i - 1)!, point)

@@ -8,15 +8,15 @@ export interface Layer {
   height: number
   loops: readonly Loop[]
   /**
-   * The loops at the upper end, if they differ from `loops`. They need the same number of loops, each with the same
-   * number of points.
+   * The loops at the upper end, if they differ from `loops`. There must be the same number of loops, each
+   * with the same number of points.
    */
   top?: readonly Loop[]
 }
 
 /**
- * Builds a body from slices. Between two slices, the area that belongs to only one of them is closed by a flat face.
- * Therefore the outlines of the two slices must be equal or must not touch.
+ * Builds a body from slices. Between two slices, a flat face closes the area that belongs to only one of
+ * them. Therefore, the outlines of the two slices must either be equal or not touch.
  */
 export function stack(layers: readonly Layer[], floor = 0): Mesh {
   const corners: Point[] = []
@@ -48,7 +48,7 @@ const isReversed = (loop: Loop, among: readonly Loop[]): boolean => {
   return isInside(others, loop[0]!) === areaOf(loop) > 0
 }
 
-/** Orients outlines counterclockwise and holes clockwise, by their nesting depth. */
+/** Orients outlines counter-clockwise and holes clockwise, by their nesting depth. */
 const orient = (loop: Loop, among: readonly Loop[]): Loop =>
   isReversed(loop, among) ? loop.toReversed() : loop
 
@@ -85,7 +85,7 @@ function addFaces(corners: Point[], below: readonly Loop[], above: readonly Loop
   }
 }
 
-/** Whether a hole is directly inside this outline. */
+/** Returns whether a hole is directly inside this outline. */
 function isChild(hole: Loop, outline: Loop, all: readonly Loop[]): boolean {
   const around = all.filter((loop) => loop !== hole && isInside([loop], hole[0]!))
   const depth = (loop: Loop) => all.filter((other) => other !== loop && isInside([other], loop[0]!)).length

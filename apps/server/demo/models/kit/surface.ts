@@ -4,8 +4,8 @@ import { type Loop, type Mesh, meshOf, type Point, TURN } from './mesh.ts'
 export type ProfilePoint = readonly [radius: number, z: number]
 
 /**
- * Rotates a profile around the z axis. The solid is on the left of the profile. `shape` may move each point as a
- * function of its position on the profile, but must not move points of the axis sideways.
+ * Rotates a profile around the z axis. The solid is on the left of the profile. `shape` may move each point
+ * as a function of its position on the profile, but must not move points on the axis sideways.
  */
 export function turn(
   profile: readonly ProfilePoint[],
@@ -43,8 +43,8 @@ export const sphere = (radius: number, segments = 32): Mesh => {
 }
 
 /**
- * Joins rows of points to a surface. Each row is closed. `ends` says whether the last row is joined to the first
- * (`closed`), both ends get flat faces (`flat`), or both ends stay open (`open`).
+ * Joins rows of points to a surface. Each row is closed. `ends` says whether the last row is joined to the
+ * first (`closed`), both ends get flat faces (`flat`), or both ends stay open (`open`).
  */
 export function skin(rows: readonly (readonly Point[])[], ends: 'closed' | 'flat' | 'open'): Mesh {
   const corners: Point[] = []
@@ -77,8 +77,8 @@ const normal = (a: Point): Point => {
 }
 
 /**
- * Sweeps a section (convex, counterclockwise, x sideways, y upwards) along a path. `sizeAt` scales the section along
- * the path. `up` is the direction of the section's y axis, as far as the path allows.
+ * Sweeps a section (convex, counter-clockwise, x sideways, y upwards) along a path. `sizeAt` scales the
+ * section along the path. `up` is the direction of the section's y axis, as far as the path allows.
  */
 export function sweep(
   path: readonly Point[],
@@ -139,7 +139,10 @@ export function leaf(
   )
 }
 
-/** Turns a prism so that it stands on the lowest side of its outline. Its outline is drawn in the front view (x, z). */
+/**
+ * Turns a prism so that it stands on the lowest side of its outline. The outline is given in the front view
+ * (x, z).
+ */
 export function upright(mesh: Mesh): Mesh {
   const turned = new Float32Array(mesh.length)
   for (let i = 0; i < mesh.length; i += 3) turned.set([mesh[i]!, -mesh[i + 2]!, mesh[i + 1]!], i)

@@ -12,7 +12,7 @@ export const areaOf = (loop: Loop): number =>
     return sum + (x * ny - nx * y) / 2
   }, 0)
 
-/** Whether a point is inside an odd number of the loops. */
+/** Returns whether a point is inside an odd number of the loops. */
 export function isInside(loops: readonly Loop[], [x, y]: Flat): boolean {
   let inside = false
   for (const loop of loops)
@@ -77,8 +77,8 @@ function cutEars(points: readonly Flat[]): Triangle[] {
   let misses = 0
   while (left > 3) {
     const [a, b, c] = [points[previous[at]!]!, points[at]!, points[next[at]!]!]
-    // If a whole round finds no ear, only corners without area are left. Clip them too, because they also close the
-    // surface.
+    // If a whole round finds no ear, only corners without area remain. Clip them too, because they also close
+    // the surface.
     if (misses > left ? turn(a, b, c) >= 0 : isEar(points, next, at, [a, b, c])) {
       triangles.push([a, b, c])
       next[previous[at]!] = next[at]!

@@ -12,7 +12,7 @@ export async function accountId(app: TestApp, username: string): Promise<string>
   return row.id
 }
 
-/** Creates an API key as an owner, for a given account or for a new account with that role. */
+/** Creates an API key as an owner, for a given account or for a new account with the given role. */
 export async function aKey(
   app: TestApp,
   options: {
@@ -45,7 +45,10 @@ export async function aKey(
 export const usageOf = async (app: TestApp, keeper: Headers, id: string): Promise<ApiKeyUsage> =>
   (await app.http.inject({ url: `/api/api-keys/${id}/usage`, headers: keeper })).json<ApiKeyUsage>()
 
-/** Reads the use of a key until it satisfies the condition, because the use is written a moment after the call. */
+/**
+ * Reads the use of a key until it satisfies the condition, because the use is written a moment after the
+ * call.
+ */
 export async function usageWhen(
   app: TestApp,
   keeper: Headers,

@@ -46,7 +46,7 @@ export const sendProof = (
     ...(ip && { ip }),
   })
 
-/** Challenges a key and sends its response, with the given faults. */
+/** Requests a challenge for a key and sends the key's response, with the given faults. */
 export async function proveKey(
   app: TestApp,
   accessToken: string,

@@ -1,12 +1,12 @@
 import type { Role } from '@pegasus/contracts/roles'
 import type { TestApp } from '../build-test-app.ts'
 
-/** An account that is used for many calls. */
+/** An account that makes many calls. */
 export interface LastingCaller {
   headers(): Promise<{ authorization: string }>
   /**
-   * Call this with every response. A successful change or a 401 may mean that the session has ended, so the next call
-   * uses a new account.
+   * Call this with every response. A successful change or a 401 may mean that the session has ended, so the
+   * next call then uses a new account.
    */
   saw(method: string, statusCode: number): void
 }

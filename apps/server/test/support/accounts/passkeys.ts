@@ -21,7 +21,7 @@ export const startRegistration = async (app: TestApp, accessToken: string) =>
 export const register = (app: TestApp, accessToken: string, payload: Record<string, unknown>) =>
   callHosted(app, 'POST /passkeys/registration/verify', accessToken, { payload })
 
-/** Adds a device's passkey to the account of a session. */
+/** Adds a passkey of a device to the account of a session. */
 export async function addPasskey(app: TestApp, accessToken: string, device = new SecurityKey()) {
   const { challenge_id, options } = await startRegistration(app, accessToken)
   const payload = { challenge_id, credential: device.create(options) }

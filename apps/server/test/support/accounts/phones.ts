@@ -9,7 +9,7 @@ export const PHONES = {
   GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
 } as const
 
-/** The number of a new account, as people type it and as the protocol stores it. */
+/** The number of a new account, as people type it. */
 export const TYPED = '+1 (555) 555-0100'
 export const PHONE = '15555550100'
 export const OTHER_PHONE = '493012345678'
@@ -25,11 +25,11 @@ export async function codeTo(app: TestApp, phone: string): Promise<string> {
   return code
 }
 
-/** Returns a code of the same length that is not this one. */
+/** Returns a different code with the same length. */
 export const otherCode = (code: string): string =>
   code.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10))
 
-/** Returns the row of the account with a number. */
+/** Returns the row of the account with this number. */
 export async function accountOf(app: TestApp, phone: string) {
   const [row] = await app.database.sql<
     {

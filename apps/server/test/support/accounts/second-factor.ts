@@ -11,7 +11,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
 }
 
-/** Returns the code of an authenticator app, computed by an independent implementation of RFC 6238. */
+/** Returns the code of an authenticator app, calculated by an independent implementation of RFC 6238. */
 export function codeOf(secret: string, clock: Clock, steps = 0): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(clock.now().getTime() / 30_000) + steps))
@@ -104,7 +104,7 @@ export interface AccountWithFactor extends Enrolled {
   session: HostedSession
 }
 
-/** Creates an account of that role with a verified authenticator app, signed in with both steps. */
+/** Creates an account with the given role and a verified authenticator app, signed in with both steps. */
 export async function anAccountWithFactor(app: TestApp, role: Role = 'staff'): Promise<AccountWithFactor> {
   const username = await app.anAccount(role)
   const accessToken = await app.signIn(username, PASSWORD)

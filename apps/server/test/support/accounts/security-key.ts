@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
 
-/** The address at which a test app assumes to be reached. */
+/** The address at which a test app assumes that it is reached. */
 export const KEY_ORIGIN = 'http://localhost:3000'
 export const KEY_SITE = { rpId: 'localhost', rpOrigins: [KEY_ORIGIN] }
 
@@ -48,7 +48,7 @@ export class SecurityKey {
   readonly id = randomBytes(32)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   #userHandle: string | undefined
-  /** The number of signatures so far. */
+  /** Number of signatures so far. */
   count = 0
 
   /** Creates the key's credential. */

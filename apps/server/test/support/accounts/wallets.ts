@@ -32,7 +32,7 @@ export function aSolanaWallet(envelope: (message: Buffer) => Buffer = (message) 
   }
 }
 
-/** Returns the interface that the official client expects of an Ethereum wallet (EIP-1193). */
+/** Returns the interface that the official client expects from an Ethereum wallet (EIP-1193). */
 export const ethereumProvider = (wallet: TestWallet) => ({
   address: wallet.address,
   async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
@@ -45,7 +45,7 @@ export const ethereumProvider = (wallet: TestWallet) => ({
   removeListener: () => undefined,
 })
 
-/** Returns the interface that the official client expects of a Solana wallet. */
+/** Returns the interface that the official client expects from a Solana wallet. */
 export const solanaProvider = (wallet: TestWallet) => ({
   publicKey: { toBase58: () => wallet.address },
   signMessage: async (message: Uint8Array) =>

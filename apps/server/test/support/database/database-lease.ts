@@ -1,12 +1,12 @@
 import type { Database, Listener, Queryable, Sql } from '../../../src/platform/database/database.ts'
 import { createSql, type Statement } from '../../../src/platform/database/sql.ts'
 
-/** One test's use of an open database. */
+/** The use of an open database by one test. */
 export interface DatabaseLease {
   database: Database
   /**
-   * Refuses further statements, waits for running statements, and stops listening. Returns false if something is still
-   * open, such as a transaction. Then the connections cannot be used again.
+   * Refuses further statements, waits for running statements, and stops listening. Returns false if something
+   * is still open, such as a transaction. In that case, the connections cannot be used again.
    */
   end(): Promise<boolean>
 }
@@ -14,8 +14,8 @@ export interface DatabaseLease {
 const END_MS = 2000
 
 /**
- * Lends an open database to a test. Opening connections is half of the cost of a test, so the next test uses the same
- * connections. Nothing that this test has started may reach the next test.
+ * Lends an open database to a test. Opening connections takes half of the time of a test, so the next test
+ * uses the same connections. Nothing that this test has started may affect the next test.
  */
 export function lendDatabase(real: Database): DatabaseLease {
   const running = new Set<Promise<unknown>>()
@@ -78,7 +78,7 @@ export function lendDatabase(real: Database): DatabaseLease {
   return { database, end }
 }
 
-/** Forwards a statement in its own form: a script, a statement with values, or one without values. */
+/** Forwards a statement in its own form: a script, a statement with values, or a statement without values. */
 export function forward(target: Queryable, { text, values, isScript }: Statement): Promise<unknown> {
   if (isScript || values.length > 0) return target.unsafe(text, values).execute()
   return target(Object.assign([text], { raw: [text] })).execute()

@@ -5,26 +5,26 @@ export interface DatabaseState {
   /** A value that changes with every change of the schema. */
   schema: string
   tables: ReadonlyArray<{
-    /** The quoted name, including its schema. */
+    /** The quoted name, including the schema. */
     name: string
-    /** The quoted names of the columns that an insert may name, which are all except generated columns. */
+    /** The quoted names of the columns that an insert can name, which are all except generated columns. */
     columns: string
-    /** The rows as a JSON array, `[]` for an empty table. */
+    /** The rows as a JSON array, which is `[]` for an empty table. */
     rows: string
   }>
   sequences: ReadonlyArray<{ name: string; value: string; isCalled: boolean }>
 }
 
 /**
- * Deleted rows keep their space. If a table is larger than this, creating a new database is cheaper than emptying this
- * one.
+ * Maximum size of a table. Deleted rows keep their space, so for a larger table, creating a new database is
+ * cheaper than emptying this one.
  */
 const MAX_TABLE_BYTES = 512 * 1024
 
 const OWN_SCHEMAS = `('pg_catalog', 'information_schema', 'pg_toast')`
 
-// A catalog row contains the transaction that wrote it. Therefore the highest transaction and the number of rows reveal
-// any change of the schema.
+// A catalog row contains the transaction that wrote it. Therefore, the highest transaction and the number of
+// rows reveal any change of the schema.
 const SCHEMA_CATALOGS = [
   'pg_attrdef',
   'pg_attribute',
@@ -61,8 +61,9 @@ export async function readState(sql: Queryable): Promise<DatabaseState> {
 }
 
 /**
- * Removes everything that was added to the database after `state` was read. Nobody else may be connected. Returns false
- * if this is impossible or costs too much. Then the database must be dropped.
+ * Removes everything that was added to the database after `state` was read. No other session may be
+ * connected. Returns false if this is impossible or costs too much. In that case, the database must be
+ * dropped.
  */
 export async function resetDatabase({ sql, transaction }: Database, state: DatabaseState): Promise<boolean> {
   if ((await readSchema(sql)) !== state.schema) return false

@@ -19,7 +19,7 @@ import { silentLog } from '../silent-log.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const TEMPLATE = 'pegasus_template'
-// The data of a test's database need not survive a crash.
+// The data in a test's database need not survive a crash.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,7 +27,7 @@ const SETTINGS = {
   // The log is not copied anywhere, so it may contain less.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // The databases are small, and with less shared memory the server's processes are cheaper to start.
+  // The databases are small, and less shared memory makes the server's processes cheaper to start.
   shared_buffers: '64MB',
   // Reads need no worker processes, because everything is in the system's cache.
   io_method: 'sync',
@@ -39,16 +39,17 @@ const SETTINGS = {
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * The PostgreSQL cluster of this test run. `template` is a migrated database to clone, and `state` is its contents.
+     * The PostgreSQL cluster of this test run. `template` is a migrated database to clone, and `state`
+     * describes its contents.
      */
     postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
   }
 }
 
-/** Starts one PostgreSQL for the whole run, with a migrated template database. */
+/** Starts one PostgreSQL for the whole test run, with a migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
-  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
+  // If the test runs as root, PostgreSQL runs under another account, which must be able to enter this folder.
   await chmod(dataDir, 0o755)
   await makeCluster(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
@@ -66,7 +67,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown
 }
 
-/** Creates the product's cluster. Its user may also disable triggers, because emptying a database requires that. */
+/**
+ * Creates the product's cluster. Its user may also disable triggers, because emptying a database requires
+ * that.
+ */
 async function makeCluster(dataDir: string): Promise<void> {
   const binaries = await locatePostgres()
   const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })

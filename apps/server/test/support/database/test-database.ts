@@ -13,7 +13,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Open databases of this process that equal the template again. */
+/** Open databases of this process whose contents equal the template again. */
 const free: { name: string; real: Database }[] = []
 /** The name of the sessions that stay open between tests. */
 const KEPT = 'kept for tests'
@@ -75,8 +75,9 @@ const dropDatabase = (name: string): Promise<void> =>
   asAdmin((admin) => admin.sql`drop database if exists ${admin.sql(name)} with (force)`)
 
 /**
- * Empties a database. This is cheaper than cloning the template, because no files are created and PostgreSQL keeps its
- * caches. Returns false if the kept sessions still run something, or if emptying costs too much.
+ * Empties a database. This is cheaper than cloning the template, because no files are created and PostgreSQL
+ * keeps its caches. Returns false if the kept sessions are still running something, or if emptying costs too
+ * much.
  */
 async function reset(real: Database): Promise<boolean> {
   await real.sql`

@@ -8,7 +8,7 @@ type UploadFields = Record<string, string>
 export interface UploadPart {
   name: string
   bytes: Uint8Array
-  /** The name of the form field; `file` by default. */
+  /** The name of the form field. The default is `file`. */
   field?: string
 }
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Returns a picture with visible content in any format. `exif` adds metadata like that of a camera. */
+/** Returns a picture with visible content in any format. `exif` adds metadata as a camera does. */
 export const aPicture = (
   size: { width: number; height: number },
   format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' = 'jpeg',
@@ -15,7 +15,7 @@ export const aPicture = (
     .toFormat(format)
     .toBuffer()
 
-/** Returns a picture like that of a phone: rotated, and with a location. */
+/** Returns a picture as taken by a phone: rotated, and with a location. */
 export const aPhoneJpeg = (): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#0369a1' } })
     .withExif({

@@ -11,7 +11,10 @@ import { aSlice } from '../../support/library/slice-factories.ts'
 import { sendForm } from '../../storage/media-upload.ts'
 import { anItem, anOrder, aPrinter, aPrintJob, aProduct, aSpool } from '../../support/stock-factories.ts'
 
-/** The ids that requests name, by kind of object. The first object of each kind has the most rows that belong to it. */
+/**
+ * The ids that requests name, by kind of object. The first object of each kind has the most rows that belong
+ * to it.
+ */
 export type ShopIds = Readonly<Record<Kind, readonly string[]>>
 
 export type Kind =
@@ -36,8 +39,9 @@ const idOfRow = (block: number): string =>
   `('0189${block.toString().padStart(4, '0')}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 
 /**
- * Copies a row this many times. `values` are SQL expressions for columns that differ, in which `n` is the number of the
- * copy. `trigger` names a trigger that is disabled meanwhile, because it would refuse rows without a movement.
+ * Copies a row this many times. `values` contains SQL expressions for columns that differ; in them, `n` is
+ * the number of the copy. `trigger` names a trigger that is disabled while the rows are copied, because it
+ * would refuse rows without a movement.
  */
 async function copyRow(
   { database }: TestApp,
@@ -65,7 +69,9 @@ async function copyRow(
   })
 }
 
-/** The number of printers of a large farm. Each printer costs money and space, so nobody has thousands of them. */
+/**
+ * Number of printers on a large farm. Each printer costs money and space, so nobody has thousands of them.
+ */
 const FARM = 100
 
 /** The path of a picture whose bytes are stored. */
@@ -84,7 +90,10 @@ async function storeFiles(app: TestApp): Promise<string> {
   return id
 }
 
-/** Creates one object of each kind. Then makes `rows` copies of each object, and of the rows that belong to it. */
+/**
+ * Creates one object of each kind. Then makes `rows` copies of each object, and of the rows that belong to
+ * it.
+ */
 export async function fillShop(app: TestApp, rows: number): Promise<ShopIds> {
   const { sql } = app.database
   const placeId = uuidv7()
@@ -216,7 +225,7 @@ async function copyModels(app: TestApp, modelId: string, rows: number): Promise<
   })
 }
 
-/** Adds accounts, and adds sessions, keys and mails for them. */
+/** Adds accounts, with sessions, keys and mails for them. */
 async function copyAccounts(
   { database: { sql }, dataDir }: TestApp,
   rows: number,

@@ -38,7 +38,7 @@ const KIND_OF_FIELD: Readonly<Record<string, Kind>> = {
   up_to: 'alert',
 }
 
-/** Returns the kind of object that `:id` in a path, or `ids` in its body, refers to. */
+/** Returns the kind of object to which `:id` in a path, or `ids` in the body of the call, refers. */
 export function kindOfPath(path: string): Kind {
   const KINDS: readonly (readonly [RegExp, Kind])[] = [
     [/users/, 'account'],
@@ -65,13 +65,19 @@ export function textOf(length: number): string {
   return text.slice(0, length - 1).padEnd(length, 'x')
 }
 
-/** Fields that the walk leaves out. They contradict another field, or accept only a value from an earlier response. */
+/**
+ * Matches the fields that the walk leaves out. They contradict another field, or accept only a value from an
+ * earlier response.
+ */
 export const LEFT_OUT =
   /^(cursor|move|making_id|revisions|extra|parent_id|plate_id|lease_id|shipment_id|bulkTiers|sort|external_id|token|location_id|match_strictness)$|length|used_mm/
 
 let made = 0
 
-/** Returns a value for fields that have a fixed format or must differ from row to row; null for all other fields. */
+/**
+ * Returns a value for a field that has a fixed format or must differ from row to row. Returns null for all
+ * other fields.
+ */
 function specialText(name: string): string | null {
   made += 1
   const texts: readonly (readonly [RegExp, string])[] = [

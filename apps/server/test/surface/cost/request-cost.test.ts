@@ -3,8 +3,8 @@ import { buildTestApp } from '../../support/build-test-app.ts'
 import { isTooExpensive, walkEndpoints } from './walk.ts'
 
 /**
- * A factor for the limit, because on a busy machine the same work takes several times the CPU time. The long run uses
- * the exact limit.
+ * Factor for the limit, because on a busy machine the same work takes several times the CPU time. The long
+ * run uses the exact limit.
  */
 const SLACK = 4
 

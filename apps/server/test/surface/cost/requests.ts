@@ -8,7 +8,7 @@ import { LEFT_OUT, type ValueSchema, kindOfPath, largestValue, textOf } from './
 
 /** One request to an endpoint, with parameters that may be expensive. */
 export interface CostlyRequest {
-  /** The input that is large, for the report. */
+  /** The name of the large input, for the report. */
   input: string
   /** Whether the short walk also sends this request. */
   isEssential: boolean
@@ -40,8 +40,8 @@ function pathOf(path: string, ids: ShopIds): string {
 }
 
 /**
- * Returns queries for an endpoint: the largest page, the same with a common word, the same with the longest text, and
- * all parameters at their longest.
+ * Returns queries for an endpoint: the largest page, the same with a common word, the same with the longest
+ * text, and all parameters at their maximum length.
  */
 function queriesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const { properties } = schemaOf(endpoint.query) ?? {}
@@ -75,7 +75,10 @@ const keysOf = (bytes: number): string => {
   return `${text}}`
 }
 
-/** Returns JSON bodies: all values at their longest, each text far too long, and a megabyte of names or of lists. */
+/**
+ * Returns JSON bodies: all values at their maximum length, each text far too long, and a megabyte of names or
+ * of lists.
+ */
 function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const schema = schemaOf(endpoint.body)
   if (!schema) return [['1 MB of names', keysOf(JSON_LIMIT)]]
@@ -103,7 +106,7 @@ function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
 const csvRows = (count: number): string =>
   `name,sku,notes,location\n${Array.from({ length: count }, (_, n) => `Hook ${n},I-${n},${'x'.repeat(200)},Rack ${n % 99}`).join('\n')}`
 
-/** Returns forms with the kinds of files that cost most for their size. */
+/** Returns forms with the kinds of files that take the most time for their size. */
 async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<string, string>][]> {
   const stl = writeBinaryStl(createTorus(20, 7, 400))
   const files: Record<string, [string, Uint8Array][]> = {
@@ -132,7 +135,7 @@ async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<stri
   )
 }
 
-/** Inputs that cost the same in the JSON parser for every endpoint, or less than another input. */
+/** Matches inputs that cost the same in the JSON parser for every endpoint, or less than another input. */
 const SHARED = /names|texts|lists|no body|common|longest text|10 MB in one/
 
 /** Returns all requests that the walk sends to an endpoint. */

@@ -7,16 +7,18 @@ import { type ShopIds, fillShop } from './fill-shop.ts'
 import { type CostlyRequest, requestsTo } from './requests.ts'
 
 /**
- * The limit of CPU time on the main thread for one request, because the main thread answers no other request meanwhile.
+ * Limit for the CPU time that one request takes on the main thread. During this time, the main thread answers
+ * no other request.
  */
 const MAX_CPU_MS = 250
 
 /**
- * Limits in ms for calls that take longer. Only one of each runs at a time on all processes, for the reason in the
- * comment.
+ * Limits in ms for calls that take longer. Only one of each kind runs at a time over all processes, for the
+ * reason in the comment.
  */
 const QUEUED: Readonly<Record<string, number>> = {
-  // It creates a thousand print jobs at once. The lock of the plan lets only one such call run.
+  // This call creates up to a thousand print jobs. The lock of the plan lets only one such call run at a
+  // time.
   'POST /api/inventory/replenishment': 1000,
 }
 
@@ -29,7 +31,7 @@ export interface RouteCost {
   cpuMs: number
   /** Whether any caller passed the guard and got a successful response. */
   hasSucceeded: boolean
-  /** The status of a failure of ours, or null. */
+  /** The status of a server error, or null. */
   fault: number | null
 }
 
@@ -41,14 +43,16 @@ interface Caller {
 
 const ignore = (): void => undefined
 
-/** Reads come first, then changes, and then deletions, which remove objects that other requests name. */
+/**
+ * Reads come first, then changes, and then deletions, because these remove objects that other requests name.
+ */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** Calls that end the sessions or keys of others come last. */
+/** Returns whether a call comes last, because it ends the sessions or keys of others. */
 const isLast = ({ path }: Endpoint): boolean => /signing-keys|logout|change-password|sessions/.test(path)
 
 /**
- * Returns the CPU time of this thread while the work runs, in ms. Workers and the database are threads and processes of
- * their own, so they do not count.
+ * Returns the CPU time of this thread while `work` runs, in ms. Workers and the database are threads and
+ * processes of their own, so they do not count.
  */
 async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
@@ -72,7 +76,7 @@ async function send(
       headers: { ...headers, ...request.headers },
       remoteAddress: '10.0.0.1',
       ...(payload !== undefined && { payload }),
-      // An event stream never ends, so only its headers are read.
+      // An event stream never ends, so read only its headers.
       payloadAsStream: endpoint.path === '/api/events',
     })
     status = response.statusCode
@@ -112,9 +116,9 @@ function admittedTo({ access }: Endpoint): string {
 }
 
 /**
- * Calls every endpoint with its most expensive parameters, with `rows` rows of each kind in the database. The full walk
- * calls each endpoint as every caller. The short walk sends fewer inputs, as the caller with the fewest rights. Returns
- * the most expensive request to each endpoint, slowest first.
+ * Calls every endpoint with its most expensive parameters, with `rows` rows of each kind in the database. The
+ * full walk calls each endpoint as every caller. The short walk sends fewer inputs, as the caller with the
+ * fewest rights. Returns the most expensive request to each endpoint, slowest first.
  */
 export async function walkEndpoints(
   app: TestApp,
@@ -162,7 +166,7 @@ export async function walkEndpoints(
   return costs.toSorted((a, b) => b.cpuMs - a.cpuMs)
 }
 
-/** Whether a request exceeds its limit. `slack` multiplies the limit. */
+/** Returns whether a request exceeds its limit. `slack` multiplies the limit. */
 export const isTooExpensive = ({ route, cpuMs }: RouteCost, slack = 1): boolean =>
   cpuMs > slack * (QUEUED[route] ?? MAX_CPU_MS)
 

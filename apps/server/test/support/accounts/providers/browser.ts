@@ -43,7 +43,7 @@ export class Browser {
     return { status: answer.statusCode, location: answer.headers.location ?? null, body: answer.body }
   }
 
-  /** Calls the app as a script of one of its own pages does, and returns the answer. */
+  /** Calls the app as a script on one of its own pages does, and returns the response. */
   async callFromPage(address: string, headers: Record<string, string>) {
     const url = new URL(address, this.#app.config.publicUrl)
     const jar = this.#jarOf(url)
@@ -59,8 +59,8 @@ export class Browser {
     this.#app.http.inject({ url: url.pathname + url.search, headers: { cookie } })
 
   /**
-   * Follows redirects until `stopsAt` matches an address, and returns that address. Throws if a page is shown before
-   * that.
+   * Follows redirects until `stopsAt` matches an address, and returns that address. Throws an error if a page
+   * is shown before that.
    */
   async follow(address: string, stopsAt: (url: URL) => boolean = () => false): Promise<URL> {
     let url = new URL(address, this.#app.config.publicUrl)

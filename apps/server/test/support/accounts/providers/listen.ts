@@ -1,7 +1,9 @@
 import { type RequestListener, createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** Serves on a free port of this machine until the test ends. Returns the address without a trailing slash. */
+/**
+ * Listens on a free port of this machine until the test ends. Returns the address without a trailing slash.
+ */
 export async function listen(handle: RequestListener): Promise<string> {
   const server = createServer(handle)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** Creates the storage for everything that a provider issues. It is in memory, for one test. */
+/**
+ * Creates the storage class for everything that a provider issues. The data stays in memory, for one test.
+ */
 export function createMemoryAdapter(): new (kind: string) => Adapter {
   const rows = new Map<string, AdapterPayload>()
   return class MemoryAdapter implements Adapter {

@@ -15,7 +15,7 @@ export interface ProviderPerson {
   name?: string
 }
 
-/** A real OpenID Connect provider. A chosen person signs in there and agrees to everything. */
+/** A real OpenID Connect provider. The chosen person signs in there and agrees to everything. */
 export interface OidcServer {
   issuer: string
   /** The host as `127.0.0.1:1234`, for the list of addresses that may be reached. */
@@ -26,7 +26,7 @@ export interface OidcServer {
   idToken(person: ProviderPerson, changes?: JWTPayload, key?: CryptoKey): Promise<string>
 }
 
-/** Starts the provider. `listen` serves on a free port and returns the address without a trailing slash. */
+/** Starts the provider. `listen` listens on a free port and returns the address without a trailing slash. */
 export async function anOidcServer(
   redirectUri: string,
   listen: (handle: RequestListener) => Promise<string>,

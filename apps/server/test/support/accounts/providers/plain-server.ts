@@ -7,7 +7,10 @@ interface Reached {
   form: Record<string, string>
 }
 
-/** Starts a provider with fixed responses, as documented by GitHub, Discord or Microsoft. Unknown paths get a 404. */
+/**
+ * Starts a provider with fixed responses, in the form that GitHub, Discord or Microsoft document. Requests
+ * for unknown paths get a 404.
+ */
 export async function aPlainServer(
   answers: (base: string) => Readonly<Record<string, unknown>>,
 ): Promise<{ base: string; host: string; reached: Reached[] }> {

@@ -56,7 +56,7 @@ export async function addProvider(
   return String(body['id'])
 }
 
-/** An app with the provider of Acme. */
+/** Builds an app with the provider of Acme. */
 export async function anAppOfAcme(variables: Record<string, string> = {}) {
   const saml = await aSamlApp(variables)
   const idp = new SamlIdp()
@@ -64,13 +64,13 @@ export async function anAppOfAcme(variables: Record<string, string> = {}) {
   return { ...saml, idp, providerId }
 }
 
-/** A sign-in that a browser has begun, with the cookie that it got. */
+/** A sign-in that a browser has started, with the cookie that it got. */
 export interface Begun {
   asked: AskedSignIn
   cookie: string
 }
 
-/** Begins a sign-in as a page of the app does. */
+/** Starts a sign-in as a page of the app does. */
 export async function begin(app: TestApp, fields: Record<string, unknown> = {}): Promise<Begun> {
   const answer = await app.http.inject({
     method: 'POST',
@@ -82,7 +82,9 @@ export async function begin(app: TestApp, fields: Record<string, unknown> = {}):
   return { asked: readRequest(answer.json<{ url: string }>().url), cookie }
 }
 
-/** Posts a response as the provider lets the browser do. Returns where the browser is sent. */
+/**
+ * Posts a response as the provider makes the browser do. Returns the address to which the browser is sent.
+ */
 export async function post(app: TestApp, { asked, cookie }: Begun, xml: string): Promise<URL> {
   const answer = await app.http.inject({
     method: 'POST',
@@ -94,7 +96,7 @@ export async function post(app: TestApp, { asked, cookie }: Begun, xml: string):
   return new URL(answer.headers.location ?? '', SITE)
 }
 
-/** Signs in through a provider, which says what the test wants. Returns the fields of the address. */
+/** Signs in through a provider that responds as the test requires. Returns the fields of the address. */
 export async function signInAs(
   app: TestApp,
   idp: SamlIdp,

@@ -12,7 +12,7 @@ export const SHA1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
 const MINUTE_MS = 60_000
 
 const keyOf = (bits: number): KeyObject => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
-/** Making a key takes long, so all providers of a test file share these. */
+/** Creating a key takes long, so all providers of a test file share these keys. */
 export const IDP_KEY = keyOf(2048)
 export const OTHER_KEY = keyOf(2048)
 export const WEAK_KEY = keyOf(1024)
@@ -40,22 +40,22 @@ export interface Told {
   audience: string
   notBefore: Date
   notOnOrAfter: Date
-  /** The end of the confirmation by which the browser may bring the assertion. */
+  /** The time until which the browser may deliver the assertion, according to the confirmation. */
   confirmedUntil: Date
   sessionNotOnOrAfter: Date | null
   status: string
   assertionId: string
-  /** XML that is put into the conditions. */
+  /** XML that is inserted into the conditions. */
   condition: string
   signs: 'assertion' | 'response' | 'both' | 'nothing'
   key: KeyObject
-  /** The certificate in `KeyInfo`; null leaves it out. */
+  /** The certificate in `KeyInfo`. Null leaves it out. */
   keyInfo: KeyObject | null
   algorithm: string
   digest: string
 }
 
-/** A sign-in that the product has begun. */
+/** A sign-in that the product has started. */
 export interface AskedSignIn {
   url: URL
   relayState: string
@@ -68,7 +68,7 @@ export interface AskedSignIn {
 const attributeIn = (xml: string, name: string): string =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? ''
 
-/** Reads the request at the address to which the product sends a browser. */
+/** Parses the request in the address to which the product sends a browser. */
 export function readRequest(address: string): AskedSignIn {
   const url = new URL(address)
   const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
@@ -82,7 +82,7 @@ export function readRequest(address: string): AskedSignIn {
   }
 }
 
-/** Signs the element with a name, as a provider does. */
+/** Signs the element with this name, as a provider does. */
 export function signElement(
   xml: string,
   name: 'Assertion' | 'Response',
@@ -118,7 +118,7 @@ export const ADA_AT_WORK = {
   fullName: 'Ada Lovelace',
 }
 
-/** A SAML provider that signs what a test asks for, also what an honest provider would not. */
+/** A SAML provider that signs everything that a test requests, even if an honest provider would not. */
 export class SamlIdp {
   readonly entityId: string
   readonly signInUrl: string
@@ -187,7 +187,7 @@ export class SamlIdp {
   }
 }
 
-/** Returns the form that the provider lets the browser post. */
+/** Returns the form that the provider makes the browser post. */
 export const formOf = (xml: string, relayState: string): string =>
   new URLSearchParams({
     SAMLResponse: Buffer.from(xml).toString('base64'),

@@ -33,5 +33,8 @@ interface Samlify {
   }
 }
 
-/** The library's own types would add those of a browser's page to the server's code. */
+/**
+ * The library is loaded without its own types, because these would add the types of a browser page to the
+ * server's code.
+ */
 export const samlify = createRequire(import.meta.url)('samlify') as Samlify
