@@ -111,8 +111,8 @@ export class Boundary extends Component<BoundaryProps, { failure: { error: unkno
 }
 
 /**
- * Replaces the whole app if an error occurs outside of any page. A change of the address, for example by the back
- * button, renders the app again.
+ * Replaces the whole app if an error occurs outside any page. When the URL changes, for example after Back,
+ * the app is rendered again.
  */
 export function AppBoundary({ children }: { children: ReactNode }) {
   return (

@@ -13,8 +13,8 @@ const dashboard = loadable(async () => {
 })
 
 /**
- * Loads the frame, the page of the tab in the URL and its first data, before the server has said who is
- * signed in. If a part cannot be loaded, the error is reported where the part is shown.
+ * Loads the frame, the page of the tab in the URL and its first data, before it is known who is signed in. If
+ * a part cannot be loaded, the error is reported where the part is shown.
  */
 export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
   const search = new URLSearchParams(location.search)

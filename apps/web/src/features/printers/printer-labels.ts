@@ -52,7 +52,10 @@ export function timeLeft(printer: Printer, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-/** Returns the line below the state. It tells what the printer waits for, or how far its print is. */
+/**
+ * Returns the line below the state. It explains what the printer waits for, or shows the progress of its
+ * print.
+ */
 export function printerNote(printer: Printer, nowMs: number): string {
   const { state, state_reason: reason, state_until: until, seen_at: seenAt } = printer
   switch (state) {

@@ -9,8 +9,7 @@ const VERSION = { 'Tus-Resumable': '1.0.0' }
 /** Pauses in seconds between attempts that made no progress. After the last pause, the upload fails. */
 const PAUSES = [0, 1, 2, 4, 8, 15, 30, 30]
 /**
- * Statuses that mean that the server has fewer or more bytes than it said before, or that another request is still
- * writing.
+ * Statuses for an upload whose size on the server has changed, or to which another request is still writing.
  */
 const OUT_OF_STEP = [409, 423]
 const GONE = [404, 410]

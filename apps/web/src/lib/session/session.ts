@@ -304,7 +304,9 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
   }
 }
 
-/** Returns the bearer token for requests outside of `callApi`, such as an upload; null if nobody is signed in. */
+/**
+ * Returns the bearer token for requests outside `callApi`, such as an upload; null if nobody is signed in.
+ */
 export async function getAccessToken(): Promise<string | null> {
   return (await currentSession())?.access_token ?? null
 }

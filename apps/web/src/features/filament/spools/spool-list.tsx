@@ -81,7 +81,7 @@ const TEXTS = {
   noMatches: 'No filament found',
 }
 
-/** The list of spools with their remaining weight. The URL holds the search and the filters. */
+/** The list of spools with their remaining weight. The URL contains the search and the filters. */
 export function SpoolList({ queueAddress }: { queueAddress: string }) {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: spoolListQuery })
   const { params, filters, onApply, data } = state

@@ -42,7 +42,7 @@ import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { ItemSelectionBar } from '../item-forms/item-selection-bar.tsx'
 import { ImportDialog } from '../csv/csv-import-dialog.tsx'
 
-/** The list of items. The URL holds the search, the filters, the order and the layout. */
+/** The list of items. The URL contains the search, the filters, the order and the layout. */
 export function ItemList({ modelAddress }: { modelAddress: (id: string) => string }) {
   const address = useAddressFilters(readFilters, withFilters)
   const { params, setParams, filters, onApply } = address

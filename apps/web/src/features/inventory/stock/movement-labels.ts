@@ -38,8 +38,8 @@ export function describeMovement({ name, movement }: MovedItem): string {
 }
 
 /**
- * Returns the title of a movement, such as `Taken by scan` or `Opening stock`. The reason is null if the title
- * already says it.
+ * Returns the title of a movement, such as `Taken by scan` or `Opening stock`. The reason is null if the
+ * title already contains it.
  */
 export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
   const { kind, delta, reason, undoes_id: undoesId } = movement

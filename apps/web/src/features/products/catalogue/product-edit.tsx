@@ -63,7 +63,7 @@ function mergeEdits(base: ProductForm, mine: ProductForm, theirs: ProductForm): 
 
 const REVIEW_SETTLE_MS = 500
 
-/** The form that edits a product of the catalogue. */
+/** The form that edits a product in the catalog. */
 export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
   const query = useQuery(productQuery(id))
   if (query.data) return <EditForm product={query.data} backTo={backTo} />

@@ -70,7 +70,7 @@ const TEXTS = {
   noMatches: 'No products found',
 }
 
-/** The local catalogue: published products, drafts and failed publications, or the trash. */
+/** The local catalog: published products, drafts and failed publications, or the trash. */
 export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const state = useListState({
     read: readFilters,

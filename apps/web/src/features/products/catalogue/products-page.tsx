@@ -4,7 +4,7 @@ import { ProductList } from './product-list.tsx'
 import { ProductPage } from './product-page.tsx'
 import { type ProductAddresses, withEdit, withProduct } from './products-address.ts'
 
-/** The products tab: the catalogue, or the product whose id is in the URL, for reading or editing. */
+/** The products tab: the catalog, or the product whose id is in the URL, for reading or editing. */
 export function ProductsPage({ addresses }: { addresses: ProductAddresses }) {
   const [params] = useSearchParams()
   const id = params.get('product')

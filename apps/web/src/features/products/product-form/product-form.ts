@@ -152,7 +152,7 @@ export function bodyOf(form: ProductForm): SaveProductBody {
   return parsed.data
 }
 
-/** Returns the form of a product in the catalogue, for editing. */
+/** Returns the form of a product in the catalog, for editing. */
 export const formOfProduct = (product: Product): ProductForm => ({
   ...EMPTY_FORM,
   name: product.name,

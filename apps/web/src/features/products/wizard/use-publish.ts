@@ -12,9 +12,7 @@ import { bodyOf, type ProductForm } from '../product-form/product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
-/**
- * The reason why the product was not published, and the product of the catalogue that it concerns, if any.
- */
+/** The reason why the product was not published, and the product in the catalog that it concerns, if any. */
 export interface PublishFailure {
   message: string
   productId: string | null

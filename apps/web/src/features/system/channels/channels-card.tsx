@@ -14,7 +14,7 @@ import { channelsQuery } from './channels.queries.ts'
 
 type Open = { dialog: 'add' } | { dialog: 'show' | 'edit'; id: string }
 
-/** Lists the webhooks, chats and push services that are told of events. */
+/** Lists the webhooks, chats and push services that get events. */
 export function ChannelsCard() {
   const channels = useQuery(channelsQuery)
   const [open, setOpen] = useState<Open | null>(null)
