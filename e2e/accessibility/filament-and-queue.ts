@@ -163,11 +163,11 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
   { name: 'Use filament', as: 'staff', address: FILAMENT, open: opens(/^Use S-/, 'Use filament') },
   { name: 'Weigh spool', as: 'staff', address: FILAMENT, open: opens(/^Weigh S-/, 'Weigh spool') },
   {
-    name: 'Correct what is left, without a reason',
+    name: 'Correct the remaining weight, without a reason',
     as: 'staff',
     address: FILAMENT,
     open: async (page) => {
-      await choose(SPOOL_MENU, 'Correct what is left', 'Correct what is left')(page)
+      await choose(SPOOL_MENU, 'Correct the remaining weight', 'Correct the remaining weight')(page)
       await press(page, 'Correct')
       await showsWords('Please say why.')(page)
     },
@@ -236,7 +236,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await opens(/^Complete Wall hook/, 'Complete job')(page)
       await page.getByLabel('Rejected').fill('1')
-      await shows((there) => there.getByLabel('Why rejected'))(page)
+      await shows((there) => there.getByLabel('Reason for rejection'))(page)
     },
   },
   {
@@ -257,7 +257,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await opens(/^Complete Wall hook/, /^Complete (?:job|plate)$/)(page)
       await page.getByLabel('Rejected').fill('1')
-      await shows((there) => there.getByLabel('Why rejected'))(page)
+      await shows((there) => there.getByLabel('Reason for rejection'))(page)
     },
   },
   {

@@ -70,7 +70,7 @@ export const LIBRARY_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await press(page, 'Saved searches')
       await page.getByRole('menuitem', { name: /^Save current search/ }).click()
-      await shows((there) => there.getByLabel('Save what is shown as'))(page)
+      await shows((there) => there.getByLabel('Save this search as'))(page)
     },
   },
   { name: 'STL Library, a model selected', as: 'staff', address: '/?tab=stl-library', open: selectOne },

@@ -62,7 +62,7 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     [
       ['API Keys', 'api-keys?limit', 'Loading the API keys', 'The API keys could not be loaded.'],
       ['People', 'auth/users?', 'Loading the people', 'The list of people could not be loaded.'],
-      ['Audit', 'audit?', 'Loading the audit', 'The audit could not be loaded.'],
+      ['Audit', 'audit?', 'Loading the audit log', 'The audit could not be loaded.'],
     ] as const
   ).flatMap(([room, call, loading, failed]): Screen[] => {
     const address = `/?tab=${room.toLowerCase().replace(' ', '-')}`

@@ -21,11 +21,11 @@ test('a table can be sorted, can hide columns, keeps its head in sight, and can 
   await table.getByRole('button', { name: 'Total' }).click()
   await expect.poll(async () => (await numbers())[0]).toBe('PO-001')
 
-  await page.getByRole('button', { name: 'View of the table' }).click()
+  await page.getByRole('button', { name: 'Table view' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Placed' }).click()
   await expect(table.getByRole('columnheader', { name: 'Placed' })).toBeHidden()
   const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Export what is shown' }).click()
+  await page.getByRole('menuitem', { name: 'Export these rows' }).click()
   const file = await (await download).path()
   const [head, first] = (await readFile(file, 'utf8')).split('\r\n')
   expect(head).toBe('\uFEFF"Order","Customer","Status","Stock","Total"')

@@ -132,11 +132,11 @@ test('an administrator adds, tests and removes a SAML provider, and its people s
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login?next=%2F%3Ftab%3Dinventory')
   await page.getByRole('button', { name: 'Sign in with SSO' }).click()
-  await page.getByLabel('Work address or domain').fill('ada@nobody.example')
+  await page.getByLabel('Work email or domain').fill('ada@nobody.example')
   await page.getByRole('button', { name: 'Continue with SSO' }).click()
   await expect(page.getByText('No company signs in here with this address.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await page.getByLabel('Work address or domain').fill(`ada@${domain}`)
+  await page.getByLabel('Work email or domain').fill(`ada@${domain}`)
   await page.getByRole('button', { name: 'Continue with SSO' }).click()
   await expect(page.getByRole('heading', { name: 'Inventory', level: 1 })).toBeVisible()
   expect(page.url()).not.toContain('access_token')
@@ -152,7 +152,7 @@ test('an administrator adds, tests and removes a SAML provider, and its people s
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with SSO' }).click()
-  await page.getByLabel('Work address or domain').fill(domain)
+  await page.getByLabel('Work email or domain').fill(domain)
   await page.getByRole('button', { name: 'Continue with SSO' }).click()
   await expect(page.getByRole('alert').first()).toHaveText(
     'The response of your company could not be accepted. Ask an administrator.',

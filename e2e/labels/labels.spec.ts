@@ -142,7 +142,7 @@ test('a label can be scanned by keyboard, scanner and photo, and a stock change 
   await labels.getByRole('button', { name: 'Print', exact: true }).click()
   expect(await printedPages(page)).toEqual(['62 × 29'])
   await labels.getByLabel('Paper').selectOption('avery-l7160')
-  await labels.getByRole('button', { name: 'Begin at cell 5' }).click()
+  await labels.getByRole('button', { name: 'Start at cell 5' }).click()
   await labels.getByRole('button', { name: 'Print', exact: true }).click()
   expect(await printedPages(page)).toEqual(['210 × 297'])
   const download = page.waitForEvent('download')

@@ -46,7 +46,7 @@ test('each plate of a job is counted separately, and its completion can be undon
   await expect(dialog.getByLabel('Good')).toHaveValue('4')
   await dialog.getByLabel('Plate', { exact: true }).selectOption({ label: `Plate 2 · ${double} · 4 pieces` })
   await dialog.getByLabel('Rejected').fill('1')
-  await dialog.getByLabel('Why rejected').fill('Layer shift')
+  await dialog.getByLabel('Reason for rejection').fill('Layer shift')
   await dialog.getByLabel('Filament of slot 1').fill('30.5')
   await dialog.getByLabel('Filament of slot 2').fill('4')
   await dialog.getByLabel('Print time').fill('95')

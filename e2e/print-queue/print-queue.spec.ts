@@ -140,7 +140,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await expect(completing.getByLabel('Good')).toHaveValue('4')
   await completing.getByLabel('Rejected').fill('1')
   await expect(completing.getByLabel('Good')).toHaveValue('3')
-  await completing.getByLabel('Why rejected').fill('Stringing')
+  await completing.getByLabel('Reason for rejection').fill('Stringing')
   await completing.getByRole('button', { name: 'Complete with 3 good' }).click()
   await expect(toastOf(page)).toContainText('3 good, 1 rejected, 3 into stock')
   await toastOf(page).getByRole('button', { name: 'Queue 1 again' }).click()

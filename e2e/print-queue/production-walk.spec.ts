@@ -170,7 +170,7 @@ async function clearPlate(
   const clearing = page.getByRole('dialog', { name: `Clear ${name}` })
   if (bad) {
     await clearing.getByLabel('Rejected').fill(bad.rejected)
-    await clearing.getByLabel('Why rejected').fill(bad.reason)
+    await clearing.getByLabel('Reason for rejection').fill(bad.reason)
   }
   await clearing.getByRole('button', { name: 'Plate is off' }).click()
   await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()

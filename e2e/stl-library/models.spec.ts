@@ -148,7 +148,7 @@ test('the URL contains the filters of the library, and filters can be removed on
   await page.getByRole('button', { name: 'Saved searches' }).click()
   await page.getByRole('menuitem', { name: /Save current search/ }).click()
   const saved = page.getByRole('dialog', { name: 'Saved searches' })
-  await saved.getByLabel('Save what is shown as').fill('Arms for the small bed')
+  await saved.getByLabel('Save this search as').fill('Arms for the small bed')
   await saved.getByRole('button', { name: 'Save search' }).click()
   await expect(saved).toBeHidden()
 

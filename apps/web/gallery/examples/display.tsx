@@ -45,7 +45,7 @@ export const DISPLAY: readonly ExampleGroup[] = [
         isWide: true,
         show: (
           <TodayList
-            label="Today needs you"
+            label="Needs you today"
             rows={[
               {
                 id: 'job',

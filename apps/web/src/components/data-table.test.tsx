@@ -120,18 +120,18 @@ it('the table menu of DataTable can hide a column and make the rows lower', asyn
   localStorage.removeItem('pegasus-table:Parts')
   const screen = await show()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'View of the table' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Table view' }))
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Weight' }))
   await expect.element(screen.getByRole('menuitemcheckbox', { name: 'Weight' })).not.toBeChecked()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
   await userEvent.keyboard('{Escape}')
-  await expect.element(screen.getByRole('button', { name: 'View of the table' })).toHaveFocus()
+  await expect.element(screen.getByRole('button', { name: 'Table view' })).toHaveFocus()
   expect(JSON.parse(localStorage.getItem('pegasus-table:Parts') ?? '')).toEqual({
     hidden: ['weight'],
     isCompact: true,
   })
-  await userEvent.click(screen.getByRole('button', { name: 'View of the table' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Table view' }))
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Weight' }))
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()

@@ -15,7 +15,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     tasks: [
       {
         task: 'See what to do next',
-        how: 'Work through “Today needs you” from the top. Each row has its action.',
+        how: 'Work through “Needs you today” from the top. Each row has its action.',
       },
       { task: 'Open the rows behind a figure', how: 'Press the figure.' },
       { task: 'Arrange the cards', how: 'Press Arrange at the bottom, then move or hide a card.' },
@@ -89,7 +89,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     intro: 'Every spool, with what is left on it and what the queue still needs.',
     tasks: [
       { task: 'Add spools', how: 'Press Add Filament and choose a known filament, or fill in a new one.' },
-      { task: 'Correct what is left', how: 'Put the spool on the scale, press Weigh and type the weight.' },
+      { task: 'Weigh a spool', how: 'Put it on the scale, press Weigh and type the weight.' },
       { task: 'See what runs out', how: 'Open By color: short colors come first.' },
       { task: 'Print a spool label', how: 'Open the menu of the spool and choose Print label.' },
     ],

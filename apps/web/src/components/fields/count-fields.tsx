@@ -55,7 +55,7 @@ export function CountFields({ state, pieces, goodHint, rejectedHint }: CountFiel
         <Input {...bindCount('rejected_quantity', 'good_quantity')} />
       </Field>
       {(typedNumber(form.rejected_quantity) ?? 0) > 0 ? (
-        <Field label="Why rejected" error={errors.reason} className="col-span-full">
+        <Field label="Reason for rejection" error={errors.reason} className="col-span-full">
           <FieldSuggestions options={COMMON_FAILURE_REASONS}>
             {(list) => (
               <Input

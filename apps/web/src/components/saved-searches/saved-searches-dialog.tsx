@@ -71,7 +71,7 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
         <p className="text-ink-2">Search or filter {address.listName} first; then it can be saved here.</p>
       ) : (
         <Field
-          label="Save what is shown as"
+          label="Save this search as"
           error={error}
           hint={taken ? 'Replaces the search with that name.' : undefined}
         >

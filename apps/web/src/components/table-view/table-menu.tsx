@@ -22,7 +22,7 @@ export function TableMenu({ label, columns, onExport }: TableMenuProps) {
     <span className="phone:hidden">
       <DropdownMenu
         trigger={
-          <IconButton label="View of the table">
+          <IconButton label="Table view">
             <Settings2 {...ICON} />
           </IconButton>
         }
@@ -35,7 +35,7 @@ export function TableMenu({ label, columns, onExport }: TableMenuProps) {
         <Choice name="Compact rows" isOn={isCompact} onToggle={() => change({ isCompact: !isCompact })} />
         <MenuSeparator />
         <MenuItem icon={<Download {...ICON} />} disabled={onExport === null} onSelect={() => onExport?.()}>
-          Export what is shown
+          Export these rows
         </MenuItem>
       </DropdownMenu>
     </span>

@@ -15,7 +15,7 @@ const TEXTS = {
   name: 'The audit',
   one: 'entry',
   many: 'entries',
-  loading: 'Loading the audit',
+  loading: 'Loading the audit log',
   noMatches: 'No entries found',
 }
 

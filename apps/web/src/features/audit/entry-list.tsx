@@ -129,7 +129,7 @@ const withToggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> 
 
 /** Placeholder for a list that is loading. */
 export const EntryListSkeleton = () => (
-  <SkeletonGroup label="Loading the audit">
+  <SkeletonGroup label="Loading the audit log">
     <Skeleton className="mb-3 h-3 w-24" />
     <div className="overflow-hidden border-line bg-surface phone:-mx-4 phone:border-y sm:rounded-card sm:border">
       {Array.from({ length: 14 }, (_, index) => (

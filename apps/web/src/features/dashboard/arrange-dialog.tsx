@@ -7,7 +7,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import type { DashboardCard, useArrangement } from './arrangement.ts'
 
 const NAMES: Readonly<Record<DashboardCard, string>> = {
-  today: 'Today needs you',
+  today: 'Needs you today',
   figures: 'Figures',
   orders: 'Recent Orders',
   queue: 'Print Queue Status',

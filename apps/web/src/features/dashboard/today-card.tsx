@@ -9,7 +9,7 @@ import { formatCount } from '@/lib/format/format.ts'
 export function TodayCard() {
   const rows = useToday()
   return (
-    <Card title="Today needs you" aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
+    <Card title="Needs you today" aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
       {rows === null ? (
         <SkeletonGroup label="Loading what needs you" className="flex flex-col gap-4 p-4">
           <Skeleton className="h-4 w-2/3" />
@@ -22,7 +22,7 @@ export function TodayCard() {
         </p>
       ) : (
         <TodayList
-          label="Today needs you"
+          label="Needs you today"
           rows={rows}
           className="grid max-h-[13.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3"
         />

@@ -67,7 +67,7 @@ export function LabelSettings(props: LabelSettingsProps) {
           <CountInput value={copies} max={MAX_LABEL_COPIES} onChange={onCopies} />
         </Field>
         {cells > 1 ? (
-          <Field label="Begin at cell" hint={`1 to ${cells}`}>
+          <Field label="Start at cell" hint={`1 to ${cells}`}>
             <CountInput value={startCell} max={cells} onChange={onStart} />
           </Field>
         ) : null}

@@ -54,8 +54,8 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 // part of the button's name.
                 <button
                   type="button"
-                  aria-label={`Begin at cell ${cell}`}
-                  title={`Begin at cell ${cell}`}
+                  aria-label={`Start at cell ${cell}`}
+                  title={`Start at cell ${cell}`}
                   aria-pressed={cell === startCell}
                   // Tab reaches only one of the buttons. The number field next to the sheet sets the same
                   // value.

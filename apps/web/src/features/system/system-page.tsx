@@ -33,11 +33,7 @@ export function SystemPage() {
           <QueryError query={system} message="The state of the system could not be loaded." />
           {system.isPending ? (
             <Card className="p-4">
-              <SkeletonLines
-                label="Loading the state of the system"
-                count={6}
-                className="flex flex-col gap-3"
-              />
+              <SkeletonLines label="Loading the system status" count={6} className="flex flex-col gap-3" />
             </Card>
           ) : null}
           {system.data ? <Facts system={system.data} /> : null}

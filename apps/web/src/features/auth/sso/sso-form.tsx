@@ -50,7 +50,7 @@ export function SsoForm({ backTo }: { backTo: string }) {
       className="flex flex-col gap-2.5"
     >
       <Field
-        label="Work address or domain"
+        label="Work email or domain"
         error={failure ?? undefined}
         hint="Your company asks you to sign in there."
       >

@@ -32,7 +32,13 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
   const { form, bind, errors } = state
   const grams = typedNumber(form.remaining_grams) ?? Number.NaN
   return (
-    <FormDialog state={state} submitLabel="Correct" onClose={onClose} title="Correct what is left" size="sm">
+    <FormDialog
+      state={state}
+      submitLabel="Correct"
+      onClose={onClose}
+      title="Correct the remaining weight"
+      size="sm"
+    >
       <AmountPreview spool={spool} afterGrams={grams >= 0 ? grams : null} />
       <div className="flex flex-col gap-4">
         <Field label="Remaining" isRequired error={errors.remaining_grams}>

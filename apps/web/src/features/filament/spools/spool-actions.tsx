@@ -91,7 +91,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           Add another like it
         </MenuItem>
         <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => setOpen('correct')}>
-          Correct what is left
+          Correct the remaining weight
         </MenuItem>
         <MenuItem icon={<Droplets {...ICON} />} onSelect={() => mutations.dry.mutate(spool)}>
           Mark dried

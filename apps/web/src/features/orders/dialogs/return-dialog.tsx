@@ -52,7 +52,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <Field label="The pieces go" error={state.errors.to}>
+        <Field label="Where the pieces go" error={state.errors.to}>
           <Select {...state.bind('to')}>
             <option value="stock">Back into stock</option>
             <option value="scrap">To scrap</option>

@@ -94,7 +94,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
         <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={setIsOpen} />
         {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
           <Link to={skuInboxAddress} className="link text-caption">
-            Say what it is
+            Map the SKU
           </Link>
         ) : null}
       </div>

@@ -41,7 +41,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
         <legend className="mb-[5px] text-label font-medium text-ink">Quantity discounts</legend>
         {rows === null ? (
           <p className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
-            The table shows the JSON as soon as it is a valid list.
+            The table appears again once the JSON is a valid list.
           </p>
         ) : (
           <div className="flex flex-col gap-2">
