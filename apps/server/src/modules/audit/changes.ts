@@ -38,8 +38,8 @@ function isNameOfSecret(name: string): boolean {
 }
 
 /**
- * Returns whether a value can contain a secret. A boolean or a number cannot; it says, for example, whether a
- * secret exists.
+ * Returns whether a value can contain a secret. A boolean or a number cannot: it only shows, for example,
+ * whether a secret exists.
  */
 const canHoldSecret = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)

@@ -62,8 +62,8 @@ export async function writeManifest(
 }
 
 /**
- * Reads the manifest. Throws BackupError if it is missing, changed or foreign, has a later format, or needs
- * another key.
+ * Reads the manifest. Throws BackupError if it is missing or changed, is not one of our manifests, has a
+ * later format, or needs another key.
  */
 export async function readManifest(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const path = join(backup, MANIFEST_NAME)

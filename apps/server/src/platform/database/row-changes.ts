@@ -28,7 +28,7 @@ export interface ChangedRows extends Moment {
 /** The maximum number of changes in a list. */
 const MAX_CHANGES = 2000
 /**
- * How long changes are kept. Nobody asks for older changes. The time is far longer than `known-rows.ts`
+ * How long changes are kept. No look-up needs older changes. The time is far longer than `known-rows.ts`
  * remembers rows, because clocks may jump.
  */
 const KEPT_MS = DAY_MS
@@ -51,7 +51,7 @@ export const changedSince = (sql: Queryable, since: Moment | null): Fragment => 
     ) noted
   ) end as changed`
 
-/** Deletes recorded changes that nobody asks for any more. Returns their number. */
+/** Deletes recorded changes that no look-up needs any more. Returns their number. */
 export async function deleteOldRowChanges(sql: Queryable, clock: Clock): Promise<number> {
   const row = await firstRow(sql<{ deleted: number }[]>`
     with old as (delete from row_changes where at < ${addMs(clock.now(), -KEPT_MS)} returning 1)

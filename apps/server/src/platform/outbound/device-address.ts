@@ -50,7 +50,7 @@ export async function findDeviceAddresses(
     const addresses =
       isIP(host) > 0
         ? [host]
-        : // An admin named it, so names of the local network count.
+        : // An administrator entered the name, so it may also be resolved locally.
           await resolve(host, { isTrusted: true, timeoutMs })
     if (addresses.length === 0 || !addresses.every(isAllowed))
       throw new AddressRefusedError(`${host} stands for an address that is no device's.`)

@@ -173,7 +173,7 @@ describe('streams of objects in a bucket', () => {
 })
 
 describe('lists of objects in a bucket', () => {
-  it('listing objects reads all pages, and leaves out foreign objects in the bucket', async () => {
+  it('listing objects reads all pages, and leaves out objects in the bucket that are not ours', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']

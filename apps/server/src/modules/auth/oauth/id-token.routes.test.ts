@@ -39,7 +39,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(wrong.error?.message).toBe('Bad ID token')
   })
 
-  it('forged, foreign, expired and incomplete ID tokens are refused, counted and audited', async () => {
+  it('ID tokens that are forged, expired, incomplete or issued for others are refused, counted and audited', async () => {
     const { app, server } = await anApp()
     const stranger = await generateKeyPair('RS256')
     const now = Math.floor(Date.now() / 1000)

@@ -38,8 +38,8 @@ export interface AccessTokens {
   /** Signs a token. `expiresAt` is a Unix time in seconds, and `expiresIn` is a number of seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
   /**
-   * Verifies a token. Throws BAD_JWT if it is foreign or invalid, and JWT_EXPIRED if it has expired. Does not
-   * check whether its session exists.
+   * Verifies a token. Throws BAD_JWT if it is invalid or was not issued here, and JWT_EXPIRED if it has
+   * expired. Does not check whether its session exists.
    */
   verify(token: string): Promise<TokenIds>
 }

@@ -12,7 +12,7 @@ import {
 
 /** A custom setting that marks the processes of one cluster. */
 export const OWNER_SETTING = 'pegasus.owner'
-/** The prefix of our socket folders. It tells leftover folders of ours from other folders. */
+/** The prefix of our socket folders, by which leftover folders are recognized as ours. */
 export const SOCKET_FOLDER_PREFIX = 'pegasus-pg-'
 
 const FAST_SHUTDOWN_MS = 10_000
