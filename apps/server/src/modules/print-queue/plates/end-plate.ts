@@ -113,33 +113,34 @@ const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
   note: booked.flatMap(({ note }) => note ?? []).join(' ') || null,
 })
 
+const noteOfUnbooked = (grams: number): string =>
+  `${grams} g were not booked, because no spool is loaded for them.`
+
 /**
  * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a
  * note for the history about filament that could not be booked.
  */
 async function bookUse(
   tx: Queryable,
-  { job, plate }: HeldPlate,
+  { job, plate }: Pick<HeldPlate, 'job' | 'plate'>,
   use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
   by: AuditContext,
 ): Promise<BookedUse> {
   const { kind, reason } = use
-  const toldSpoolId = use.spoolId ?? null
-  const chosenSpoolId = plate.spool_id ?? job.spool_id
-  if (use.usedGrams !== undefined || !use.tools)
-    return asUse([
-      await bookFilament(tx, job.id, { grams: use.grams ?? 0, kind, reason, toldSpoolId, chosenSpoolId }, by),
-    ])
+  if (use.usedGrams !== undefined || !use.tools) {
+    const grams = use.grams ?? 0
+    const toldSpoolId = use.spoolId ?? null
+    const [single] = toldSpoolId === null && grams > 0 ? await resolveUse(tx, plate.id, { grams }) : []
+    const chosenSpoolId = single?.spoolId ?? null
+    if (single && chosenSpoolId === null) return { entries: [], note: noteOfUnbooked(grams) }
+    return asUse([await bookFilament(tx, job.id, { grams, kind, reason, toldSpoolId, chosenSpoolId }, by)])
+  }
   // Spools are always locked in the same order, so that two reports cannot deadlock.
   const inOrder = use.tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
   const booked: BookedFilament[] = []
   for (const { spoolId, grams } of inOrder) {
     const booking = { grams, kind, reason, toldSpoolId: null, chosenSpoolId: spoolId }
-    if (spoolId === null && grams > 0)
-      booked.push({
-        entryId: null,
-        note: `${grams} g were not booked, because no spool is loaded for them.`,
-      })
+    if (spoolId === null && grams > 0) booked.push({ entryId: null, note: noteOfUnbooked(grams) })
     else booked.push(await bookFilament(tx, job.id, booking, by))
   }
   return asUse(booked)

@@ -100,7 +100,8 @@ export function createMachineSteps(deps: {
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
-        if (!isOut) await setPrinterState(tx, id, { state: 'available' }, by)
+        // The next plate may have been started since, if two people report the same cleared bed.
+        if (!isOut && !(await hasPlate(tx, id))) await setPrinterState(tx, id, { state: 'available' }, by)
         const after = await get(tx, id)
         const changed = {
           state: after.state,

@@ -115,6 +115,30 @@ describe('completing a print job', () => {
     expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
   })
 
+  it('grams without a named spool are booked on the spool in the slot of the printer; without one, the history says so', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const loaded = await aSpool(app)
+    const printer = { name: 'MK4', slots: [{ slot: 1, filament_id: loaded }] }
+    await app.http.inject({ method: 'POST', url: '/api/printers', headers: staff, payload: printer })
+    const [good, bad, other] = [await aPrintJob(app), await aPrintJob(app), await aPrintJob(app)]
+    await done(app, staff, good, 'start', { printer: 'MK4' })
+    await done(app, staff, good, 'complete', { used_grams: 12 })
+    await done(app, staff, bad, 'start', { printer: 'MK4' })
+    await done(app, staff, bad, 'fail', { reason: 'Warped', used_grams: 5 })
+    expect(await ledgerOf(app, staff, loaded)).toMatchObject([
+      { kind: 'waste', delta_grams: -5, print_job_id: bad },
+      { kind: 'use', delta_grams: -12, print_job_id: good },
+      {},
+    ])
+    await done(app, staff, other, 'start', { printer: 'Empty' })
+    await done(app, staff, other, 'complete', { used_grams: 7 })
+    const history = await app.http.inject({ url: `${QUEUE}/${other}/history`, headers: staff })
+    expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
+      '7 g were not booked, because no spool is loaded for them.',
+    )
+  })
+
   it('completing a print job succeeds although its item is deleted, and reports that nothing was added', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
