@@ -120,6 +120,8 @@ export const AUDIT_ACTIONS = [
   'print_job.paused',
   'print_job.resumed',
   'print_job.requeued',
+  'print_job.split',
+  'print_job.merged',
   'print_job.returned',
   'print_job.assigned',
   'print_job.assigned_anyway',

@@ -249,6 +249,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/print-queue/:id/cancel': 'staff',
   'POST /api/print-queue/:id/hold': 'staff',
   'POST /api/print-queue/:id/requeue': 'staff',
+  'POST /api/print-queue/:id/split': 'staff',
+  'POST /api/print-queue/:id/merge': 'staff',
   'GET /api/printers': 'signed-in',
   'POST /api/printers': 'staff',
   'GET /api/printers/:id': 'signed-in',

@@ -76,6 +76,8 @@ export const printJob = z.object({
   previous_job_id: nullable.id,
   /** The attempt that followed this one. */
   next_job_id: nullable.id,
+  /** The job that the missing pieces of this job were added to. */
+  merged_into_job_id: nullable.id,
   failure_reason: nullable.text,
   hold_reason: nullable.text,
   /** Progress from 0 to 1. */
@@ -134,6 +136,9 @@ const jobStep = z.object({
   reason: nullable.text,
   good_quantity: nullable.number,
   rejected_quantity: nullable.number,
+  /** The other job of a split or a merge. */
+  other_job_id: nullable.id,
+  other_job_code: nullable.text,
   actor,
   created_at: timestamp,
 })

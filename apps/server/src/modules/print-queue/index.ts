@@ -12,6 +12,7 @@ import { addPrintAgentRoutes } from './agents/print-agents.routes.ts'
 import { createPrintAgents } from './agents/print-agents.service.ts'
 import { addPrintQueueRoutes } from './jobs/job-list.routes.ts'
 import { createPrintQueue } from './jobs/job-list.service.ts'
+import { createSplitAndMerge } from './jobs/split-and-merge.service.ts'
 import { createJobSteps } from './steps/steps.service.ts'
 import { addMaintenanceRoutes } from './printers/maintenance.routes.ts'
 import { createPrinterMaintenance } from './printers/maintenance.service.ts'
@@ -98,7 +99,13 @@ export function addPrintQueue(
 ): PrintQueueModule {
   const { database, clock, storage, signer, secret, currency, connections, log } = deps
   addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, currency, clock })
-  const jobRoutes = { jobs: createJobs(deps), steps: createJobSteps(deps), signer, currency }
+  const jobRoutes = {
+    jobs: createJobs(deps),
+    steps: createJobSteps(deps),
+    parts: createSplitAndMerge(deps),
+    signer,
+    currency,
+  }
   addJobRoutes(endpoints, jobRoutes)
   addJobStepRoutes(endpoints, jobRoutes)
   const printers = createPrinters({ database, clock, signer, currency, keys: createPrinterKeys(secret) })

@@ -420,6 +420,7 @@ export interface Tables {
     actor_id: string | null
     actor_name: string
     created_at: Moment
+    other_job_id: string | null
   }
   key_calls: {
     id: string
@@ -743,6 +744,7 @@ export interface Tables {
     assigned_printer_id: string | null
     cost_minor: number | null
     assigned_anyway: Default<boolean>
+    merged_into_id: string | null
   }
   printer_connections: {
     printer_id: string

@@ -277,6 +277,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'print_job.resumed': changeOf('resumed the print job', 'without a number'),
   'print_job.held': changeOf('put the print job', 'without a number', 'on hold'),
   'print_job.requeued': changeOf('queued the print job', 'without a number', 'again'),
+  'print_job.split': changeOf('split the print job', 'without a number'),
+  'print_job.merged': changeOf('merged the print job', 'without a number'),
   'print_job.returned': changeOf('requeued the print job', 'without a number'),
   'print_job.assigned': (entry) =>
     say`${who(entry)} assigned the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,

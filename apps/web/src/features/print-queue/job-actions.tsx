@@ -1,4 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { canTakePieces, mostToSplitOff } from '@pegasus/contracts/print-queue/split-and-merge'
 import { hasRole } from '@pegasus/contracts/roles'
 import { isPrintJobActionAllowed, type PrintJobAction, requeueMode } from '@pegasus/contracts/statuses'
 import {
@@ -8,12 +9,14 @@ import {
   Check,
   CircleX,
   Ellipsis,
+  Merge,
   type LucideIcon,
   Pause,
   Pencil,
   Printer,
   QrCode,
   RotateCw,
+  Split,
   Trash2,
   Undo2,
 } from 'lucide-react'
@@ -26,12 +29,14 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditJobDialog } from './job-forms/edit-job-dialog.tsx'
 import { CompleteDialog } from './steps/complete-dialog.tsx'
 import { FailDialog } from './steps/fail-dialog.tsx'
+import { MergeDialog } from './steps/merge-dialog.tsx'
 import { ReasonDialog } from './steps/reason-dialog.tsx'
+import { SplitDialog } from './steps/split-dialog.tsx'
 import { StartDialog } from './steps/start-dialog.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
+type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit' | 'split' | 'merge'
 
 /** Functions that move the job up or down by one position; undefined at the respective end of the queue. */
 export interface JobMoves {
@@ -61,8 +66,10 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   // buttons.
   const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
-  // A job can be queued again only once.
-  const requeue = job.next_job_id === null ? requeueMode(job) : null
+  // The missing pieces of a job can belong to its next attempt, or to the job that it was merged into.
+  const isTaken = job.next_job_id !== null || job.merged_into_job_id !== null
+  const mode = requeueMode(job)
+  const requeue = isTaken && mode === 'next_attempt' ? null : mode
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}
@@ -113,6 +120,8 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {job.status === 'completed' && job.next_job_id === null
           ? item('Undo completion', Undo2, () => steps.undo(job))
           : null}
+        {mostToSplitOff(job) > 0 ? item('Split', Split, () => setOpen('split')) : null}
+        {canTakePieces(job) ? item('Merge', Merge, () => setOpen('merge')) : null}
         {item('Edit', Pencil, () => setOpen('edit'))}
         {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
         <MenuSeparator />
@@ -153,6 +162,10 @@ function OpenDialog({ open, job, onClose }: OpenDialogProps) {
     case 'hold':
     case 'cancel':
       return <ReasonDialog action={open} job={job} onClose={onClose} />
+    case 'split':
+      return <SplitDialog job={job} onClose={onClose} />
+    case 'merge':
+      return <MergeDialog job={job} onClose={onClose} />
     case 'edit':
       return <EditJobDialog job={job} onClose={onClose} />
   }

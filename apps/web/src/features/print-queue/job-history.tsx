@@ -1,5 +1,6 @@
 import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { QueryError } from '@/components/query-error.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -7,8 +8,13 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 
-/** The status changes of a job, newest first. */
-export function JobHistory({ job }: { job: PrintJob }) {
+interface JobHistoryProps {
+  job: PrintJob
+  jobAddress: (id: string) => string
+}
+
+/** The status changes of a job, newest first. A split or a merge has a link to the other job. */
+export function JobHistory({ job, jobAddress }: JobHistoryProps) {
   const history = useQuery(jobHistoryQuery(job.id))
   const { data, isPending } = history
   return (
@@ -17,7 +23,7 @@ export function JobHistory({ job }: { job: PrintJob }) {
       <QueryError message="The history could not be loaded." query={history} className="m-3" />
       <ol className="divide-y divide-line" aria-label="History">
         {data?.map((step) => (
-          <Step key={step.id} step={step} />
+          <Step key={step.id} step={step} jobAddress={jobAddress} />
         ))}
       </ol>
     </Card>
@@ -30,7 +36,7 @@ const countsOf = ({ good_quantity: good, rejected_quantity: rejected }: PrintJob
   return parts.filter(Boolean).join(', ')
 }
 
-function Step({ step }: { step: PrintJobStep }) {
+function Step({ step, jobAddress }: Pick<JobHistoryProps, 'jobAddress'> & { step: PrintJobStep }) {
   const counts = countsOf(step)
   return (
     <li className="flex items-start gap-4 px-4 py-2.5 phone:flex-wrap phone:gap-y-1">
@@ -39,9 +45,13 @@ function Step({ step }: { step: PrintJobStep }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere" dir="auto">
-          {step.from_status === null ? 'Queued' : null}
-          {[counts, step.reason].filter(Boolean).join(' · ')}
+          {[step.from_status === null ? 'Queued' : null, counts, step.reason].filter(Boolean).join(' · ')}
         </p>
+        {step.other_job_id ? (
+          <Link to={jobAddress(step.other_job_id)} className="link text-caption">
+            {`See ${step.other_job_code ?? 'the other job'}`}
+          </Link>
+        ) : null}
         <p className="text-caption text-ink-3">
           <time dateTime={step.created_at}>{formatDateTime(step.created_at)}</time> ·{' '}
           <bdi>{step.actor.name}</bdi>

@@ -58,7 +58,7 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
           <EntityCards>
             <MatchesCard job={job} addresses={addresses} />
             <JobPlates job={job} />
-            <JobHistory job={job} />
+            <JobHistory job={job} jobAddress={jobAddress} />
           </EntityCards>
         </>
       )}

@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import { listPrinterMatches } from '@pegasus/contracts/print-queue/matching'
 import { listPlates } from '@pegasus/contracts/print-queue/plates'
@@ -31,6 +32,12 @@ export const heldJobsQuery = apiPageQuery([QUEUE_KEY, 'held'], listPrintQueue, {
 /** The first unfinished jobs, for the dashboard. */
 export const firstJobsQuery = (limit: number) =>
   apiPageQuery([QUEUE_KEY, 'first', limit], listPrintQueue, { query: { limit } })
+
+/** The unfinished jobs of an item, or of all items if `itemId` is null. */
+export const jobsOfItemQuery = (itemId: string | null) =>
+  apiPageQuery([QUEUE_KEY, 'of-item', itemId], listPrintQueue, {
+    query: { limit: MAX_PAGE_SIZE, ...(itemId !== null && { inventory_item_id: itemId }) },
+  })
 
 export const jobQuery = byId('one', getPrintJob)
 

@@ -74,6 +74,8 @@ export interface NewTransition {
   reason?: string | null
   good?: number | null
   rejected?: number | null
+  /** The other job of a split or a merge. */
+  otherJobId?: string | null
 }
 
 export async function insertTransition(
@@ -98,6 +100,7 @@ export async function insertTransitions(
     reason: transition.reason ?? null,
     good_quantity: transition.good ?? null,
     rejected_quantity: transition.rejected ?? null,
+    other_job_id: transition.otherJobId ?? null,
     ...actorColumns(by.actor),
     created_at: by.now,
   }))

@@ -64,6 +64,7 @@ export interface ListedJob
   expected_start: string | null
   expected_end: string | null
   next_job_id: string | null
+  merged_into_job_id: string | null
   order_number: string | null
 }
 
@@ -95,7 +96,7 @@ const selectJob = (sql: Queryable) => sql`
          j.spool_id as filament_id, s.label_code as filament_label,
          s.remaining_grams::float8 as filament_remaining_grams, p.name as printer,
          j.match_strictness, j.assigned_printer_id, j.agent, j.attempt,
-         e.expected_start, e.expected_end, j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
+         e.expected_start, e.expected_end, j.previous_job_id, n.id as next_job_id, j.merged_into_id as merged_into_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
          j.estimated_minutes, j.used_grams::float8, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
          j.created_at, j.updated_at, j.deleted_at
   from print_jobs j
@@ -196,13 +197,21 @@ export const countJobs = (sql: Queryable, filter: JobFilter): Promise<number> =>
 export type TransitionRow = ActorColumns &
   Row<
     'job_transitions',
-    'id' | 'from_status' | 'to_status' | 'reason' | 'good_quantity' | 'rejected_quantity' | 'created_at'
-  >
+    | 'id'
+    | 'from_status'
+    | 'to_status'
+    | 'reason'
+    | 'good_quantity'
+    | 'rejected_quantity'
+    | 'other_job_id'
+    | 'created_at'
+  > & { other_job_code: string | null }
 
 /** Returns all transitions of a job, latest first. There is no paging, because a job has only a few. */
 export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>
   sql<TransitionRow[]>`
-    select id, from_status, to_status, reason, good_quantity, rejected_quantity, actor_kind, actor_id, actor_name,
-           created_at
-    from job_transitions where print_job_id = ${jobId}
-    order by created_at desc, id desc`
+    select t.id, t.from_status, t.to_status, t.reason, t.good_quantity, t.rejected_quantity, t.actor_kind, t.actor_id,
+           t.actor_name, t.created_at, o.id as other_job_id, o.label_code as other_job_code
+    from job_transitions t left join print_jobs o on o.id = t.other_job_id and o.deleted_at is null
+    where t.print_job_id = ${jobId}
+    order by t.created_at desc, t.id desc`

@@ -16,19 +16,23 @@ import {
   startPrintJob,
   undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
+import { mergePrintJobs, splitPrintJob } from '@pegasus/contracts/print-queue/split-and-merge'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import type { Jobs } from './jobs.service.ts'
 import { type JobPresentation, presentJob } from './jobs.present.ts'
 import type { JobSteps } from '../steps/steps.service.ts'
 
+import type { SplitAndMerge } from './split-and-merge.service.ts'
+
 interface JobRoutesDeps extends JobPresentation {
   jobs: Jobs
   steps: JobSteps
+  parts: SplitAndMerge
 }
 
 export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
-  const { jobs } = deps
+  const { jobs, parts } = deps
   const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, deps)
 
   endpoints.add(createPrintJob, async ({ body, caller }) => (await jobs.add(body, caller)).body)
@@ -46,6 +50,15 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
 
   endpoints.add(reorderPrintQueue, async ({ body, audit }) =>
     show(await jobs.move(body.id, body.before_id, audit)),
+  )
+
+  endpoints.add(
+    splitPrintJob,
+    async ({ params, body, caller }) => (await parts.split(params.id, body.quantity, caller)).body,
+  )
+
+  endpoints.add(mergePrintJobs, async ({ params, body, audit }) =>
+    show(await parts.merge(params.id, body.job_id, audit)),
   )
 }
 

@@ -9,11 +9,11 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { assertItemThere, assertThere, platesOf } from '../jobs/create-job.ts'
+import { copyOfJob } from '../jobs/copy-job.ts'
+import { assertItemThere, assertThere } from '../jobs/create-job.ts'
 import { type JobStep, advancePrintJob, choosePlate } from './advance-job.ts'
 import { listRunningPlates } from '../plates/plates.queries.ts'
 import { refuseStep } from './job-states.ts'
-import { withScaledEstimates } from '../jobs/job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { ensurePrinter, insertJobs, insertTransition } from '../jobs/job-changes.queries.ts'
@@ -118,37 +118,8 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const id = uuidv7()
     const missing = Math.max(1, job.quantity - job.good_quantity)
     const quantity = job.status === 'completed' ? job.rejected_quantity : missing
-    const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
-    await insertJobs(tx, {
-      id,
-      item_id: job.item_id,
-      stl_file_id: job.stl_file_id,
-      stl_version_id: job.stl_version_id,
-      quantity,
-      status: 'pending',
-      priority: job.priority,
-      // The new attempt gets the position of the first attempt, so that jobs behind that position stay
-      // behind.
-      position: job.position,
-      material: job.material,
-      color: job.color,
-      spool_id: job.spool_id,
-      match_strictness: job.match_strictness,
-      printer_id: null,
-      attempt: job.attempt + 1,
-      previous_job_id: job.id,
-      pieces_per_plate: job.pieces_per_plate,
-      plates: platesOf(quantity, job.pieces_per_plate),
-      slice_id: job.slice_id,
-      estimated_grams,
-      estimated_minutes,
-      order_id: job.order_id,
-      order_line_id: job.order_line_id,
-      due_at: job.due_at === null ? null : new Date(job.due_at),
-      notes: job.notes,
-      created_at: by.now,
-      updated_at: by.now,
-    })
+    const copy = copyOfJob(job, quantity, by.now)
+    await insertJobs(tx, { ...copy, id, attempt: job.attempt + 1, previous_job_id: job.id })
     const reason = `Attempt ${job.attempt + 1} after ${job.label_code}`
     await insertTransition(tx, { jobId: id, from: null, to: 'pending', reason }, by)
     await publish(tx, { type: 'created', entity: 'print_job', id })
@@ -161,6 +132,10 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
       return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), deps) }
+    if (job.merged_into_id !== null)
+      throw new AppError('PRINT_JOB_STATE', {
+        say: 'The missing pieces of this print job were added to another print job.',
+      })
     await assertItemThere(tx, job.item_id)
     const next = await show(tx, await queueNextAttempt(tx, job, by))
     const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }

@@ -1,5 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { deletePrintJob, restorePrintJob } from '@pegasus/contracts/print-queue/job-changes'
+import { mergePrintJobs, splitPrintJob } from '@pegasus/contracts/print-queue/split-and-merge'
 import {
   cancelPrintJob,
   completeQueuedJob,
@@ -18,7 +19,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { formatCount } from '@/lib/format/format.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpected } from '../shown-jobs.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
@@ -226,6 +227,32 @@ export function useJobSteps() {
         expected: { ...asFinished(job, 'failed'), failure_reason: body.reason },
         title: () => `${nameOf(job)} failed: ${body.reason}`,
         next: (after) => after && requeueAction(after),
+        isErrorHandled: true,
+      }),
+    split: (job: PrintJob, quantity: number, headers: Record<string, string>) =>
+      step.mutateAsync({
+        job,
+        send: () => callApi(splitPrintJob, { params: { id: job.id }, body: { quantity }, headers }),
+        expected: {
+          ...job,
+          quantity: job.quantity - quantity,
+          missing_quantity: job.missing_quantity - quantity,
+        },
+        title: (after) =>
+          `${formatNumberOf(quantity, 'piece')} of ${nameOf(job)} split off as ${after?.label_code}`,
+        isErrorHandled: true,
+      }),
+    merge: (job: PrintJob, other: PrintJob) =>
+      step.mutateAsync({
+        job,
+        send: () => callApi(mergePrintJobs, { params: { id: job.id }, body: { job_id: other.id } }),
+        expected: {
+          ...job,
+          quantity: job.quantity + other.missing_quantity,
+          missing_quantity: job.missing_quantity + other.missing_quantity,
+        },
+        title: () =>
+          `${formatNumberOf(other.missing_quantity, 'piece')} of ${other.label_code} added to ${job.label_code}`,
         isErrorHandled: true,
       }),
     cancel: (job: PrintJob, body: ReasonBody) =>

@@ -1,0 +1,38 @@
+import type { Insert } from '../../../platform/database/column-types.ts'
+import { platesOf } from './create-job.ts'
+import { withScaledEstimates } from './job-edit.ts'
+import type { JobToEdit } from './jobs.queries.ts'
+
+/**
+ * Returns the columns of a new waiting job that prints the same with another quantity. The caller adds the id. The copy
+ * has the position of the job, so that jobs behind that position stay behind.
+ */
+export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Insert<'print_jobs'>, 'id'> {
+  const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
+  return {
+    item_id: job.item_id,
+    stl_file_id: job.stl_file_id,
+    stl_version_id: job.stl_version_id,
+    quantity,
+    status: 'pending',
+    priority: job.priority,
+    position: job.position,
+    material: job.material,
+    color: job.color,
+    spool_id: job.spool_id,
+    match_strictness: job.match_strictness,
+    printer_id: null,
+    attempt: job.attempt,
+    pieces_per_plate: job.pieces_per_plate,
+    plates: platesOf(quantity, job.pieces_per_plate),
+    slice_id: job.slice_id,
+    estimated_grams,
+    estimated_minutes,
+    order_id: job.order_id,
+    order_line_id: job.order_line_id,
+    due_at: job.due_at === null ? null : new Date(job.due_at),
+    notes: job.notes,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,68 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { canGivePieces, differencesOf, mergePrintJobs } from '@pegasus/contracts/print-queue/split-and-merge'
+import { useQuery } from '@tanstack/react-query'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { QueryError } from '@/components/query-error.tsx'
+import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { jobsOfItemQuery } from '../print-queue.queries.ts'
+import { type JobDialogProps, JobLine } from './job-line.tsx'
+import { useJobSteps } from './use-job-steps.ts'
+
+/** Adds the missing pieces of another waiting job to a job. Only jobs that print the same are offered. */
+export function MergeDialog({ job, onClose }: JobDialogProps) {
+  const jobs = useQuery(jobsOfItemQuery(job.inventory_item_id))
+  const others = jobs.data?.items.filter(
+    (other) => other.id !== job.id && canGivePieces(other) && differencesOf(job, other).length === 0,
+  )
+  if (others?.[0]) return <MergeFormDialog job={job} others={others} onClose={onClose} />
+  return (
+    <Dialog isOpen title="Merge jobs" size="sm" onClose={onClose}>
+      <JobLine job={job} />
+      {others ? (
+        <p className="text-ink-2">
+          No other waiting job prints the same: the same version, filament and order.
+        </p>
+      ) : jobs.isError ? (
+        <QueryError message="The other jobs could not be loaded." query={jobs} />
+      ) : (
+        <SkeletonLines label="Loading the other jobs" className="flex flex-col gap-4" />
+      )}
+    </Dialog>
+  )
+}
+
+const describe = ({ label_code: code, missing_quantity: missing, priority }: PrintJob): string =>
+  `${code}, ${formatNumberOf(missing, 'piece')}, P${priority}`
+
+function MergeFormDialog({ job, others, onClose }: JobDialogProps & { others: readonly PrintJob[] }) {
+  const steps = useJobSteps()
+  const state = useNewForm({
+    start: { job_id: others[0]?.id ?? '' },
+    read: (form: FormText<'job_id'>) => readResult(mergePrintJobs.body.safeParse(form), form),
+    create: async ({ job_id: id }) => {
+      const other = others.find((each) => each.id === id)
+      if (other) await steps.merge(job, other)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog state={state} submitLabel="Merge jobs" onClose={onClose} title="Merge jobs" size="sm">
+      <JobLine job={job} />
+      <Field
+        label="Other job"
+        error={state.errors.job_id}
+        hint="Its missing pieces are added to this job. It ends, and keeps its history."
+      >
+        <Select {...state.bind('job_id')} autoFocus>
+          <Options of={others.map((other) => ({ value: other.id, label: describe(other) }))} />
+        </Select>
+      </Field>
+    </FormDialog>
+  )
+}

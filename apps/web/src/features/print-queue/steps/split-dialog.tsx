@@ -1,0 +1,37 @@
+import { mostToSplitOff, splitPrintJob } from '@pegasus/contracts/print-queue/split-and-merge'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { type JobDialogProps, JobLine } from './job-line.tsx'
+import { useJobSteps } from './use-job-steps.ts'
+
+/** Splits missing pieces off a job. They become a job of their own. */
+export function SplitDialog({ job, onClose }: JobDialogProps) {
+  const steps = useJobSteps()
+  const most = mostToSplitOff(job)
+  const state = useNewForm({
+    start: { quantity: String(Math.max(1, Math.floor(most / 2))) },
+    read: (form: FormText<'quantity'>) =>
+      readResult(splitPrintJob.body.safeParse({ quantity: typedNumber(form.quantity) }), form),
+    create: async ({ quantity }, headers) => {
+      await steps.split(job, quantity, headers)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog state={state} submitLabel="Split job" onClose={onClose} title="Split job" size="sm">
+      <JobLine job={job} />
+      <Field
+        label="Pieces for the new job"
+        error={state.errors.quantity}
+        hint={`Up to ${formatNumberOf(most, 'missing piece')}. Pieces that are printed or printing stay.`}
+      >
+        <Input {...state.bind('quantity')} inputMode="numeric" autoComplete="off" autoFocus />
+      </Field>
+    </FormDialog>
+  )
+}
