@@ -228,7 +228,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     call: createDeviceCall({ resolve: resolveHost, ...deps.devices }),
     bambu,
   }
-  const { leases, planner, nightlyProposals } = addPrintQueue(endpoints, {
+  const { leases, planner, nightlyProposals, removePhotoOrphans } = addPrintQueue(endpoints, {
     database,
     clock,
     storage,
@@ -340,6 +340,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'stored files of no model', run: () => library.removeOrphans() },
     { name: 'sliced files in the trash for 30 days', run: () => slices.purgeTrash() },
     { name: 'stored files of no slice', run: () => slices.removeOrphans() },
+    { name: 'stored photos of no printer', run: () => removePhotoOrphans() },
     { name: 'slicings that ended long ago', run: () => slices.forgetSlicings() },
     { name: 'products and drafts in the trash for 30 days', run: () => products.purgeTrash() },
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },

@@ -136,6 +136,8 @@ export const AUDIT_ACTIONS = [
   'printer.maintenance_started',
   'printer.resumed',
   'printer.loaded',
+  'printer.photo_added',
+  'printer.photo_removed',
   'printer.maintenance_planned',
   'printer.maintenance_unplanned',
   'printer.serviced',

@@ -261,6 +261,8 @@ export const OWN_API_ERRORS = {
   PRINTER_DOES_NOT_FIT: [409, 'This printer does not fit the print job.', 'printer_does_not_fit'],
   MAINTENANCE_PLAN_NOT_FOUND: [404, 'Maintenance plan not found.'],
   PRINTER_NO_CAMERA: [404, 'This printer has no camera.'],
+  PRINTER_NO_PHOTO: [404, 'This printer has no photo.'],
+  PRINTER_PHOTO_REFUSED: [422, 'This file cannot be used as a photo.'],
   PRINTER_UNREACHABLE: [502, 'The printer does not respond.', 'printer_unreachable'],
 
   // Sliced files

@@ -122,6 +122,8 @@ export const printer = z.object({
   takes_jobs: z.boolean(),
   /** A signed URL of the camera's current picture. */
   camera_path: nullable.text,
+  /** A signed URL of its photo. */
+  photo_path: nullable.text,
   /** The time when the printer or its agent last reported. */
   seen_at: nullable.timestamp,
   print_hours: z.number(),

@@ -30,6 +30,9 @@ import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
 
+export { SNIFF_BYTES, sniffKind } from './media-kinds.ts'
+export { PictureRefusedError, resizePicture } from './pictures/codec.ts'
+
 /** Limits parallel decoding, because one picture may take 200 MB. */
 const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100

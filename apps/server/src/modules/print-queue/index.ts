@@ -14,6 +14,8 @@ import { addPrintQueueRoutes } from './jobs/job-list.routes.ts'
 import { createPrintQueue } from './jobs/job-list.service.ts'
 import { createSplitAndMerge } from './jobs/split-and-merge.service.ts'
 import { createJobSteps } from './steps/steps.service.ts'
+import { addPrinterPhotoRoutes } from './printers/printer-photos.routes.ts'
+import { createPrinterPhotos } from './printers/printer-photos.service.ts'
 import { addMaintenanceRoutes } from './printers/maintenance.routes.ts'
 import { createPrinterMaintenance } from './printers/maintenance.service.ts'
 import { addReplenishmentRoutes } from './planning/replenishment.routes.ts'
@@ -80,6 +82,8 @@ interface PrintQueueModule {
   planner: Poller
   /** Proposes prints for low stock once a night. */
   nightlyProposals: Poller
+  /** Removes files of photos that no printer uses. Runs hourly. */
+  removePhotoOrphans(): Promise<number>
 }
 
 /** Adds the print queue: jobs, printers and their results. */
@@ -118,6 +122,8 @@ export function addPrintQueue(
   }
   addPrinterRoutes(endpoints, printerRoutes)
   addMachineRoutes(endpoints, printerRoutes)
+  const photos = createPrinterPhotos({ database, storage, clock })
+  addPrinterPhotoRoutes(endpoints, { photos, storage, signer, clock, currency })
   addMaintenanceRoutes(endpoints, { maintenance: createPrinterMaintenance({ database, clock }) })
   addMatchingRoutes(endpoints, { matching: createMatching({ database }), signer, currency })
   const planner = createPlanner({ database, clock, log })
@@ -142,5 +148,5 @@ export function addPrintQueue(
     work: () => proposals.runIfDue(),
     log,
   })
-  return { leases, planner, nightlyProposals }
+  return { leases, planner, nightlyProposals, removePhotoOrphans: () => photos.removeOrphans() }
 }

@@ -805,6 +805,7 @@ export interface Tables {
     label_printed_facts: Json<unknown> | null
     takes_jobs: Default<boolean>
     certificate_sha256: string | null
+    photo_key: string | null
   }
   product_models: {
     product_id: string

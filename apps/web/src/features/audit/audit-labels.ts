@@ -301,6 +301,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'printer.maintenance_unplanned': changeOf('ended a maintenance plan of the printer', 'without a name'),
   'printer.serviced': (entry) =>
     say`${who(entry)} serviced ${entityName(entry, 'a printer')}${reasonSuffix(entry)}`,
+  'printer.photo_added': changeOf('added a photo of the printer', 'without a name'),
+  'printer.photo_removed': changeOf('removed the photo of the printer', 'without a name'),
   'printer.loaded': changeOf('changed the loaded filament of', 'a printer'),
   'product.added': changeOf('added the product', 'without a name'),
   'product.updated': changeOf('changed the product', 'without a name'),

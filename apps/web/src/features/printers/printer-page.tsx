@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
+import { MediaPicture } from '@/components/media-picture.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
@@ -106,6 +107,14 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
 
 const PrinterDetails = ({ printer }: { printer: Printer }) => (
   <Card>
+    {printer.photo_path ? (
+      <MediaPicture
+        src={printer.photo_path}
+        alt={`Photo of ${printer.name}`}
+        fit="cover"
+        className="aspect-video w-full rounded-b-none!"
+      />
+    ) : null}
     <div className="border-b border-line p-4">
       <p className="text-caption text-ink-3 code">{printer.label_code}</p>
       <p className="text-figure font-[580]">

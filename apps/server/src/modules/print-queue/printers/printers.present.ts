@@ -24,6 +24,10 @@ const pictureOf = (job: JobOnPrinter, signer: PathSigner): string | null =>
 const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSigner) =>
   job && { ...job, thumbnail_path: pictureOf(job, signer) }
 
+/** Returns the signed path of a photo. Its end is different for each photo, so that caches keep each one apart. */
+const photoPathOf = (printerId: string, key: string, signer: PathSigner): string =>
+  `${signer.sign(`/api/printers/${printerId}/photo`)}&of=${/[^/]*(?=\.webp$)/.exec(key)?.[0]}`
+
 /** Converts a printer to the API format. The response schema drops internal fields. */
 export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Printer {
   const ended = row.finished_plates + row.failed_plates
@@ -35,6 +39,7 @@ export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Prin
     address: isAdmin(show.role) ? row.address : null,
     hourly_rate: rate === null ? null : fromMinor(rate, show.currency),
     camera_path: row.has_camera ? show.signer.sign(`/api/printers/${row.id}/camera`) : null,
+    photo_path: row.photo_key && photoPathOf(row.id, row.photo_key, show.signer),
     print_hours: Math.round(row.printed_minutes / 6) / 10,
     success_rate: ended === 0 ? null : row.finished_plates / ended,
     current_job_id: row.current_job?.id ?? null,

@@ -51,6 +51,7 @@ export interface PrinterRow
       | 'location_id'
       | 'address'
       | 'has_camera'
+      | 'photo_key'
       | 'takes_jobs'
       | 'seen_at'
       | 'finishes_at'
@@ -87,7 +88,7 @@ const withModel = (sql: Queryable) => sql`
 const selectPrinter = (sql: Queryable) => sql`
   select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
          p.nozzle_mm::float8, p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
-         p.api_key_sealed is not null as has_api_key, p.has_camera, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
+         p.api_key_sealed is not null as has_api_key, p.has_camera, p.photo_key, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
          p.printed_minutes, p.finished_plates, p.failed_plates, p.notes, p.revision, p.created_at, p.updated_at,
          p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job
   from printers p

@@ -1,6 +1,7 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { MapPin, Printer as PrinterIcon, Wrench } from 'lucide-react'
 import { Link } from 'react-router'
+import { MediaPicture } from '@/components/media-picture.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
@@ -23,6 +24,9 @@ export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
   <article className="flex h-full flex-col rounded-card border border-line bg-surface">
     <div className="flex-1 p-3.5 pb-3">
       <div className="mb-3 flex items-start gap-2">
+        {printer.photo_path ? (
+          <MediaPicture src={printer.photo_path} fit="cover" className="size-10" />
+        ) : null}
         <div className="min-w-0 flex-1">
           <h3 className="font-semibold">
             <Link to={to} className="block truncate text-left hover:underline">

@@ -1,6 +1,18 @@
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
-import { Check, CircleX, Ellipsis, Pause, Pencil, Play, QrCode, Spool, Unplug, Wrench } from 'lucide-react'
+import {
+  Camera,
+  Check,
+  CircleX,
+  Ellipsis,
+  Pause,
+  Pencil,
+  Play,
+  QrCode,
+  Spool,
+  Unplug,
+  Wrench,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
@@ -12,6 +24,7 @@ import { ClearDialog } from './clear-dialog.tsx'
 import { FailDialog } from './fail-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
+import { PhotoDialog } from './photo-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -23,6 +36,7 @@ const DIALOGS = {
   start: StartDialog,
   load: LoadDialog,
   maintenance: MaintenanceDialog,
+  photo: PhotoDialog,
   edit: EditPrinterDialog,
 }
 
@@ -95,6 +109,9 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
         ) : null}
         <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
           Edit
+        </MenuItem>
+        <MenuItem icon={<Camera {...ICON} />} onSelect={() => setOpen('photo')}>
+          Photo
         </MenuItem>
         <MenuItem
           icon={<QrCode {...ICON} />}
