@@ -1,8 +1,8 @@
 /** `BENCH_FULL=1` measures longer and with larger files, for published figures. */
 export const IS_FULL = process.env['BENCH_FULL'] === '1'
 /**
- * `BENCH_TRIAL=1` runs everything for a moment with little data. This only shows that the bench works; the
- * figures mean nothing.
+ * `BENCH_TRIAL=1` runs everything briefly with little data. This only shows that the bench works; the figures
+ * mean nothing.
  */
 export const IS_TRIAL = process.env['BENCH_TRIAL'] === '1'
 

@@ -3,7 +3,7 @@ import { test } from '../support/staffed-shop.ts'
 
 const RECENT = 'pegasus-ops-recent'
 
-test('the palette finds and opens every kind of page by keyboard, and lists the last opened pages', async ({
+test('the palette finds and opens every kind of page with the keyboard, and lists the last opened pages', async ({
   filledShop,
   openAs,
 }) => {

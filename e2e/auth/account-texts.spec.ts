@@ -12,7 +12,8 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged, too.
+// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged as
+// well.
 test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|opened no session/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'

@@ -127,7 +127,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await expectAccessibleInBothThemes(page)
 })
 
-test('after the password, both sign-in screens ask for a code, and show nothing of the product before it', async ({
+test('after the password, both sign-in screens ask for a code, and show no part of the product before that', async ({
   page,
   openBrowser,
   makeAccount,

@@ -2,7 +2,8 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { OWNER, expect, expectAccessible, test } from '../support/fixtures.ts'
 import { startProduct } from '../support/harness.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged, too.
+// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged as
+// well.
 test.use({ allowedProblem: /status of 4(00|03|22|29)|The link of a mail brought no session/ })
 
 const PASSWORD = 'seven grey pelicans'
@@ -205,7 +206,7 @@ test('a forgotten password is replaced through a mailed link, and the link works
   await expect(page).toHaveURL(/\/reset-password$/)
   await expectNothingOfTheLinkLeft(page)
   await expect(page.getByText(address)).toBeVisible()
-  // The session is stored, so a reload loses nothing.
+  // The session is stored, so a reload keeps it.
   await page.reload()
   const next = page.getByRole('textbox', { name: 'New Password', exact: true })
   const confirmation = page.getByRole('textbox', { name: 'Confirm New Password' })

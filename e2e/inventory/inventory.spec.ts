@@ -230,7 +230,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   await page.getByRole('main').getByRole('link', { name: 'Inventory' }).click()
   await expectCount(page, 11)
 
-  // Filter by location and by model, which are shown by name, and filter until nothing is found.
+  // Filter by location and by model, which are shown by name, and then apply filters that match nothing.
   await openSheet(page)
   await page.getByRole('button', { name: 'More filters' }).click()
   const filtering = page.getByRole('dialog', { name: 'More filters' })

@@ -88,7 +88,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await expect(editing).toBeHidden()
   await page.goBack()
 
-  // Change the order of the jobs by keyboard, or by the menu on a phone, and change it back.
+  // Reorder the jobs with the keyboard, or with the menu on a phone, and undo that.
   const shown = () => waiting(page).allInnerTexts()
   const isBefore = async (one: string, other: string) =>
     (await shown()).indexOf(one) < (await shown()).indexOf(other)

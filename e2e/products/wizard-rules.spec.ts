@@ -167,7 +167,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['A whole hook'])
 })
 
-test('a failed publication shows the reason, loses nothing, and cannot be sent twice', async ({
+test('a failed publication shows the reason, keeps the draft, and cannot be sent twice', async ({
   sellingShop,
   openAs,
 }) => {

@@ -161,8 +161,8 @@ test('publishing again after a lost response makes no second product, even if th
   await expect(alert).toContainText('The server cannot be reached.')
   await page.unroute(PUBLISH)
 
-  // The shop has the product under the slug key-rack. Publishing again updates the same product, even after a
-  // reload.
+  // The shop has the product under the slug key-rack. Publishing it under another slug is refused, even after
+  // a reload.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
   await page.getByLabel('Price').fill('9.50')
@@ -178,7 +178,7 @@ test('publishing again after a lost response makes no second product, even if th
   await expect(button(page, 'Make this a second product')).toBeVisible()
   await expectAccessible(page)
 
-  // With the slug that the shop knows, only the change of the price is left to publish.
+  // With the former slug, which the shop knows, only the changed price remains to be published.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('key-rack')
   for (let at = 1; at < 4; at += 1) await next(page)

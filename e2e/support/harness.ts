@@ -52,7 +52,7 @@ export default async function prepareAllTests(): Promise<() => void> {
 /** Creates a new temporary folder. */
 export function makeFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  // For root, PostgreSQL runs under another account, which must be able to enter this folder.
+  // If root runs the tests, PostgreSQL runs under another account, which must have access to this folder.
   chmodSync(folder, 0o755)
   return folder
 }

@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 1500
  * second rendering is needed.
  */
 const DATA_WAIT_MS = 100
-/** The time to wait, in ms, if the last view is shown meanwhile. */
+/** The time to wait, in ms, while the last view is shown. */
 const LONGEST_WAIT_WITH_VIEW_MS = 5000
 
 /** Renders the app into `#root`. Call it once. */
@@ -39,7 +39,7 @@ export async function startApp(): Promise<void> {
   const started = startSession()
   if (hasEntered()) await untilReady()
   await started
-  // Render in a transition, so that the browser can react to input meanwhile.
+  // Render in a transition, so that the browser can react to input in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

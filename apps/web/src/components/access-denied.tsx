@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { buttonClass } from './ui/actions/button.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 
-/** Shown to people whose role is too low for the page, with the way back. */
+/** Shown to people whose role is too low for the page, with a link back. */
 export function AccessDenied() {
   return (
     <div className="grid min-h-80 place-items-center p-4">

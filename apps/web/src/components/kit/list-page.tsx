@@ -73,7 +73,7 @@ interface EmptyList {
 interface ListData<Row> {
   list: ListErrorProps['list']
   items: readonly Row[]
-  /** Null while unknown. */
+  /** The server's count of the list; null while it is unknown. */
   count: { total: number; isTotalCapped: boolean } | null
   isLoading: boolean
   isEmpty: boolean

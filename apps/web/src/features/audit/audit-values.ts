@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 export interface ChangedField {
   /** Readable name of the field: `System access`. */
   label: string
-  /** Null if the field was not recorded for this side. */
+  /** The value before the change; null if the field was not recorded there. */
   before: string | null
   after: string | null
 }

@@ -1,6 +1,6 @@
 import type { Stats } from '@pegasus/contracts/stats'
 
-/** Returns whether the shop has only a few models and nothing else, so that charts would be empty. */
+/** Returns whether the shop has only a few models and no other data, so that charts would be empty. */
 export const isNewShop = (stats: Stats): boolean =>
   stats.total_inventory === 0 &&
   stats.total_orders === 0 &&

@@ -6,7 +6,7 @@ import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 export interface SpoolFilters {
   search: string
   material: string
-  /** Null shows all statuses except archived. */
+  /** The selected status; null for all statuses except archived. */
   status: SpoolStatus | null
   sort: SpoolSort
 }

@@ -16,7 +16,7 @@ const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
 interface LabelSettingsProps {
   choice: LabelChoice
   onChoice: (choice: LabelChoice) => void
-  /** Null if the measurements are invalid. */
+  /** The selected paper; null if its measurements are invalid. */
   paper: LabelPaper | null
   copies: number
   onCopies: (copies: number) => void

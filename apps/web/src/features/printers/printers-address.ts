@@ -4,7 +4,7 @@ import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 /** The filters of the floor view in the URL. The shell adds its own parameter, `tab`. */
 export interface PrinterFilters {
   search: string
-  /** Null for all states. */
+  /** The selected state; null for all states. */
   state: PrinterState | null
 }
 

@@ -29,7 +29,7 @@ interface LibraryToolbarProps {
   /** The menu of saved searches. */
   savedSearches: ReactNode
   trashAddress: string
-  /** Null for people who may not upload. */
+  /** Opens the upload dialog; null for people who may not upload. */
   onUpload: (() => void) | null
 }
 

@@ -143,7 +143,7 @@ interface NoModelsFoundProps {
   onApply: (filters: LibraryFilters) => void
 }
 
-/** Shown if the filters match nothing. It names the filters, and can remove one of them or all. */
+/** Shown if the filters match nothing. It names the filters, and offers to remove one or all of them. */
 const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
   <NoMatches
     title="No STL files found"

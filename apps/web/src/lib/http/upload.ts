@@ -8,7 +8,7 @@ export interface UploadOptions {
   params?: Readonly<Record<string, string>>
   /** Text fields. They are sent before the file, so that the server can refuse them before it reads the bytes. */
   fields: Readonly<Record<string, string>>
-  /** Null if the fields are enough, for example an address to download from. */
+  /** The file; null if the fields are enough, for example an address to download from. */
   file: File | null
   /**
    * The same key for all attempts of one submission, so that a retry after a lost response does not store the

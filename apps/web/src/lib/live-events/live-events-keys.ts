@@ -77,8 +77,9 @@ interface RefetcherOptions {
 }
 
 /**
- * Combines many events into few refetches. A refetch starts a moment after the first event. The next one waits for the
- * responses and a pause. So a flood of events neither piles up requests nor keeps cancelling the running one.
+ * Combines many events into few refetches. A refetch starts a moment after the first event. The next one
+ * waits for the responses and a pause. A flood of events therefore neither piles up requests nor keeps
+ * cancelling the running one.
  */
 export function createRefetcher({ refetch, gatherMs, restMs, patienceMs }: RefetcherOptions): Refetcher {
   let stale = new Map<string, QueryKey>()

@@ -2,7 +2,8 @@ import { withRecentSignIn } from './reauthentication.ts'
 import { findFreeName, removeEnrolment } from './second-factor.ts'
 import { authClient, followSession, refreshUser, throwProviderError } from './session.ts'
 
-// Codes that are sent to a phone: to sign in, and as a second factor. The functions throw the auth provider's error.
+// Codes that are sent to a phone, for signing in and as a second factor. The functions throw the auth
+// provider's error.
 
 /** Sends a sign-in code. The response never reveals whether the number has an account. */
 export async function requestPhoneCode(phone: string): Promise<void> {

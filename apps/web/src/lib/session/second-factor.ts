@@ -62,7 +62,7 @@ export async function startEnrolment(): Promise<Enrolment> {
   })
 }
 
-/** Cancels an enrolment. If this fails, the enrolment expires by itself. */
+/** Cancels an enrolment. If this fails, the enrolment expires on its own. */
 export async function removeEnrolment(factorId: string): Promise<void> {
   const { error } = await (await authClient()).mfa.unenroll({ factorId })
   if (error) logWarning('The enrolment could not be cancelled; it ends within five minutes.', error)

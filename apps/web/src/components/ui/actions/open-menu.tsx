@@ -20,7 +20,7 @@ interface OpenMenuProps {
 /** An open menu at its button. It takes the focus, and returns the focus when it closes. */
 export function OpenMenu({ button, align, isByKeyboard, onClose, children }: OpenMenuProps) {
   const id = useId()
-  /** True if the person has pressed or focused something else, which then keeps the focus. */
+  /** True if the person has clicked or focused another element, which then keeps the focus. */
   const hasLeft = useRef(false)
   useLayoutEffect(() => {
     // The anchor fills the button, and the button's name is also the menu's name.

@@ -10,7 +10,10 @@ const LOOKS = {
 } as const
 
 interface AlertBoxProps {
-  /** An `error` or `warning` is announced at once, and a `success` when convenient. A `note` is not announced. */
+  /**
+   * Screen readers announce an `error` or `warning` immediately, and a `success` when they are idle. A `note`
+   * is not announced.
+   */
   tone?: keyof typeof LOOKS
   title?: ReactNode
   action?: ReactNode

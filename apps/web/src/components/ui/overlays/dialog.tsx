@@ -30,7 +30,7 @@ interface DialogProps {
   error?: string | null | undefined
   /** False while something must be completed first, because closing the dialog would lose it. */
   isDismissible?: boolean
-  /** True if closing would lose typed text. Escape, an outside press and the close button then ask first. */
+  /** True if closing would lose typed text. Escape, a click outside and the close button then ask first. */
   hasChanges?: boolean
   /** Makes the whole dialog a form, which Enter and the submit button in the footer submit. */
   onSubmit?: (() => void) | undefined
@@ -158,7 +158,8 @@ function returnFocus(opener: HTMLElement): void {
   const observer = new MutationObserver(() => {
     if (opener.matches(':disabled')) return
     observer.disconnect()
-    // The page or the outer dialog has the focus meanwhile. If the person has moved the focus, it stays there.
+    // Until then, the page or the outer dialog has the focus. If the person has moved the focus, it stays
+    // there.
     if (document.activeElement?.contains(opener)) opener.focus()
   })
   observer.observe(opener, { attributeFilter: ['disabled'] })

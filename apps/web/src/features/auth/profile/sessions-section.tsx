@@ -107,7 +107,7 @@ function useEnding(end: () => Promise<unknown>, done: string) {
   return useMutation({
     mutationFn: end,
     onSuccess: () => toast({ title: done }),
-    // The list is refetched after a failure too, because the session may have ended by itself.
+    // The list is also refetched after a failure, because the session may have ended on its own.
     onSettled: () => queryClient.invalidateQueries(ownSessionsQuery),
   })
 }

@@ -14,7 +14,7 @@ interface RecoveryCodesRowProps {
   onMake: (isReplacement: boolean) => Promise<unknown>
 }
 
-/** At this number of unused codes or fewer, the person is advised to create new ones. */
+/** With this many unused codes or fewer, the person is advised to create new ones. */
 const FEW = 3
 
 export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowProps) {

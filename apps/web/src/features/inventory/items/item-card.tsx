@@ -28,7 +28,7 @@ interface ItemCardProps {
   item: InventoryItem
   to: string
   modelAddress: (id: string) => string
-  /** Null if the user cannot change items. */
+  /** The selection of the list; null for people who cannot change items. */
   selection: Selection<InventoryItem> | null
 }
 

@@ -13,7 +13,7 @@ import { Stepper } from '../stock/stepper.tsx'
 interface ColumnOptions {
   itemAddress: (id: string) => string
   modelAddress: (id: string) => string
-  /** Null if the user cannot change items. */
+  /** The selection of the list; null for people who cannot change items. */
   selection: Selection<InventoryItem> | null
   /** The items loaded so far. */
   items: readonly InventoryItem[]

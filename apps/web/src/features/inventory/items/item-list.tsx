@@ -131,7 +131,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           ) : null}
         </>
       }
-      // On a phone, these controls are in the sheet of filters, so that the first item is near the top of the
+      // On a phone, these controls are in the filter sheet, so that the first item is near the top of the
       // screen.
       toolbar={
         !isPhone ? (

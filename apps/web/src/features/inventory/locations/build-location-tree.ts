@@ -3,7 +3,7 @@ import type { Location } from '@pegasus/contracts/inventory/locations'
 /** A location in the tree. */
 export interface TreeRow {
   location: Location
-  /** 0 for a location at the root. */
+  /** Depth in the tree; 0 for a location at the root. */
   depth: number
   /** Number of locations inside it, on all levels. */
   inside: number

@@ -83,7 +83,7 @@ interface StepButtonProps {
 
 function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // While the button is held, each repetition calls the current callback, not that of the first press.
+  // While the button is held, each repetition calls the current callback, not that of the first one.
   const step = useRef(onStep)
   useEffect(() => {
     step.current = onStep

@@ -104,7 +104,7 @@ function Orders({ name }: { name: string }) {
   const nowMs = useNow()
   const [params] = useSearchParams()
   const data = useList(customerOrderListQuery(name))
-  // The customer stays in the URL, so that the back link of an order leads here.
+  // The customer stays in the URL, so that the back link on an order's page leads to this page.
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <section aria-label="Orders of this customer" className="min-w-0">

@@ -71,7 +71,9 @@ interface WaitingJobsDialogProps {
   onClose: () => void
 }
 
-/** Offers to cancel the print jobs of a cancelled order. A job that has started meanwhile stays. */
+/**
+ * Offers to cancel the print jobs of a cancelled order. A job that has been started in the meantime stays.
+ */
 export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProps) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)

@@ -82,8 +82,8 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
 ]
 
 /**
- * Says whether the stock covers the order, and when its prints are expected to end. Renders nothing for a finished
- * order.
+ * Shows whether the stock covers the order, and when its prints are expected to end. Renders nothing for a
+ * finished order.
  */
 function StockNote({ order }: { order: Order }) {
   const stock = orderStock(order)

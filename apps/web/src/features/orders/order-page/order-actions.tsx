@@ -53,7 +53,7 @@ type OpenDialog =
   | 'cancel'
   | 'complete'
 
-/** A button with the key that presses it. The key is shown on devices that are likely to have a keyboard. */
+/** A button with its keyboard shortcut, which is shown on devices that are likely to have a keyboard. */
 const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
   <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
     {children}

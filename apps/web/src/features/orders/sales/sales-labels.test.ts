@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatMonth, monthsOf } from './sales-labels.ts'
 
-it('monthsOf includes months without sales, also if the period spans two years', () => {
+it('monthsOf includes months without sales, even if the period spans two years', () => {
   expect(monthsOf({ from: '2025-11-20', to: '2026-02-01' }, '2026-11-24')).toEqual([
     '2025-11',
     '2025-12',

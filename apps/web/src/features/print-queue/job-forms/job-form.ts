@@ -40,7 +40,7 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
 
 /** Returns the value of a field as readable text. */
 export function describeJobValue(field: keyof JobForm, text: string): string {
-  // The field contains the id of a spool, which means nothing to people.
+  // The field contains the id of a spool, which is not readable.
   if (field === 'filament_id' && text !== '') return 'another spool'
   if (field === 'match_strictness')
     return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text

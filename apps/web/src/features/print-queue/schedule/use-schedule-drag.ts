@@ -7,7 +7,7 @@ export interface Drop {
   beforeId: string | null
 }
 
-/** Distance in px that the pointer must move before a press becomes a drag. */
+/** Distance in px that the pointer must move before pressing the button becomes a drag. */
 const THRESHOLD_PX = 5
 
 /**

@@ -12,7 +12,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** Reads the counted pieces. There is nothing to count if the plate has no job. */
+/** Converts the counts to a request body. There is nothing to count if the plate has no job. */
 function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<ClearPrinterBody, CountField> {
   const parsed = clearPrinterBody.safeParse(hasJob ? readCounts(form) : {})
   return readResult(parsed, form)

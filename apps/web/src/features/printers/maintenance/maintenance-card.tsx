@@ -76,7 +76,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
 interface PlanRowProps {
   plan: MaintenancePlan
   printer: Printer
-  /** Null for people who may not log maintenance. */
+  /** Called to log the maintenance as done; null for people who may not do that. */
   onDone: (() => void) | null
 }
 

@@ -21,7 +21,7 @@ interface ModelGridProps {
   search: URLSearchParams
   /** True if these models belong to the previous filters, while others load. */
   isStale: boolean
-  /** Null for people who may not change anything. */
+  /** The selection of the list; null for people who may not change anything. */
   selection: Selection<ListedModel> | null
 }
 

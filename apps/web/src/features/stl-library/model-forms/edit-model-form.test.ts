@@ -40,7 +40,7 @@ describe('an edit of a model', () => {
   })
 })
 
-describe('conflicts with a save by somebody else', () => {
+describe("an edit of a model that conflicts with another person's save", () => {
   test('if somebody else saves a model, typed values stay, other fields are updated, and only typed values are sent', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)

@@ -65,7 +65,7 @@ function Geometry({ model }: { model: Model }) {
 interface MeasureProps {
   name: string
   unit: string
-  /** Null if the value is unknown. The line is then left out. */
+  /** The measure; null if it is unknown, in which case the row is left out. */
   value: number | null
 }
 

@@ -29,7 +29,7 @@ export interface UploadJob {
   id: string
   name: string
   sizeBytes: number
-  /** Null if the server downloads the file itself. */
+  /** The file to send; null if the server downloads it. */
   file: File | null
   fields: Readonly<Record<string, string>>
   /** The key of all attempts to send this file with these fields. */

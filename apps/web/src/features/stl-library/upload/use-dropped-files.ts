@@ -21,7 +21,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
         'dragover',
         (event) => {
           if (!carriesFiles(event)) return
-          // Without this, the browser would open the file instead of the app.
+          // Otherwise the browser would open the file instead of the app.
           event.preventDefault()
           setIsDragging(true)
         },

@@ -34,10 +34,12 @@ export type ViewedModel = Pick<
 
 const REPORT_EVERY_MS = 100
 
-/** Above this size a preview is shown first. Smaller files load so quickly that they need no preview. */
+/**
+ * File size above which a preview is shown first. Smaller files load so quickly that they need no preview.
+ */
 const PREVIEW_ABOVE_BYTES = 4 * 1024 * 1024
 
-/** Above this size the person decides whether to load the file. The limit is lower on a phone. */
+/** File size above which the person decides whether to load the file. The limit is lower on a phone. */
 const ASK_ABOVE_BYTES = 150 * 1024 * 1024
 const ASK_ABOVE_BYTES_ON_TOUCH = 30 * 1024 * 1024
 

@@ -38,8 +38,8 @@ export const newChannelForm = (): ChannelForm => ({
 })
 
 /**
- * Address and access token are secret, so the form of a channel has them empty. An empty field keeps the
- * stored value.
+ * Address and access token are secret, so the server does not send them and the form of a channel starts
+ * without them. An empty field keeps the stored value.
  */
 export const channelForm = (channel: Channel): ChannelForm => ({
   kind: channel.kind,

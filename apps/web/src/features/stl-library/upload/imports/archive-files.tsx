@@ -100,7 +100,7 @@ function FolderHead({ folder: { path, entries }, chosen, onSet }: FolderHeadProp
 interface EntryRowProps {
   entry: ArchiveEntry
   name: string
-  /** Null if files can no longer be selected. */
+  /** Whether the file is selected; null if files can no longer be selected. */
   isChosen: boolean | null
   onSet: SetMany
   modelAddress: ArchiveFilesProps['modelAddress']

@@ -44,7 +44,7 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
 }
 
 function holdFocus({ currentTarget, target }: MouseEvent<HTMLElement>): void {
-  // A file picker returns the focus by itself.
+  // A file picker returns the focus on its own.
   if (target instanceof HTMLInputElement) return
   // If the line was removed, the focus has already been moved.
   const { activeElement } = document

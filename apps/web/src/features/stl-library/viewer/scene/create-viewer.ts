@@ -134,7 +134,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const stopWatching = watchPage(container, { resize, applyTheme, controls })
   const onLost = (event: Event) => {
-    // Without this, the browser never restores the context.
+    // Otherwise the browser never restores the context.
     event.preventDefault()
     options.onContextLost()
   }

@@ -114,7 +114,10 @@ export function boxEdges(size: Vec3, camera: Vec3): BoxEdge[] {
   return edges
 }
 
-/** Above this cosine, a dimension points at the camera. Its line would be a dot, and its label would hide the part. */
+/**
+ * Cosine above which a dimension points at the camera. Its line would be a dot, and its label would hide the
+ * part.
+ */
 const END_ON_COSINE = 0.97
 
 /** Returns whether the camera looks along an axis of the box. */
