@@ -15,8 +15,8 @@ export const backupRun = z.object({
   began_at: timestamp,
   ended_at: nullable.timestamp,
   /**
-   * Name of the backup's own folder inside the backup folder. This field and the next three are null unless
-   * the backup is done.
+   * Name of the backup's own folder inside the backup folder. Null unless the backup is done, like `rows`,
+   * `files` and `size_bytes`.
    */
   name: nullable.text,
   rows: nullable.number,

@@ -19,11 +19,9 @@ const outboxMail = z.object({
    */
   link_ended: z.boolean(),
   created_at: timestamp,
-  /**
-   * When the last attempt to send the mail failed. The next field gives the reason. Both are null without a
-   * mail server.
-   */
+  /** When the last attempt to send the mail failed. Null without a mail server. */
   failed_at: nullable.timestamp,
+  /** Why the last attempt to send the mail failed. Null without a mail server. */
   failure: nullable.text,
 })
 export type OutboxMail = z.output<typeof outboxMail>

@@ -54,8 +54,9 @@ const DEFAULT_HISTORY_DAYS = 30
 const dayOfHistory = z.object({
   /** A day such as `2026-11-21` in the requested time zone. */
   date: z.iso.date(),
-  /** Number of orders on that day, without cancelled orders. The next field is their revenue. */
+  /** Number of orders on that day, without cancelled orders. */
   orders: z.number(),
+  /** Revenue of these orders. */
   revenue: z.number(),
   prints_finished: z.number(),
   prints_failed: z.number(),

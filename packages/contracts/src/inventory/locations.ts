@@ -36,10 +36,7 @@ export const location = z.object({
   /** The names from the root down to this location. */
   path: z.string(),
   notes: nullable.text,
-  /**
-   * Number of items that are directly in this location, not in a location below it. The next fields count
-   * spools and printers.
-   */
+  /** Number of items that are directly in this location, not in a location below it. */
   item_count: z.number(),
   spool_count: z.number(),
   printer_count: z.number(),

@@ -97,11 +97,12 @@ export const order = z.object({
   is_overdue: z.boolean(),
   /** Whether the order is open and no line is short. */
   ready_to_pack: z.boolean(),
-  /**
-   * When the planner expects the order's print jobs to start. The next field is the expected end, which is
-   * null while a missing piece has no job, or a job has no printer.
-   */
+  /** When the planner expects the order's print jobs to start. */
   expected_start: nullable.timestamp,
+  /**
+   * When the planner expects the order's print jobs to end. Null while a missing piece has no job, or a job
+   * has no printer.
+   */
   expected_end: nullable.timestamp,
   items: z.array(orderLine),
   /** The shipments, without those that were undone. */

@@ -17,8 +17,9 @@ const orderedSku = z.object({
   order_count: z.number(),
   /** Number of ordered pieces of the SKU in these orders. */
   quantity: z.number(),
-  /** The time when the first of these orders was placed. The next field is the time of the last one. */
+  /** The time when the first of these orders was placed. */
   first_seen_at: nullable.timestamp,
+  /** The time when the last of these orders was placed. */
   last_seen_at: nullable.timestamp,
   /** The latest orders with an unknown SKU, at most three. */
   orders: z.array(z.object({ id: z.uuid(), order_number: z.string() })),

@@ -60,11 +60,9 @@ export const printJob = z.object({
   waits_for: z.array(jobWait),
   /** The printer for which the job waits. Null means any printer. */
   assigned_printer_id: nullable.id,
-  /**
-   * When the planner expects the job to start. The next field is the expected end. Both are null if the time
-   * is not known yet, or if the job is over.
-   */
+  /** When the planner expects the job to start. Null if that is not known yet, or if the job is over. */
   expected_start: nullable.timestamp,
+  /** When the planner expects the job to end. Null if that is not known yet, or if the job is over. */
   expected_end: nullable.timestamp,
   /** The printer that prints the job, or printed it last. */
   printer: nullable.text,

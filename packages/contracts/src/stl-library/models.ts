@@ -100,14 +100,13 @@ export const stlFile = z.object({
   attribution: nullable.text,
   print_material: nullable.text,
   print_notes: nullable.text,
-  /** The address of the download. The next field is its time. Both are the evidence for the license. */
+  /** The address from which the file was downloaded. It is evidence for the license. */
   source_url: nullable.text,
+  /** The time of the download. It is evidence for the license. */
   fetched_at: nullable.timestamp,
-  /**
-   * Whether a person allowed selling prints. The next field gives the person's reason. Both count only if the
-   * license leaves the question open.
-   */
+  /** Whether a person allowed selling prints. This counts only if the license leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
+  /** The person's reason for allowing or forbidding it. */
   sale_note: nullable.text,
   sale_verdict: z.enum(SALE_VERDICTS),
   /** The reason for the verdict, as a sentence. */

@@ -55,8 +55,9 @@ const modelFilter = {
   is_product: flag('is_product'),
   /** Username of the uploader. */
   uploaded_by: queryText('uploaded_by', 100),
-  /** The first day, in UTC. The next field is the last day. Both are included. */
+  /** Models that were added on this day (UTC) or later. */
   created_from: day('created_from'),
+  /** Models that were added on this day (UTC) or earlier. */
   created_to: day('created_to'),
 }
 

@@ -34,7 +34,7 @@ const queue = async (app: TestApp): Promise<string[]> =>
   (await get(app, '/api/labels/queue')).json<QueuedLabel[]>().map(({ code, reason }) => `${code} ${reason}`)
 
 describe('the label of one object', () => {
-  describe('works', () => {
+  describe('valid requests for a label', () => {
     it('the label of an item is a picture at a signed address, and its QR code in capitals opens the item', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app)

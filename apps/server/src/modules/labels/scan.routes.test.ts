@@ -26,7 +26,7 @@ const open = (app: TestApp, code: string, headers: Record<string, string>) =>
   app.http.inject({ url: `/s/${encodeURIComponent(code)}`, headers })
 
 describe('GET /api/scan', () => {
-  describe('works', () => {
+  describe('valid codes', () => {
     it('GET /api/scan finds an item by its code in upper or lower case, short or long, by its address and by its SKU', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')

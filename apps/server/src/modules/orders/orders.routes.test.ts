@@ -10,7 +10,7 @@ const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
   (await get(app, `/api/orders${query}`)).json<Order[]>().map((order) => order.order_number)
 
 describe('GET /api/orders', () => {
-  describe('works', () => {
+  describe('valid requests for orders', () => {
     it('a list that was read before shows each change of an order, its stock, its jobs and the time', async () => {
       const app = await buildTestApp()
       const { sql } = app.database

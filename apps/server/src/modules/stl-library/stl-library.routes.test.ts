@@ -25,7 +25,7 @@ const storedFiles = async (app: TestApp): Promise<string[]> => {
 }
 
 describe('POST /api/stl-files/upload', () => {
-  describe('works', () => {
+  describe('valid uploads', () => {
     it('POST /api/stl-files/upload stores a model with every field, then measures it and draws its picture', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -171,7 +171,7 @@ describe('POST /api/stl-files/upload', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid uploads', () => {
     it('an upload of a broken file is refused with a reason, and stores nothing', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -296,7 +296,7 @@ describe('POST /api/stl-files/upload', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('uploads without permission', () => {
     it('T8 uploads by viewers, strangers or invalid sessions are refused, and store nothing', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')

@@ -16,7 +16,7 @@ const colors = async (app: TestApp, query = ''): Promise<string[]> =>
   (await list(app, query)).json<Spool[]>().map((spool) => spool.color)
 
 describe('GET /api/filament', () => {
-  describe('works', () => {
+  describe('valid requests for spools', () => {
     it('GET /api/filament returns a spool with its filament, its vendor and the jobs that wait for it', async () => {
       const app = await buildTestApp()
       const id = await aSpool(app, {

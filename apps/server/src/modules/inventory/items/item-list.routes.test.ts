@@ -20,7 +20,7 @@ const names = async (app: TestApp, query = ''): Promise<string[]> =>
   (await get(app, `/api/inventory${query}`)).json<InventoryItem[]>().map((item) => item.name)
 
 describe('GET /api/inventory', () => {
-  describe('works', () => {
+  describe('valid requests for items', () => {
     it('GET /api/inventory returns an item with every field, its location and the picture of its model', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -258,7 +258,7 @@ describe('GET /api/inventory', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests for items', () => {
     it('GET /api/inventory refuses an invalid query with 422', async () => {
       const app = await buildTestApp()
       const queries = [
@@ -287,7 +287,7 @@ describe('GET /api/inventory', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests for items without permission', () => {
     it('GET /api/inventory refuses a caller without a token with 401', async () => {
       const app = await buildTestApp()
       for (const path of ['', `/${NOBODY}`, `/${NOBODY}/movements`])

@@ -65,7 +65,7 @@ const UNTOUCHED = {
 }
 
 describe('POST /api/integration/orders', () => {
-  describe('works', () => {
+  describe('valid orders from a shop', () => {
     it('POST /api/integration/orders adds an order with 201 and compares it with the stock, and users can list it', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)

@@ -23,7 +23,7 @@ import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/st
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('calls of a printer agent', () => {
-  describe('works', () => {
+  describe('valid calls of a printer agent', () => {
     it('a printer agent claims the next job by priority, position and age, and gets 204 if there is none', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)

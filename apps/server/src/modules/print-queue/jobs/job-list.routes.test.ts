@@ -31,7 +31,7 @@ const aJobNamed = async (app: TestApp, name: string, priority = 3): Promise<stri
   aPrintJob(app, { itemId: await anItem(app, { name }), priority })
 
 describe('GET /api/print-queue', () => {
-  describe('works', () => {
+  describe('valid requests for the queue', () => {
     it('GET /api/print-queue shows a job with its item, spool and order', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { name: 'Wrist link', weight_grams: 31, print_time_minutes: 150 })

@@ -159,7 +159,7 @@ describe('accepted requests about proposals', () => {
   })
 })
 
-describe('refuses bad input', () => {
+describe('invalid requests about proposals', () => {
   it('requests about proposals return 404 for an unknown proposal and 422 for invalid fields', async () => {
     const app = await buildTestApp()
     const id = '01890000-0000-7000-8000-000000000001'
@@ -187,7 +187,7 @@ describe('refuses bad input', () => {
   })
 })
 
-describe('refuses the wrong person', () => {
+describe('requests about proposals without permission', () => {
   it('viewers see no proposals, and only admins can set the hour of proposals', async () => {
     const app = await buildTestApp()
     expect((await send(app, 'GET', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)

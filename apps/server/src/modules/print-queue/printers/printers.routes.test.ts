@@ -37,7 +37,7 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
   )
 
 describe('routes of printers', () => {
-  describe('works', () => {
+  describe('valid requests about printers', () => {
     it('a printer can be added with its fields, changed, deleted and restored', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app, { color: 'Bone White', colorHex: '#eeeeee', remainingGrams: 400 })
@@ -232,7 +232,7 @@ describe('routes of printers', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about printers', () => {
     it('printers refuse invalid fields with 422, and name the field', async () => {
       const app = await buildTestApp()
       const nobody = crypto.randomUUID()
@@ -266,7 +266,7 @@ describe('routes of printers', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about printers without permission', () => {
     it('only admins can set and see the address of a printer, and nobody can read its key', async () => {
       const app = await buildTestApp()
       const payload = {

@@ -19,7 +19,7 @@ const isProduct = async (app: TestApp, id: string): Promise<boolean> =>
   (await get(app, `/api/stl-files/${id}`)).json<Model>().is_product
 
 describe('GET /api/products', () => {
-  describe('works', () => {
+  describe('valid requests for products', () => {
     it("GET /api/products shows a product with the main site's field names", async () => {
       const app = await buildTestApp()
       const [modelId, itemId] = [await aModel(app), await anItem(app)]

@@ -106,7 +106,7 @@ async function ended(app: TestApp, modelId: string): Promise<Slicing> {
 const slicesOf = async (app: TestApp, modelId: string) =>
   (await send(app, 'GET', `/api/stl-files/${modelId}/slices`, { as: 'viewer' })).json<Slice[]>()
 
-describe('works', () => {
+describe('slicing with a valid profile', () => {
   it('a profile shows its printer, nozzle and material, and the audit records each change, deletion and restoration', async () => {
     const app = await buildTestApp()
     const profile = await addProfile(app)
@@ -240,7 +240,7 @@ describe('the message of a failed slicing says what to do', () => {
   })
 })
 
-describe('refuses bad input', () => {
+describe('hostile and invalid slicer profiles', () => {
   it('a hostile profile runs no program and names no file, whatever the profile and its model contain', async () => {
     const program = await aSlicer(`record('settings', settings); record('args', args); ${GOOD}`)
     const app = await anApp(program)
@@ -313,7 +313,7 @@ no_such_setting = 1
   })
 })
 
-describe('refuses the wrong person', () => {
+describe('slicing without permission', () => {
   it('viewers can neither slice models nor add or delete profiles', async () => {
     const app = await buildTestApp()
     const [model, profile] = [await addModel(app), await addProfile(app)]

@@ -59,7 +59,7 @@ async function rednessOf(picture: Buffer): Promise<number> {
   return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0)
 }
 
-describe('works', () => {
+describe('pictures of valid models', () => {
   it.each([
     ['STL', 'cube.stl', () => writeBinaryStl(createCube(20))],
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
@@ -220,7 +220,7 @@ describe('works', () => {
   })
 })
 
-describe('refuses bad input', () => {
+describe('invalid embedded pictures and requests', () => {
   it('T65 a model is drawn if its embedded picture is broken, a decompression bomb or an icon', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

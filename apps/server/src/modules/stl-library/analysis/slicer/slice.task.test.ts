@@ -106,7 +106,7 @@ async function sliced(app: TestApp, headers: Headers, model: Model): Promise<Mod
 const leftovers = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
 
-describe('works', () => {
+describe('estimates of a working slicer', () => {
   it("the slicer's estimate replaces the geometry's estimate for all models with the same bytes", async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
@@ -186,7 +186,7 @@ describe('works', () => {
   }, 120_000)
 })
 
-describe('refuses bad input', () => {
+describe('hostile file names and faulty slicers', () => {
   const NAMES = [
     ';touch MARK;$(touch MARK)`touch MARK`',
     'a|touch MARK && touch MARK > MARK',
