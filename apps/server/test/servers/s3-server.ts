@@ -20,7 +20,7 @@ export type S3Fault =
   | 'stall'
   /** The store confirms the request without doing anything. */
   | 'forget'
-  /** The store stores bytes that differ from those that were sent, as if they had been damaged on the way. */
+  /** The store keeps bytes that differ from those that were sent, as if they had been damaged on the way. */
   | 'damage'
   /** The store changes one stored byte and confirms the request. */
   | 'corrupt'
@@ -39,7 +39,7 @@ interface Stored {
   bytes: Buffer
   modifiedAt: Date
   etag: string
-  /** The checksum as it is stored. Null for an object without a checksum. */
+  /** The stored checksum. Null for an object without a checksum. */
   checksum: string | null
 }
 

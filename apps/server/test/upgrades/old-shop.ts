@@ -24,8 +24,8 @@ const idOf = (kind: number, number: number): string =>
   `00000000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(number).padStart(8, '0')}`
 
 /**
- * Writes a small shop: people, models, stock, filament, orders, print jobs, products and a publication. Uses only tables
- * and columns of the oldest version, so it works on the schema of every version.
+ * Writes a small shop: people, models, stock, filament, orders, print jobs, products and a publication. Uses
+ * only tables and columns of the oldest version, so it works on the schema of every version.
  */
 export async function writeOldShop(tx: Queryable): Promise<void> {
   const owner = idOf(1, 1)

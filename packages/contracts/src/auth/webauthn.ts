@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The JSON messages of WebAuthn level 3, which browsers exchange with security keys and devices. Bytes are base64url. */
+/**
+ * The JSON messages of WebAuthn level 3, which browsers exchange with security keys and devices. Bytes are
+ * base64url.
+ */
 
 const bytes = (maxLength: number) =>
   z.string().check(z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]*$/, 'is not base64url'))

@@ -192,7 +192,10 @@ export const bulkInventory = post('/api/inventory/bulk', 'staff', {
 
 export const MAX_IDENTICAL_ITEMS = 100
 
-/** The fields that differ in the copy. The other fields are copied from the original, except stock, SKU and label code. */
+/**
+ * The fields that differ in the copy. The other fields are copied from the original, except stock, SKU and
+ * label code.
+ */
 const duplicateItemBody = z.object({
   /** The default is the original name with `(copy)`. */
   name: z.optional(itemName),

@@ -51,7 +51,7 @@ const shippingAddressBody = z.object({
   phone: addressLine('phone'),
 })
 
-/** The shipping address in responses. It contains every field; empty fields are null. */
+/** The shipping address in responses. It contains every field. Empty fields are null. */
 export const shippingAddress = z.object({
   name: nullable.text,
   company: nullable.text,

@@ -52,7 +52,7 @@ const bulkEditBody = z.object({
   /**
    * The revision of each model as the client read it, by id. A model with a newer revision is skipped if the
    * change would replace a field or move the model. Tags are still added and removed, because that overwrites
-   * nothing. A model without an entry is changed in any case.
+   * nothing. A model without an entry is always changed.
    */
   revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision is a whole number'))),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),

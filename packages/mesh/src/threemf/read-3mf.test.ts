@@ -77,7 +77,7 @@ describe('reading a 3MF', () => {
     expect(measures.volumeMm3).toBeCloseTo(9000, 2)
   })
 
-  it('the 3MF reader follows components into other parts, each in its own unit, with names in any case', async () => {
+  it('the 3MF reader follows components into other parts, each in its own unit, with names in upper or lower case', async () => {
     const objects =
       '<object id="8"><components><component p:path="/3d/OBJECTS/Part%20one.model" objectid="1"/></components></object>'
     const bytes = build3mf({ objects, items: '<item objectid="8"/>' }, [

@@ -12,9 +12,9 @@ const PEEKED_PACKED_BYTES = 4096
 const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
 
 /**
- * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws RejectionError as soon as there are more
- * bytes than the archive declares, and at the end if there are fewer or the checksum is wrong. So the bytes are not
- * verified until the end.
+ * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws RejectionError as soon as
+ * there are more bytes than the archive declares, and at the end if there are fewer or the checksum is wrong.
+ * So the bytes are not verified until the end.
  */
 export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
   let checksum = 0

@@ -5,7 +5,7 @@ import { findOrder, findOrders, readOrders } from './orders.queries.ts'
 
 const LINES = 200
 /**
- * Maximum number of reads of a row per line. A line is read a few times: for its order, for its turn to get
+ * Maximum number of reads of a row per line. A line is read a few times: for its order, for its share of the
  * free pieces, and for its item. A quadratic query would read far more.
  */
 const VISITS_OF_A_LINE = 12

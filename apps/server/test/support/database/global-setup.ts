@@ -32,7 +32,7 @@ const SETTINGS = {
   // Reads need no worker processes, because everything is in the system's cache.
   io_method: 'sync',
   max_connections: '200',
-  // Autovacuum is off, because only a superuser can end a vacuum worker in a database that is to be dropped.
+  // Autovacuum is off, because only a superuser can end a vacuum worker in a database that should be dropped.
   autovacuum: 'off',
 }
 

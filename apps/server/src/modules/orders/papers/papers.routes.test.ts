@@ -138,7 +138,7 @@ it('if nothing is left to ship, the packing slip of an order has a slip for each
     ['DRG', '2 in all'],
     ['EGG', '3 in all'],
   ])
-  // A completed or cancelled order has nothing left to pack, even if pieces were never shipped.
+  // A completed or cancelled order has no pieces left to pack, even if some were never shipped.
   const cancelled = await anOrder(app, { orderNumber: 'PO-2', lines: [line('DRG', 1)] })
   expect(await slipsOf(cancelled)).toEqual([['DRG', '1 in all']])
   await act(cancelled, 'cancel')

@@ -8,7 +8,7 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** A packing slip of one shipment, or without a shipment the slips that the order needs now. */
+/** A packing slip of one shipment. Without a shipment, the slips that the order needs now. */
 interface WantedSlip {
   shipmentId?: string | undefined
   paper: SlipPaper
@@ -20,9 +20,9 @@ interface WantedSlip {
  */
 export interface Papers {
   /**
-   * Lists the pieces of one shipment. Without a shipment, lists the pieces left to ship; if nothing is left to ship, the
-   * PDF has a slip for each shipment. Throws ORDER_INVALID if the order has no such shipment, and ORDER_STATE if it has
-   * no pieces for a slip.
+   * Lists the pieces of one shipment. Without a shipment, lists the pieces that are left to ship. If no
+   * pieces are left, the PDF has a slip for each shipment. Throws ORDER_INVALID if the order has no such
+   * shipment, and ORDER_STATE if it has no pieces for a slip.
    */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
   /**
@@ -111,7 +111,10 @@ export function createPapers(deps: {
     }
   }
 
-  /** Returns the slip of the pieces left to ship, otherwise a slip for each shipment. May be empty. */
+  /**
+   * Returns the slip of the pieces that are left to ship, otherwise a slip for each shipment. The result may
+   * be empty.
+   */
   const slipsOf = (order: OrderRow, paper: SlipPaper): PackingSlip[] => {
     const rest = slipOf(order, { paper })
     if (!isFinishedOrder(order.status) && rest.lines.length > 0) return [rest]

@@ -33,7 +33,7 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
       select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
     )`
 
-/** Finds an unfinished order of the main site by the site's id. Returns null if there is none. */
+/** Finds an unfinished order from the main site by the site's id. Returns null if there is none. */
 export const findUnfinishedOrder = (
   sql: Queryable,
   externalId: string,

@@ -79,7 +79,7 @@ export interface ShopOrderIntake {
   fetchAlone(): Promise<void>
   /** Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason. */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
-  /** Cancels an order that was deleted at the shop. A completed order is left as it is. */
+  /** Cancels an order that was deleted in the shop. A completed order stays unchanged. */
   cancelRemoved(externalId: string, by: AuditContext): Promise<OrderTakeResult>
 }
 

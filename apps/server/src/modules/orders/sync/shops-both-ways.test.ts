@@ -71,17 +71,17 @@ it('orders from WooCommerce are received from pages and from signed events, and 
   expect((await ordersOf(app)).find(({ order_number: number }) => number === '200')?.status).toBe('cancelled')
 })
 
-it('no order of WooCommerce is missed if an order changes while its pages are read, or if many share one second', async () => {
+it('no order from WooCommerce is missed if an order changes while its pages are read, or if many share one second', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 1; id <= 350; id += 1) {
-    // 250 orders were changed at once, for example by a plugin.
+    // 250 orders were changed at the same time, for example by a plugin.
     const seconds = id <= 250 ? 0 : id - 250
     const at = new Date(Date.parse('2026-11-01T10:00:00Z') + seconds * SECOND_MS)
     shop.orders.set(id, wooOrder(id, { date_modified_gmt: at.toISOString().slice(0, 19) }))
   }
   let pages = 0
   shop.behave((response, request) => {
-    // Before each further page, an order of the first page changes and moves to the end of the list.
+    // Before each further page, an order on the first page changes and moves to the end of the list.
     if (pages > 0) shop.orders.get(pages)!.date_modified_gmt = `2026-11-01T12:00:${10 + pages}`
     pages += 1
     shop.take(request)(response, request)

@@ -27,7 +27,7 @@ export interface PrintQueue {
     status?: PrintJobStatus | undefined
     /** Only jobs whose pieces go into the stock of this item. */
     itemId?: string | undefined
-    /** If given, lists the jobs that were deleted after this moment instead of the queue. */
+    /** If given, lists the jobs that were deleted after this time instead of the queue. */
     inTrashSince?: Date | undefined
     cursor?: string | undefined
     limit: number

@@ -24,12 +24,12 @@ const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
 /** Creates, edits, deletes, restores and moves jobs. */
 export interface Jobs {
-  /** Adds a job. Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
+  /** Adds a job. Throws IDEMPOTENCY_KEY_REUSED or an error of `createPrintJob`. */
   add(body: CreatePrintJobBody, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
   /**
    * Edits a job. `revision` comes from `If-Match`; null accepts any revision. Throws PRINT_JOB_NOT_FOUND,
-   * PRECONDITION_FAILED, PRINT_JOB_STATE if the job has progressed too far for the change, or what `createPrintJob`
-   * throws.
+   * PRECONDITION_FAILED, PRINT_JOB_STATE if the job has progressed too far for the change, or an error of
+   * `createPrintJob`.
    */
   update(
     id: string,

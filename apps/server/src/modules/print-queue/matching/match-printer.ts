@@ -85,8 +85,8 @@ const slicing = (needs: JobRequirements) =>
 
 /**
  * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers
- * a missing file is not a reason. A network printer needs a file from the server. A chosen file must be made
- * for the printer in any case.
+ * a missing file is not a reason. A network printer needs a file from the server. A chosen file must always
+ * be made for the printer.
  */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)

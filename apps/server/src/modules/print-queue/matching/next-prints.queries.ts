@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 const LOOKED_AT = 20
 
 export type JobToStart = Row<'print_jobs', 'id' | 'stl_version_id' | 'slice_id'> & {
-  /** The format of the job's sliced file; null if the job names no file. */
+  /** The format of the job's sliced file, or null if the job names no file. */
   slice_format: string | null
 }
 

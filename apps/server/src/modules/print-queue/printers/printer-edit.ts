@@ -31,8 +31,8 @@ function rateMinor(rate: number | null, currency: string): number | null {
 }
 
 /**
- * Throws PRINTER_INVALID for an address that does not fit the kind. The address of a Bambu printer is not a URL, because
- * it has two ports.
+ * Throws PRINTER_INVALID for an address that does not fit the kind. The address of a Bambu printer is not a
+ * URL, because it has two ports.
  */
 function checkAddress(kind: PrinterKind, address: string): void {
   if (kind === 'bambu') {

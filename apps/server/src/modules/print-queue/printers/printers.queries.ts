@@ -169,8 +169,8 @@ export type PrinterToChange = Row<
 >
 
 /**
- * Returns a printer, locked until the transaction ends. If `since` is given, a printer deleted after that moment is
- * included.
+ * Returns a printer, locked until the transaction ends. If `since` is given, a printer that was deleted after
+ * that time is also found.
  */
 export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
   firstRow(tx<PrinterToChange[]>`

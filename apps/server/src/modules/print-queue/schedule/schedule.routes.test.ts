@@ -175,7 +175,7 @@ describe('planning a day', () => {
     expect(await jobOf(app, inPink)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('a person can move a job to a printer and a place in its plan, and can accept the other proposals with one call', async () => {
+  it("a person can move a job to a position in a printer's plan, and can accept the other proposals with one call", async () => {
     const app = await buildTestApp()
     const { add, left, right, black } = await aShop(app)
     const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
@@ -194,7 +194,7 @@ describe('planning a day', () => {
       send(app, 'POST', `/api/print-queue/${id}/schedule`, payload, as)
     const moved = await place(b, { printer_id: left, before_id: a })
     expect(order(moved.json())).toEqual({ Left: 'b a?', Right: 'c?' })
-    // Proposals before the chosen place are also accepted.
+    // Proposals before the chosen position are also accepted.
     expect(order((await place(c, { printer_id: left, before_id: null })).json())).toEqual({
       Left: 'b a c',
       Right: '',

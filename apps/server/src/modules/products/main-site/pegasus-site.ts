@@ -18,7 +18,7 @@ export interface PegasusSiteOptions {
   /** Null if the site needs no key. */
   adminKey: string | null
   adminHeader: string
-  /** Secret that signs the site's webhooks; null to accept no webhooks. */
+  /** Secret that signs the site's webhooks. Null means that no webhooks are accepted. */
   webhookSecret: string | null
   timeoutMs?: number
 }

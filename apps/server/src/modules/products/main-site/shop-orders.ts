@@ -24,7 +24,7 @@ export interface ShopDelivery {
 
 export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
-  /** The shop has deleted an order. Such events contain nothing but the shop's id of the order. */
+  /** The shop has deleted an order. Such events contain only the shop's id of the order. */
   | { kind: 'removed'; externalId: string }
   /** The request is signed correctly, but not about anything that we need. */
   | { kind: 'other' }

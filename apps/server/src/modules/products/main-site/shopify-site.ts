@@ -25,7 +25,7 @@ export interface ShopifySiteOptions {
    * `read_orders` and `write_merchant_managed_fulfillment_orders`.
    */
   accessToken: string
-  /** The app's client secret, which signs its webhooks; null to accept no webhooks. */
+  /** The app's client secret, which signs its webhooks. Null means that no webhooks are accepted. */
   webhookSecret: string | null
   timeoutMs?: number
 }

@@ -6,9 +6,9 @@ import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
-/** So many orders of one second may change between two pages. */
+/** Maximum number of orders with the same second that may change between two pages. */
 const OVERLAP = 20
-/** The fields that are read. Without this list, the data of plugins can make a page too long. */
+/** The fields that are requested. Without this list, the data of plugins can make a page too long. */
 const FIELDS = [
   'id',
   'number',
@@ -119,16 +119,17 @@ const noteOf = ({
   return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
 }
 
-/** A position in the list of the orders that changed after a moment. */
+/** A position in the list of orders that have changed since a given time. */
 interface Place {
   after: Date
   offset: number
 }
 
 /**
- * Returns the place after a full page. An order that changes meanwhile moves to the end of the list, so a position that
- * counts all orders would skip an order. The list is therefore started again one second before the last order, which
- * includes all orders of the same second. If the whole page is from one second, the next page begins in this page.
+ * Returns the position after a full page. An order that changes in the meantime moves to the end of the list,
+ * so a position that counts all orders would skip an order. Therefore, the list is started again one second
+ * before the last order, which includes all orders of the same second. If all orders of the page have the
+ * same second, the next page begins within this page.
  */
 function placeAfter(orders: readonly unknown[], { after, offset }: Place): Place {
   const last = Date.parse(momentIn(orders.at(-1), 'date_modified_gmt') ?? '') - SECOND_MS

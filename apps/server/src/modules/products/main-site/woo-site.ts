@@ -12,7 +12,7 @@ export interface WooSiteOptions {
   /** A key `ck_…` and its secret `cs_…`, with read and write permission. */
   consumerKey: string
   consumerSecret: string
-  /** Secret that signs the shop's webhooks; null to accept no webhooks. */
+  /** Secret that signs the shop's webhooks. Null means that no webhooks are accepted. */
   webhookSecret: string | null
   /** Number of decimals of the currency. */
   decimals: number

@@ -21,9 +21,7 @@ import {
 
 /** After this time, a process that has not finished its attempt counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
-/**
- * An unclear response is checked with a look-up only before this time. A retry does the look-up in any case.
- */
+/** An unclear response is checked with a look-up only before this time. A retry always does the look-up. */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process sends. */
 const LOOK_MS = 200

@@ -6,9 +6,10 @@ export interface StockToSend extends StockLevel {
 }
 
 /**
- * Lists published products whose current stock the site does not have, except those of `without`. The stock is the
- * number of the item's free pieces, minus the pieces that open orders still need, minus the safety stock, and never
- * below 0. A publication sends the typed stock, so the real stock is sent again after each publication.
+ * Lists published products whose current stock the site does not have, except the products in `without`. The
+ * stock is the number of the item's free pieces, minus the pieces that open orders still need, minus the
+ * safety stock, and never below 0. A publication sends the typed stock, so the real stock is sent again after
+ * each publication.
  */
 export const listStockToSend = (
   sql: Queryable,

@@ -8,7 +8,7 @@ import { type StockToSend, listStockToSend, writeSentStock } from './stock-sync.
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/** Statuses by which a site refuses the content of a call. A call with other products may succeed. */
+/** Statuses with which a site refuses the content of a call. A call with other products may still succeed. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 409, 413, 422])
 
 type Site = Pick<MainSite, 'url' | 'orders'>
@@ -16,9 +16,9 @@ type Site = Pick<MainSite, 'url' | 'orders'>
 /** Sends the stock of published products to the shop when the stock of their items changes. */
 export interface StockSync {
   /**
-   * Sends the stock levels that the site does not have, unless another process is doing so. A level is read just before
-   * it is sent, so that the newest level wins. After a failure of the site, the next attempt waits, each time longer. A
-   * product whose stock the site refuses waits an hour, and the others are sent.
+   * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
+   * read just before it is sent, so that the newest level wins. After a failure of the site, each further
+   * attempt waits longer. A product whose stock the site refuses waits for an hour; the others are sent.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -42,8 +42,8 @@ export function createStockSync(deps: {
   }
 
   /**
-   * Sends levels. If the site refuses them, sends each half alone, so that one product that the site refuses does not
-   * stop the others. Returns false if the site is not available, or the server is stopping.
+   * Sends stock levels. If the site refuses them, sends each half separately, so that one refused product
+   * does not stop the others. Returns false if the site is not available, or the server is stopping.
    */
   const send = async (site: Site, levels: readonly StockToSend[], signal: AbortSignal): Promise<boolean> => {
     if (signal.aborted) return false

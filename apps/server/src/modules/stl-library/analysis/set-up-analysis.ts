@@ -16,10 +16,10 @@ import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
 import { findUnsuggested, holdModel } from './suggestions/suggestions.queries.ts'
 
 export interface AnalysisOptions {
-  /** Path of a PrusaSlicer-compatible program; null if none is configured. */
+  /** Path of a PrusaSlicer-compatible program, or null if none is configured. */
   slicerPath: string | null
   slicerLimits?: SlicerLimits | undefined
-  /** The AI endpoint that suggests titles, tags and descriptions; null if geometry alone is used. */
+  /** The AI endpoint that suggests titles, tags and descriptions, or null if geometry alone is used. */
   chat: ChatEndpoint | null
 }
 

@@ -192,7 +192,7 @@ export async function offerArchive(tx: Queryable, id: string, archive: StoredArc
     from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text, sha256 text)`
 }
 
-/** Fields that change while an import runs. Absent fields stay as they are. */
+/** Fields that change while an import runs. Absent fields stay unchanged. */
 export type ImportChange = Omit<Update<'stl_imports'>, 'fields'> & { fields?: ModelFields }
 
 export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {

@@ -14,7 +14,7 @@ export const listVersions = (sql: Queryable, modelId: string): Promise<ModelVers
     where v.stl_file_id = ${modelId}
     order by v.number desc`
 
-/** The file of a version, as it is served to clients. */
+/** The file of a version that is served to clients. */
 export type VersionBytes = Row<
   'stl_versions',
   'id' | 'stl_file_id' | 'number' | 'file_name' | 'format' | 'sha256' | 'object_key'

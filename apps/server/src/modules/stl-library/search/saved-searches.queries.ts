@@ -19,7 +19,7 @@ export const listSavedSearches = (
     where s.list = ${list} and (s.account_id = ${accountId} or (s.is_shared and a.is_active))
     order by lower(s.name), s.name, s.id`
 
-/** Returns a saved search of the account; null if it does not exist or belongs to another account. */
+/** Returns a saved search of the account, or null if it does not exist or belongs to another account. */
 export const findSavedSearch = (sql: Queryable, accountId: string, id: string) =>
   firstRow(sql<SavedSearch[]>`
     ${selectSearches(sql, accountId)} where s.id = ${id} and s.account_id = ${accountId}`)

@@ -3,8 +3,8 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { MAX_WORDS, type SearchTerm } from './search-terms.queries.ts'
 
 /**
- * A column, or several columns, of a model `f` in which a word is searched. There are two conditions: the
- * place contains a whole word, or it matches a pattern.
+ * A column, or several columns, of a model `f` in which a word is searched. Two conditions can be checked:
+ * the text contains a whole word, or it matches a pattern.
  */
 interface Place {
   has(sql: Queryable, words: readonly string[]): Fragment

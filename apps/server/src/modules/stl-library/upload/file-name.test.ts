@@ -31,7 +31,7 @@ describe('file names of uploads and archive entries', () => {
     ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
     ['two%0D%0Alines.stl', 'two  lines.stl'],
     ['100% infill %20 test.stl', '100% infill %20 test.stl'],
-  ])('a file name in a form is unescaped in the way in which the browser escaped it: %j', (carried, name) => {
+  ])('a file name in a form is unescaped according to how the browser escaped it: %j', (carried, name) => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 

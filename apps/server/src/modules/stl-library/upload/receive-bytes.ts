@@ -25,7 +25,7 @@ export interface ReceivedFile {
   warnings: MeshWarning[]
   metadata: ModelMetadata | null
   pending: PendingObject
-  /** A copy without the slicer command; null if the file contains none. */
+  /** A copy without the slicer command, or null if the file contains none. */
   clean: PendingObject | null
 }
 

@@ -23,7 +23,7 @@ export interface NewVersion {
   sizeBytes: number
   sha256: string
   objectKey: string
-  /** The copy that is served instead of the file; null if the file itself is served. */
+  /** The copy that is served instead of the file, or null if the file itself is served. */
   clean: { objectKey: string; sizeBytes: number; sha256: string } | null
   format: ModelFormat
   encoding: 'binary' | 'ascii' | null
@@ -59,7 +59,7 @@ export interface NewModel extends Omit<NewVersion, 'modelId' | 'number' | 'note'
   sourceUrl: string | null
   fetchedAt: Date | null
   suggestedFields: readonly string[]
-  /** Fields that are empty now and get suggestions once the model is measured. */
+  /** Fields that are empty now and get suggestions after the model has been measured. */
   fieldsToSuggest: readonly string[]
   duplicateOf: string | null
 }

@@ -18,7 +18,7 @@ const OUTCOMES: Readonly<Partial<Record<PrinterReading['state'], PrintRecord['ou
 /** The error 0300-400C, with which a printer reports that somebody cancelled the print. */
 const CANCELLED = 0x0300400c
 
-/** Formats an error in the way in which the printer shows it: `0700-8002`. */
+/** Formats an error code as the printer shows it, for example `0700-8002`. */
 function errorCode(error: number): string {
   const digits = (error >>> 0).toString(16).toUpperCase().padStart(8, '0')
   return `${digits.slice(0, 4)}-${digits.slice(4)}`

@@ -228,7 +228,7 @@ describe('hostile file names and faulty slicers', () => {
     ).toEqual([])
   }, 120_000)
 
-  // Each way to fail runs the slicer and its parent process once, one after the other.
+  // Each kind of failure runs the slicer and its parent process once, one after the other.
   it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
     timeout: 300_000,
   }, async () => {

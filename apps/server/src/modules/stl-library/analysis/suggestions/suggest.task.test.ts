@@ -135,7 +135,7 @@ describe('suggestions with an AI endpoint', () => {
     expect(chat.requests).toHaveLength(before)
   })
 
-  it('a suggestion never replaces a value that was typed meanwhile, even if the person clears the field again', async () => {
+  it('a suggestion never replaces a value that was typed in the meantime, even if the person clears the field again', async () => {
     const asked = Promise.withResolvers<() => void>()
     const chat = await startChatServer((response) =>
       asked.resolve(() => says(JSON.stringify(PROPOSAL))(response)),
@@ -160,7 +160,7 @@ describe('suggestions with an AI endpoint', () => {
     expect(found.suggested_fields).toEqual(['tags'])
   })
 
-  it('suggestions for an old version are not applied to a new version that arrived meanwhile', async () => {
+  it('suggestions for an old version are not applied to a new version that arrived in the meantime', async () => {
     const asked = Promise.withResolvers<() => void>()
     const described = (description: string) => says(JSON.stringify({ ...PROPOSAL, description }))
     const chat = await startChatServer((response, { body }) => {
