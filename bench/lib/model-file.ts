@@ -14,8 +14,8 @@ const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / 
 export const triangleCountFor = (sizeBytes: number): number => 8 * rowsFor(sizeBytes) ** 2
 
 /**
- * Yields the blocks of a binary STL of about this size. It is a closed ring with a rippled surface, and its triangles
- * are in the usual order of programs. `mark` makes files differ.
+ * Yields the blocks of a binary STL of about this size. It is a closed ring with a rippled surface, and its
+ * triangles are in the order that programs usually write. `mark` makes files differ.
  */
 export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   const rows = rowsFor(sizeBytes)

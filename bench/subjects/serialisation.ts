@@ -27,8 +27,8 @@ const QUERY = { limit: '50', search: 'bracket left', license_type: 'CC BY' }
 const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id: '0', revision: 1 }
 
 /**
- * Measures the time for checking input and for serializing responses with their schemas, which let only
- * listed fields out.
+ * Measures the time for checking input and for serializing responses with their schemas, which drop all
+ * undeclared fields.
  */
 export async function measureSerialisation(): Promise<void> {
   const require = partOf('server')

@@ -16,7 +16,7 @@ import {
 const PAGES = 200
 const CONCURRENCIES = [1, 16]
 
-/** Measures what our way of writing SQL costs, compared with the same statements sent more directly. */
+/** Measures the cost of our way of writing SQL, compared with the same statements sent more directly. */
 export async function measureSql(scratch: Scratch): Promise<void> {
   const { database, databaseUrl } = await useLibrary(scratch)
   const pages = pickPages()

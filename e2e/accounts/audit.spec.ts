@@ -19,7 +19,7 @@ const entry = (page: Page, sentence: string | RegExp) =>
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
 
 const test = base.extend<{
-  /** Changes a person's role as the owner, without this browser. */
+  /** Changes a person's role through the API, as the owner. */
   changeRole: (person: Account, role: string) => Promise<void>
 }>({
   changeRole: async ({ shop }, use) => {

@@ -24,7 +24,7 @@ test('without a connection, the last lists can be read, but not those of another
   const inventory = page.getByRole('table', { name: 'Inventory' })
   await expect(inventory.getByRole('rowheader', { name: /^Wall hook/ })).toBeVisible()
 
-  // The lists belong to one session. Without it, they are not shown, and they are deleted.
+  // The lists belong to one session. Without that session, they are not shown, and they are deleted.
   await page.evaluate(() => localStorage.removeItem('pegasus-ops-auth'))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()

@@ -262,7 +262,7 @@ test('switching tabs in the profile loses no typed text, and no message covers t
   await submit.click()
   await expect(alert(page)).toHaveText('Password Change Error: New password is required')
   await expect(field(page, 'New Password')).toBeFocused()
-  // The letter é is the same, but is composed differently, as by two keyboards.
+  // Both texts contain the letter é, but in two Unicode compositions, as from two keyboards.
   await field(page, 'New Password').fill('caf\u00e9 lantern')
   await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
   await expect(panel(page).getByText('Passwords do not match')).toBeHidden()

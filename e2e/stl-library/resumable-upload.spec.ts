@@ -26,10 +26,7 @@ function aLargeModel(): Buffer {
   return bytes
 }
 
-/**
- * A number of bytes, and the event on the connection when this many bytes of an upload have passed in one
- * request.
- */
+/** An event on the connection, after this many bytes of an upload have passed in one request. */
 interface Incident {
   afterBytes: number
   kind: 'cut' | 'hold'

@@ -54,7 +54,7 @@ const FENCES: readonly Fence[] = [
   },
 ]
 
-/** Folders whose children may not import each other, except through the one file (`face`) of a child. */
+/** Folders whose children may not import each other, except through one file of each child, its `face`. */
 const STRANGERS = [
   { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },

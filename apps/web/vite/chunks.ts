@@ -65,7 +65,7 @@ const findSets = (graph: Graph): Record<string, ReadonlySet<string>> => ({
 /** Returns our own modules that these pages import statically, directly or indirectly. */
 function loadedBy(pages: readonly string[], graph: Graph): ReadonlySet<string> {
   const found = new Set(pages.map(sourceOf))
-  // Additions to a set during the loop are visited too.
+  // The loop also visits the entries that are added to the set while it runs.
   for (const id of found)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? [])
       if (OWN.test(imported)) found.add(imported)

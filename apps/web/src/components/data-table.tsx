@@ -81,7 +81,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <VirtualRows
       rowCount={width === 0 ? 0 : rows.length}
       estimatedHeight={isPhone ? phoneRowHeight : rowHeight}
-      // The table's head lies between its top and the first row.
+      // The table's head is between the top of the table and its first row.
       pageTop={pageTop + (isPhone ? 0 : HEAD_HEIGHT)}
       layoutKey={isPhone ? 'phone' : isCompact ? 'compact' : 'table'}
       hasMore={hasMore}

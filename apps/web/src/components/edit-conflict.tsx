@@ -23,7 +23,8 @@ export function EditConflict<Field extends string>({
   const box = useRef<HTMLDivElement>(null)
   // Runs once for each conflict, and not when one of its values is accepted.
   useEffect(() => {
-    // Newer browsers return a promise, which React would treat as the clean-up function.
+    // The braces matter, because newer browsers return a promise, which React would treat as the clean-up
+    // function.
     box.current?.scrollIntoView({ block: 'center' })
   }, [merge.theirs])
   return (

@@ -30,7 +30,7 @@ export const ReportHead = ({ backTo, backLabel, title, children }: ReportHeadPro
   </div>
 )
 
-/** The heading of a page, with the link back before it. */
+/** The heading of a page, with a back link in front of it. */
 export const PageHead = ({ backTo, backLabel, title, aside }: PageHeadProps) => (
   <div className="mb-3.5 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
     <Link to={backTo} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 max-w-full`}>

@@ -48,7 +48,7 @@ interface EntityPageProps<Thing> {
 
 /**
  * The page of one entity in each of its states: loading, failed, not found, or loaded. The head has a back
- * link, the title, the badges and the actions. If a refresh fails, the page keeps what it shows.
+ * link, the title, the badges and the actions. If a refresh fails, the page keeps its content.
  */
 export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   const { query, list, name, notFound, skeleton, children } = props

@@ -138,7 +138,7 @@ const own =
       ? say`${who(entry)} ${ofOwn}`
       : say`${who(entry)} ${ofOther} of ${entityName(entry, 'somebody')}`
 
-/** Functions that make the sentence for each action. */
+/** For each action, the function that makes its sentence. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
   'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
   'session.refused': (entry) =>

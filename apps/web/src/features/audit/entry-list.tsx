@@ -18,7 +18,7 @@ interface EntryListProps extends ShownRows<AuditEntry> {
   /** Id of the entry whose details are shown. */
   openId: string
   onOpen: (id: string | null) => void
-  /** Filters the list by something that an entry mentions. */
+  /** Filters the list by an actor or an object that an entry mentions. */
   onFilter: (change: Partial<AuditFilters>) => void
 }
 

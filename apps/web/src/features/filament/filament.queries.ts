@@ -57,7 +57,7 @@ export const materialsQuery = apiQuery([FILAMENT_KEY, 'materials'], listMaterial
 /** The stock of each material and color. */
 export const stockQuery = apiQuery([FILAMENT_KEY, 'stock'], listFilamentStock)
 
-/** The forecast of how long the filament lasts for the print queue. */
+/** The forecast of how long the filament will last with the current print queue. */
 export const forecastQuery = apiQuery([FILAMENT_KEY, 'forecast'], getFilamentForecast)
 
 /** Paths of the existing places, as suggestions for a text field. */

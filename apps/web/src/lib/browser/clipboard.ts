@@ -1,4 +1,6 @@
-/** Copies a text to the clipboard. Returns whether it worked. Pages over plain HTTP may need the old method. */
+/**
+ * Copies a text to the clipboard. Returns whether it worked. Pages over plain HTTP may need the older API.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -10,7 +10,7 @@ export function setFormats(formats: { locale: string | null; currency: string })
 }
 
 const decimals = (value: number, digits: number): string =>
-  // Measures always have a decimal point, like files, labels and slicers.
+  // Measures always have a decimal point, as in files, on labels and in slicers.
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US')

@@ -49,8 +49,8 @@ let wasSignedIn = false
 let mailLink: MailLink | null = null
 let auth: Promise<GoTrueClient> | null = null
 /**
- * The token for which the state was loaded. Thanks to it, the auth client's first event does not repeat the
- * request for the account.
+ * The token for which the state was loaded. It keeps the auth client's first event from repeating the request
+ * for the account.
  */
 let followedToken: string | null = null
 /** True if the auth client has reported the session that it found. */
@@ -108,9 +108,9 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /**
- * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it follows
- * the session, also across tabs. Resolves when the address no longer contains values of a link. Nothing may
- * read the address before.
+ * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it tracks the
+ * session, across all tabs. Resolves when the address no longer contains values of a link. Nothing may read
+ * the address before.
  *
  * Only a link or an expired token requires the auth client at once. Otherwise the page is shown before the
  * client is loaded.

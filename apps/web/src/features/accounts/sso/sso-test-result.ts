@@ -1,6 +1,6 @@
 import type { SsoTest } from '@pegasus/contracts/auth/sso-providers'
 
-/** Advice for the administrator by reason, for frequent reasons. */
+/** Maps frequent reasons to advice for the administrator. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_not_signed', 'The provider must sign the assertion or the response.'],
   ['saml_signature_invalid', 'The provider signs with a key that its metadata do not contain.'],

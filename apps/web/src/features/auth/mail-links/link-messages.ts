@@ -2,7 +2,7 @@ import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { useMailDelivery } from '@/lib/http/config.ts'
 
 interface LinkWords {
-  /** Added to the specified sentence about a new account. Null if that sentence is enough. */
+  /** Text that follows the specification's sentence about a new account. Null if that sentence is enough. */
   created: string | null
   /** Texts for a link to choose a password: the introduction, and the result of requesting the link. */
   password: { intro: string; answer: string }

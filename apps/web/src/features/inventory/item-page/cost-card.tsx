@@ -10,7 +10,7 @@ import { costQuery } from '../inventory.queries.ts'
 
 const MISSING = { weight_grams: 'weight', print_time_minutes: 'print time' } as const
 
-/** The cost of one piece, line by line, and the profit at the selling price. */
+/** Shows the cost of one piece, line by line, and the profit at the selling price. */
 export function CostCard({ item }: { item: InventoryItem }) {
   const query = useQuery(costQuery(item.id))
   return (

@@ -19,7 +19,7 @@ import { QUEUE_KEY } from '../print-queue.queries.ts'
 /** Returns the nightly proposals of prints that refill the stock. */
 export const proposalsQuery = apiQuery([QUEUE_KEY, 'replenishment'], listReplenishmentProposals)
 
-/** Mutations that decide on proposals, and that change their schedule. */
+/** Mutations that accept, change or dismiss proposals, and that change their schedule. */
 export function useReplenishment() {
   const client = useQueryClient()
   const settle = {

@@ -61,7 +61,7 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
   )
 }
 
-/** Copies pictures that the library has drawn to the public product media. */
+/** Copies the pictures that the library has drawn into the public product media. */
 function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
   const { stl_file_ids: modelIds, slug } = form
   const take = useMutation({

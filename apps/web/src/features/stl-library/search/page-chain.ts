@@ -1,6 +1,6 @@
 /**
  * The known part of a list of any length, as one cursor for each page. The items of a page may be dropped and
- * fetched again. Cursors take only a few bytes, so the list keeps its length at little memory.
+ * fetched again. Cursors take only a few bytes, so the list keeps its length with little memory.
  */
 export interface PageChain {
   /** The cursor of each known page. The first is null. */

@@ -50,8 +50,8 @@ const readableFormat = (format: Model['format']): ReadableFormat | null => (form
 
 /**
  * Fetches and parses a model, while three.js loads in parallel. It loads a simplified mesh first, so that a
- * large model appears quickly, and then the full mesh. This is not a query, because a mesh is too large for
- * the cache and for a new fetch whenever the tab changes.
+ * large model appears quickly, and then the full mesh. This is not a query, because a mesh is too large to be
+ * cached, or to be fetched again whenever the tab changes.
  */
 export function useModelMesh(model: ViewedModel): {
   state: MeshState
