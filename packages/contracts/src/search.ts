@@ -28,7 +28,7 @@ const searchHit = z.object({
   /** The id of the entity. For a customer, it is the name. */
   id: z.string(),
   title: z.string(),
-  /** Text that distinguishes entities with the same title, such as an SKU, a customer or a state. */
+  /** Text that distinguishes entities with the same title, such as a SKU, a customer or a state. */
   detail: nullable.text,
   /** The picture of a model. Null for everything else. */
   picture_path: nullable.text,

@@ -99,7 +99,7 @@ export const importInventoryFields = z.object({
 })
 
 /**
- * Adds items and changes those whose SKU exists. A row without an SKU is a new item. Either all rows are
+ * Adds items and changes those whose SKU exists. A row without a SKU is a new item. Either all rows are
  * imported or none. If any row has an error, the response is TABLE_REJECTED with `errors` by row, and
  * `import` contains the same result as a dry run.
  */

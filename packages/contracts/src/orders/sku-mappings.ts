@@ -8,7 +8,7 @@ const { get, post } = declareEndpoints('orders')
 const MAX_MAPPED_ITEMS = 50
 const MAX_PIECES_PER_SET = 1000
 
-/** An SKU as it occurs in orders, with the items that it stands for. */
+/** A SKU as it occurs in orders, with the items that it stands for. */
 const orderedSku = z.object({
   sku: z.string(),
   /** The name that an order line contains for the SKU. */
@@ -45,7 +45,7 @@ export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
 
 const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, isWellFormed) })
 
-/** A decision about an SKU, and the number of open orders that it changed. */
+/** A decision about a SKU, and the number of open orders that it changed. */
 const skuDecision = z.object({ sku: z.string(), changed_orders: z.number() })
 export type SkuDecision = z.output<typeof skuDecision>
 

@@ -74,7 +74,7 @@ export const printJob = z.object({
   previous_job_id: nullable.id,
   /** The attempt that followed this one. */
   next_job_id: nullable.id,
-  /** The job that the missing pieces of this job were added to. */
+  /** The job to which the missing pieces of this job were moved. */
   merged_into_job_id: nullable.id,
   failure_reason: nullable.text,
   hold_reason: nullable.text,
@@ -134,7 +134,7 @@ const jobStep = z.object({
   reason: nullable.text,
   good_quantity: nullable.number,
   rejected_quantity: nullable.number,
-  /** The other job of a split or a merge. */
+  /** The other job in a split or a merge. */
   other_job_id: nullable.id,
   other_job_code: nullable.text,
   actor,

@@ -122,7 +122,7 @@ export const printer = z.object({
   takes_jobs: z.boolean(),
   /** A signed URL of the camera's current picture. */
   camera_path: nullable.text,
-  /** A signed URL of its photo. */
+  /** A signed URL of the printer's photo. */
   photo_path: nullable.text,
   /** The time when the printer or its agent last reported. */
   seen_at: nullable.timestamp,

@@ -12,7 +12,7 @@ export const splitPrintJob = post('/api/print-queue/:id/split', 'staff', {
   summary:
     'Split missing pieces off an unfinished job; they become a new job, which is returned. Both histories name the other job',
   body: z.object({
-    /** The pieces of the new job. */
+    /** Number of pieces of the new job. */
     quantity: wholeNumber('Quantity', 1, MAX_JOB_QUANTITY),
   }),
   creates: printJob,
@@ -36,8 +36,9 @@ const isWaiting = ({ status }: Pick<PrintJob, 'status'>): boolean =>
   status === 'pending' || status === 'on_hold'
 
 /**
- * Returns the largest number of pieces that can be split off a job; 0 if none can. Pieces that are good or on a plate
- * stay. The job keeps a piece to print, unless it has other pieces already and does not wait for a person.
+ * Returns the largest number of pieces that can be split off a job, or 0 if none can. Pieces that are good or
+ * on a plate stay with the job. A job that is on hold, or whose pieces are all missing, also keeps one
+ * missing piece.
  */
 export function mostToSplitOff(job: JobToDivide): number {
   if (!isWaiting(job) && job.status !== 'in_progress') return 0
@@ -45,15 +46,18 @@ export function mostToSplitOff(job: JobToDivide): number {
   return Math.max(0, job.missing_quantity - (isKept ? 1 : 0))
 }
 
-/** Whether pieces of another job can be added to this job. The print of an undivided job has its final number. */
+/**
+ * Returns whether pieces of another job can be added to this job. The number of pieces of an undivided job is
+ * final after its print has started.
+ */
 export const canTakePieces = (job: Pick<PrintJob, 'status' | 'pieces_per_plate'>): boolean =>
   isWaiting(job) || (job.status === 'in_progress' && job.pieces_per_plate !== null)
 
-/** Whether the missing pieces of this job can be added to another job. */
+/** Returns whether the missing pieces of this job can be moved to another job. */
 export const canGivePieces = (job: Pick<PrintJob, 'status' | 'missing_quantity'>): boolean =>
   isWaiting(job) && job.missing_quantity > 0
 
-/** The fields that two jobs must share, with their names on the screen. */
+/** The fields that must be the same in two jobs, with their names on the screen. */
 const SHARED = {
   inventory_item_id: 'item',
   stl_file_id: 'model',

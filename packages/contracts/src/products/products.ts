@@ -75,7 +75,7 @@ export const getProduct = get('/api/products/:id', 'signed-in', {
 })
 
 const links = {
-  /** The item as which the product is sold from stock. */
+  /** The item that is sold as this product, from its stock. */
   inventory_item_id: clearableId('inventory_item_id'),
   /** The models from which the product is printed. */
   stl_file_ids: z.optional(

@@ -108,8 +108,8 @@ export function createSpoolSockets(deps: {
   }
 
   /**
-   * Checks at intervals whether the client is still there and its key is still accepted, and closes the
-   * socket if not. Returns a function that ends the checks.
+   * Returns a function that checks a socket each time it is called. It closes the socket if the client has not
+   * responded since the last call, or if its key is no longer accepted.
    */
   const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
     let isAlive = true

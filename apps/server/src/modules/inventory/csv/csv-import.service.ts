@@ -92,7 +92,7 @@ export function createCsvImports(
 ): CsvImports {
   const { database, clock, currency, readRows } = deps
 
-  /** Returns an error for each row with an SKU that an earlier row already has. */
+  /** Returns an error for each row with a SKU that an earlier row already has. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
     const first = new Map<string, number>()
     return rows.flatMap(({ row, sku }) => {

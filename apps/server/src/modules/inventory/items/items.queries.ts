@@ -72,7 +72,7 @@ export async function makeSku(tx: Queryable): Promise<string> {
   }
 }
 
-/** Finds the live item with an SKU, in upper or lower case. */
+/** Finds the live item with a SKU, in upper or lower case. */
 export async function findItemIdBySku(sql: Queryable, sku: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from items where upper(sku) = upper(${sku}) and deleted_at is null`

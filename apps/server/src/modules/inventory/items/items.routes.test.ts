@@ -124,7 +124,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('a new item is refused with an SKU that is taken, with an unknown model, and for viewers', async () => {
+  it('a new item is refused with a SKU that is taken, with an unknown model, and for viewers', async () => {
     const { app, staff } = await shop()
     await addedItem(staff, { sku: 'HOOK' })
     const twice = await staff('POST /api/inventory', { name: 'Other', sku: 'hook' })

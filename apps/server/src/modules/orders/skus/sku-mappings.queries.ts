@@ -21,12 +21,12 @@ interface SkuMapping {
   items: MappedItem[]
 }
 
-/** Locks an SKU, even if it is not mapped yet, so that only one caller at a time maps it. */
+/** Locks a SKU, even if it is not mapped yet, so that only one caller at a time maps it. */
 export async function lockSku(tx: Queryable, sku: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-sku:${sku.toUpperCase()}`}, 0))`
 }
 
-/** Saves the mapping of an SKU, replacing an earlier one. */
+/** Saves the mapping of a SKU, replacing an earlier one. */
 export async function writeSkuMapping(
   tx: Queryable,
   mapping: { sku: string; isIgnored: boolean; items: readonly { item_id: string; quantity: number }[] },
@@ -40,7 +40,7 @@ export async function writeSkuMapping(
   await tx`${insertInto(tx, 'sku_mapping_items', rows)}`
 }
 
-/** Deletes the mapping of an SKU. Returns whether there was one. */
+/** Deletes the mapping of a SKU. Returns whether there was one. */
 export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<boolean> {
   const rows = await tx`delete from sku_mappings where sku = ${sku.toUpperCase()} returning sku`
   return rows.length > 0
@@ -131,7 +131,7 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
   await tx`${insertInto(tx, 'order_lines', parts)}`
 }
 
-/** An SKU of open orders that matches no item, or an SKU that a person mapped or ignored. */
+/** A SKU of open orders that matches no item, or a SKU that a person mapped or ignored. */
 export interface OrderedSku {
   sku: string
   name: string

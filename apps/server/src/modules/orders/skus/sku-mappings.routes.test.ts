@@ -68,7 +68,7 @@ it('the inbox counts the SKUs of open orders that match no item, ignoring case',
   ])
 })
 
-it('an SKU that is mapped to one piece of an item gets that item in open orders at once, and in later orders', async () => {
+it('a SKU that is mapped to one piece of an item gets that item in open orders at once, and in later orders', async () => {
   const { app, dragon, map, inbox, read } = await aShop()
   const open = await anOrder(app, { lines: [aLine('old-drg', 3)] })
   const done = await anOrder(app, { lines: [aLine('old-drg', 1)], status: 'completed' })
@@ -180,7 +180,7 @@ it('a mapping does not change lines with reserved or shipped pieces', async () =
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: dragon, reserved_quantity: 2 }])
 })
 
-it('the SKU of an item can be neither mapped nor ignored, and an SKU cannot be mapped to an unknown item', async () => {
+it('the SKU of an item can be neither mapped nor ignored, and a SKU cannot be mapped to an unknown item', async () => {
   const { app, dragon, egg, decide, map, read } = await aShop()
   expect(await map('drg', [egg, 1])).toMatchObject({
     status: 409,
@@ -201,7 +201,7 @@ it('the SKU of an item can be neither mapped nor ignored, and an SKU cannot be m
     expect((await read(order)).items).toMatchObject([{ inventory_item_id: null, is_set: false }])
 })
 
-it('if two people map an SKU at the same time, one of the two mappings is saved completely', async () => {
+it('if two people map a SKU at the same time, one of the two mappings is saved completely', async () => {
   const { app, dragon, egg, map, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 2)] })
   const answers = await Promise.all([map('NEST', [dragon, 1], [egg, 1]), map('NEST', [egg, 2])])

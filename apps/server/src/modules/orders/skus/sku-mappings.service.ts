@@ -31,13 +31,13 @@ import {
 export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
   /**
-   * Maps an SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist or is named
+   * Maps a SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist or is named
    * twice, and CONFLICT if an item has this SKU itself.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
-  /** Ignores an SKU because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
+  /** Ignores a SKU because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
-  /** Removes the decision about an SKU. */
+  /** Removes the decision about a SKU. */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>
 }
 

@@ -74,7 +74,7 @@ export interface NewTransition {
   reason?: string | null
   good?: number | null
   rejected?: number | null
-  /** The other job of a split or a merge. */
+  /** The other job in a split or a merge. */
   otherJobId?: string | null
 }
 

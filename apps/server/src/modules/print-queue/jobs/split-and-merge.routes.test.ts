@@ -23,7 +23,7 @@ const read = async (app: TestApp, headers: Headers, id: string): Promise<PrintJo
 const historyOf = async (app: TestApp, headers: Headers, id: string): Promise<PrintJobStep[]> =>
   (await app.http.inject({ url: `${QUEUE}/${id}/history`, headers })).json<PrintJobStep[]>()
 
-/** Adds a job of plates with four pieces, of which the first plate is done. */
+/** Adds a job whose plates have four pieces each, and of which the first plate is done. */
 const aPartlyPrintedJob = async (app: TestApp, headers: Headers, quantity: number) => {
   const itemId = await anItem(app, { quantity: 0 })
   const id = await aPrintJob(app, { itemId, quantity, piecesPerPlate: 4, estimatedGrams: quantity * 10 })
@@ -32,8 +32,8 @@ const aPartlyPrintedJob = async (app: TestApp, headers: Headers, quantity: numbe
   return { id, itemId }
 }
 
-describe('POST /api/print-queue/{id}/split', () => {
-  it('a split moves missing pieces to a new job; both histories name the other job, and nothing printed is lost', async () => {
+describe('splitting a job with POST /api/print-queue/{id}/split', () => {
+  it('a split moves missing pieces to a new job, both histories name the other job, and no printed piece is lost', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id, itemId } = await aPartlyPrintedJob(app, staff, 10)
@@ -70,13 +70,13 @@ describe('POST /api/print-queue/{id}/split', () => {
     ])
     const told = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.split')
     expect(told).toHaveLength(2)
-    // The new job is printed like any other, and the stock has the pieces of both.
+    // The new job is printed like any other job, and the stock contains the pieces of both.
     for (const each of [id, part.id]) await done(app, staff, `${each}/complete`)
     const [stock] = await app.database.sql`select quantity from items where id = ${itemId}`
     expect(stock).toEqual({ quantity: 10 })
   })
 
-  it('a split of all missing pieces completes the job that has good ones', async () => {
+  it('a split of all missing pieces completes a job that has good pieces', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await aPartlyPrintedJob(app, staff, 8)
@@ -85,7 +85,7 @@ describe('POST /api/print-queue/{id}/split', () => {
     expect((await read(app, staff, id)).cost).not.toBeNull()
   })
 
-  it('a split leaves the pieces that are printing, keeps a hold, and happens once for each key', async () => {
+  it('a split keeps the pieces that are being printed and a hold, and happens once for each idempotency key', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
@@ -119,7 +119,7 @@ describe('POST /api/print-queue/{id}/split', () => {
     expect(sum).toEqual({ pieces: 6 })
   })
 
-  it('a split is refused for an impossible quantity, a job that is over, and a viewer', async () => {
+  it('a split is refused for an impossible quantity, for a job that is over, and to a viewer', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 2 })
@@ -132,8 +132,8 @@ describe('POST /api/print-queue/{id}/split', () => {
   })
 })
 
-describe('POST /api/print-queue/{id}/merge', () => {
-  it('a merge moves the missing pieces of a waiting job; the other job ends and keeps its plates and history', async () => {
+describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
+  it('a merge moves the missing pieces of a waiting job, and the other job ends and keeps its plates and history', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id: otherId, itemId } = await aPartlyPrintedJob(app, staff, 10)
@@ -179,7 +179,7 @@ describe('POST /api/print-queue/{id}/merge', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('a waiting job without good pieces is cancelled by its merge, and two merges of it add its pieces once', async () => {
+  it('a waiting job without good pieces is cancelled by a merge, and two merges of it add its pieces once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -199,7 +199,7 @@ describe('POST /api/print-queue/{id}/merge', () => {
     expect(sum).toEqual({ pieces: 7 })
   })
 
-  it('a merge is refused for jobs that print different things, that print now or are over, and for a viewer', async () => {
+  it('a merge is refused for jobs that print different things, are being printed or are over, and to a viewer', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -226,7 +226,7 @@ describe('POST /api/print-queue/{id}/merge', () => {
     expect((await merge({ job_id: other }))[0]).toBe(409)
     await done(app, staff, `${other}/cancel`)
     expect((await merge({ job_id: other }))[0]).toBe(409)
-    // The print of an undivided job has its final number of pieces.
+    // The number of pieces of an undivided job is final after its print has started.
     const waiting = await aPrintJob(app, { itemId })
     await done(app, staff, `${id}/start`)
     expect((await merge({ job_id: waiting }))[0]).toBe(409)

@@ -25,8 +25,8 @@ import { type JobPresentation, presentJob } from './jobs.present.ts'
 import { saveJobCost } from './save-job-cost.ts'
 
 /**
- * Splits and merges jobs. Only missing pieces change their job. Good pieces, plates and the history stay with the job
- * that they belong to. All calls throw PRINT_JOB_NOT_FOUND.
+ * Splits and merges jobs. Only missing pieces move to another job. Good pieces, plates and the history stay
+ * with their job. All calls throw PRINT_JOB_NOT_FOUND.
  */
 export interface SplitAndMerge {
   /**
@@ -35,9 +35,9 @@ export interface SplitAndMerge {
    */
   split(id: string, quantity: number, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
   /**
-   * Moves the missing pieces of another job to this job and ends the other job: as completed if it has good pieces, else
-   * as cancelled. This job takes the higher priority and the earlier due date. Throws PRINT_JOB_STATE, or
-   * PRINT_JOB_INVALID if the jobs print different things.
+   * Moves the missing pieces of another job to this job and ends the other job: as completed if it has good
+   * pieces, otherwise as cancelled. This job gets the higher priority and the earlier due date of the two.
+   * Throws PRINT_JOB_STATE, or PRINT_JOB_INVALID if the jobs print different things.
    */
   merge(id: string, otherId: string, by: AuditContext): Promise<PrintJobRow>
 }
@@ -68,7 +68,7 @@ const audit = (
 
 const describePieces = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)
 
-/** Changes the quantity of a job, with its estimates and its count of plates. */
+/** Changes the quantity of a job, together with its estimates and its number of plates. */
 async function changeQuantity(
   tx: Queryable,
   job: JobToEdit,
@@ -84,7 +84,7 @@ const earlierOf = (one: string | null, other: string | null): Date | null => {
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Adds the pieces to the job. */
+/** Adds pieces of another job to the job. */
 async function takePieces(
   tx: Queryable,
   { job, other }: JobPair,

@@ -100,7 +100,7 @@ export function createMachineSteps(deps: {
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
-        // The next plate may have been started since, if two people report the same cleared bed.
+        // If two people report the same cleared bed, the next plate may have been started in the meantime.
         if (!isOut && !(await hasPlate(tx, id))) await setPrinterState(tx, id, { state: 'available' }, by)
         const after = await get(tx, id)
         const changed = {

@@ -50,7 +50,7 @@ describe('photos of printers', () => {
 
     const second = (await send(app, id, await aPicture({ width: 40, height: 30 }, 'png'))).json<Printer>()
     expect(second.photo_path).not.toBe(first.photo_path)
-    // The earlier address is signed for the printer. It shows the photo of today, and is not kept by caches.
+    // The earlier address is signed for the printer. It shows the current photo, and caches do not keep it.
     expect((await read(app, String(first.photo_path))).headers['cache-control']).toBe('private, no-cache')
     const listed = await app.http.inject({ url: '/api/printers', headers: staff })
     expect(listed.json<Printer[]>()[0]?.photo_path).toBe(second.photo_path)
@@ -67,7 +67,7 @@ describe('photos of printers', () => {
     ])
   })
 
-  it('a file that is no picture, is damaged or is too large is refused, and the photo before it stays', async () => {
+  it('a photo that is not a picture, is damaged or is too large is refused, and the previous photo stays', async () => {
     const app = await buildTestApp()
     const id = await aPrinter(app, 'MK4')
     const jpeg = await aPicture({ width: 300, height: 200 })
@@ -81,7 +81,7 @@ describe('photos of printers', () => {
     expect(await filesOf(app)).toHaveLength(1)
   })
 
-  it('a photo is seen by every signed-in person, and changed by staff only', async () => {
+  it('every signed-in person can see the photo of a printer, but only staff can change it', async () => {
     const app = await buildTestApp()
     const id = await aPrinter(app, 'MK4')
     const jpeg = await aPicture({ width: 30, height: 20 })
@@ -95,7 +95,7 @@ describe('photos of printers', () => {
     expect((await read(app, pathOf(id))).statusCode).toBe(401)
   })
 
-  it('the cleanup removes files that no printer uses, and keeps those of printers in the trash for 30 days', async () => {
+  it('the cleanup removes photos that no printer uses, and keeps those of printers in the trash for 30 days', async () => {
     const app = await buildTestApp()
     const id = await aPrinter(app, 'MK4')
     const photos = createPrinterPhotos(app)

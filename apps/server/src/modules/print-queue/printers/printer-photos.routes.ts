@@ -12,7 +12,7 @@ import type { PrinterPhotos } from './printer-photos.service.ts'
 import { presentPrinter } from './printers.present.ts'
 import { receivePhoto } from './receive-photo.ts'
 
-/** Cache time of a photo, which never changes at its address. Equals the validity of the address. */
+/** Cache time of a photo, which never changes at its address. It equals the lifetime of the address. */
 const PHOTO_MAX_AGE_SECONDS = 24 * 60 * 60
 
 export function addPrinterPhotoRoutes(

@@ -11,21 +11,21 @@ import { publish } from '../../events/index.ts'
 import { type PrinterRow, findPrinter, lockPrinter, updatePrinter } from './printers.queries.ts'
 
 const PREFIX = 'printer-photos/'
-/** Younger files may belong to an upload whose row is not written yet. */
+/** Age below which files are not removed: they may belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 
-/** Photos of printers. All calls with an `id` throw PRINTER_NOT_FOUND. */
+/** Photos of printers. Each call with an `id` throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface PrinterPhotos {
   assertPrinter(id: string): Promise<void>
-  /** Stores a photo, a WebP file, and replaces an earlier one. */
+  /** Stores a photo, which is a WebP file, and replaces the previous one. */
   set(id: string, webp: Uint8Array, by: AuditContext): Promise<PrinterRow>
   /** Removes the photo. A printer without a photo stays unchanged. */
   remove(id: string, by: AuditContext): Promise<PrinterRow>
   /** Returns the storage key of the photo. Throws PRINTER_NO_PHOTO. */
   getKey(id: string): Promise<string>
   /**
-   * Removes files that no printer uses: replaced and removed photos, those of printers that can no longer be restored,
-   * and leftovers of a crash. Returns the number of files.
+   * Removes files that no printer uses: replaced and removed photos, photos of printers that can no longer be
+   * restored, and leftovers of a crash. Returns the number of removed files.
    */
   removeOrphans(): Promise<number>
 }
@@ -58,7 +58,8 @@ export function createPrinterPhotos(deps: {
     },
 
     async set(id, webp, by) {
-      // Each photo has its own key. So the removal of an old file cannot meet a new upload of the same bytes.
+      // Each photo has its own key, so the removal of an old file cannot affect a new upload of the same
+      // bytes.
       const key = `${PREFIX}${id}/${uuidv7()}.webp`
       await storage.put(key, Readable.from([webp]))
       return change(id, key, by)

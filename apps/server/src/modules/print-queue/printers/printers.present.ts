@@ -24,7 +24,10 @@ const pictureOf = (job: JobOnPrinter, signer: PathSigner): string | null =>
 const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSigner) =>
   job && { ...job, thumbnail_path: pictureOf(job, signer) }
 
-/** Returns the signed path of a photo. Its end is different for each photo, so that caches keep each one apart. */
+/**
+ * Returns the signed path of a photo. Its end is different for each photo, so that caches do not confuse
+ * them.
+ */
 const photoPathOf = (printerId: string, key: string, signer: PathSigner): string =>
   `${signer.sign(`/api/printers/${printerId}/photo`)}&of=${/[^/]*(?=\.webp$)/.exec(key)?.[0]}`
 

@@ -8,7 +8,7 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 import { PictureRefusedError, SNIFF_BYTES, resizePicture, sniffKind } from '../../media/index.ts'
 
-/** Wide enough for the page of a printer on a sharp screen. */
+/** Width of stored photos, which is enough for the page of a printer on a high-resolution screen. */
 const WIDTH_PX = 1280
 /** Limits parallel decoding, because one picture may take 200 MB. */
 const TURNS = createBoundedQueue({ concurrency: 1, maxWaiting: 20 })
@@ -29,7 +29,10 @@ async function assertPicture(path: string): Promise<void> {
   }
 }
 
-/** Decodes the picture under limits, and encodes its pixels as WebP. Location, owner and hidden data are dropped. */
+/**
+ * Decodes the picture under limits, and encodes its pixels as WebP. Location, owner and hidden data are
+ * dropped.
+ */
 async function encode(path: string): Promise<Buffer> {
   await assertPicture(path)
   try {
@@ -53,8 +56,8 @@ async function receiveFile(part: MultipartFile, storage: ObjectStorage): Promise
 }
 
 /**
- * Reads a form with one photo and returns it as WebP. Throws PRINTER_PHOTO_REFUSED, PAYLOAD_TOO_LARGE,
- * MALFORMED_REQUEST, or UNAVAILABLE for a failure of the system.
+ * Reads a form with one photo and returns the photo as WebP. Throws PRINTER_PHOTO_REFUSED, PAYLOAD_TOO_LARGE,
+ * MALFORMED_REQUEST, or UNAVAILABLE after a failure of the system.
  */
 export async function receivePhoto(request: FastifyRequest, storage: ObjectStorage): Promise<Buffer> {
   let photo: Buffer | null = null

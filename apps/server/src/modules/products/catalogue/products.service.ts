@@ -71,7 +71,7 @@ export interface NewProduct {
   license?: ProductLicense | null
   designer?: string | null
   designerUrl?: string | null
-  /** The item as which the product is sold. */
+  /** The item that is sold as this product. */
   itemId?: string | null
   stlFileIds?: readonly string[]
   /** The time when the shop received the product. Absent for an unpublished product. */
