@@ -12,7 +12,8 @@ const PATIENCE_MS = 60_000
 const STOCK = 100
 
 /**
- * The tables that each operation writes. A short run kills the product only at the first and the last table.
+ * The tables that each operation writes. A short test run kills the product only at the first and the last
+ * table.
  */
 const TABLES = {
   shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],

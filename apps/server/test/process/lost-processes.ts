@@ -6,7 +6,7 @@ import { silentLog } from '../support/silent-log.ts'
 
 /**
  * Makes processes count as lost, which normally happens after half a minute without a heartbeat. The short
- * run sets the heartbeats back instead of waiting.
+ * test run sets the heartbeats back instead of waiting.
  */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
   if (isLongRun) return

@@ -15,7 +15,7 @@ import { isLongRun } from '../process/product-process.ts'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 const JSON_TYPE = 'application/json'
 const LIMIT_BYTES = 1024 * 1024
-/** Time limit for a refusal in milliseconds. Only the long run checks it. */
+/** Time limit for a refusal in milliseconds. Only the long test run checks it. */
 const QUICK_MS = isLongRun ? 100 : 10_000
 
 type Headers = Record<string, string>

@@ -16,7 +16,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const STATEMENTS = 4
 
 /**
- * Returns the statement at which a turn is cut. In the long run, each migration is cut at each of its
+ * Returns the statement at which a turn is cut. In the long test run, each migration is cut at each of its
  * statements, so a turn cuts one statement further than the turn before. Otherwise, each migration is cut
  * once, at a different statement each time.
  */

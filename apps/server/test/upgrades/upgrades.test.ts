@@ -26,7 +26,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
  */
 const VERSIONS = [OLDEST_VERSION, '0026', '0046', '0054', '0063', '0073', '0083', '0088']
 /**
- * Number of further migrations after which the upgrade is killed. In the long run, it is killed in each
+ * Number of further migrations after which the upgrade is killed. In the long test run, it is killed in each
  * migration.
  */
 const KILLED_AFTER = isLongRun ? 1 : 15

@@ -179,7 +179,7 @@ function fetchSlots(
 /**
  * The hash table with open addressing. A slot is 0, or contains a vertex number + 1 in its low bits. There
  * are as many low bits as a slot number has, which is enough because there are always more slots than
- * vertices. The higher bits are bits of the hash, so that few points are compared in vain.
+ * vertices. The higher bits are bits of the hash, so that few points are compared unnecessarily.
  */
 type Table = {
   slots: Int32Array<ArrayBuffer>

@@ -21,8 +21,8 @@ import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-draw
 import type { Labels } from './labels.service.ts'
 
 /**
- * Cache time of a picture. The address is signed, so its holder may cache the picture. A changed name shows
- * within an hour.
+ * Cache time of a picture. The address is signed, so its holder may cache the picture. A changed name becomes
+ * visible within an hour.
  */
 const PICTURE_CACHING = 'private, max-age=3600'
 

@@ -4,7 +4,7 @@ import { isTooExpensive, walkEndpoints } from './walk.ts'
 
 /**
  * Factor for the limit, because on a busy machine the same work takes several times the CPU time. The long
- * run uses the exact limit.
+ * test run uses the exact limit.
  */
 const SLACK = 4
 

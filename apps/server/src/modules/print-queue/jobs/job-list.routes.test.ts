@@ -286,7 +286,7 @@ describe('GET /api/print-queue', () => {
       expect((await get(app, `/api/print-queue${query}`)).statusCode).toBe(422)
   })
 
-  it('GET /api/print-queue answers 401 without a token', async () => {
+  it('GET /api/print-queue returns 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/print-queue')).statusCode).toBe(401)
   })
 })

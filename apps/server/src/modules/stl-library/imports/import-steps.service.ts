@@ -47,7 +47,7 @@ export interface ImportSteps {
   retry(by: Chooser, id: string): Promise<ModelImport>
   /** Cancels a running import, or removes a finished one from the list. */
   cancel(accountId: string, id: string): Promise<void>
-  /** Deletes archives that nobody chose from, and imports that ended long ago. Runs hourly. */
+  /** Deletes archives from which nobody chose files, and imports that ended long ago. Runs hourly. */
   expire(): Promise<void>
 }
 
