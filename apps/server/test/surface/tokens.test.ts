@@ -12,7 +12,7 @@ import { loadRootSecret } from '../../src/platform/root-secret.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** Minimum number of cases. More are welcome. */
+/** Minimum number of cases. */
 const MIN_CASES = 26
 /** The server's tolerance for differences between the clocks of replicas. */
 const LEEWAY_SECONDS = 5

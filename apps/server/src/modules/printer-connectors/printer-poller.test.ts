@@ -217,7 +217,7 @@ describe('the visits to network printers', () => {
     expect(machine.running?.state).toBe('printing')
   })
 
-  it('a network printer that reports an error is out of order until the machine rests, and must then be cleared', async () => {
+  it('a network printer that reports an error is out of order until the machine is idle, and must then be cleared', async () => {
     const { app, floor, round, machine } = await printing('moonraker')
     machine.fail('MCU shutdown: Timer too close')
     const failed = await round()
@@ -245,7 +245,7 @@ describe('the visits to network printers', () => {
     expect(floor.printer.machine.prints).toEqual([])
   })
 
-  it('a network printer with a wrong key or nonsense responses is out of order, unless it is in maintenance', async () => {
+  it('a network printer with a wrong key or meaningless responses is out of order, unless it is in maintenance', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'prusalink')
     const { faults } = floor.printer
@@ -281,7 +281,7 @@ describe('the visits to network printers', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
   })
 
-  it('one process at a time visits a network printer, and another process takes over when the first is dead', async () => {
+  it('one process at a time visits a network printer, and another process takes over when the first has ended', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const other = await app.replica()

@@ -56,7 +56,7 @@ describe('the production report', () => {
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
   })
 
-  it('the production report is refused for invalid periods and to viewers', async () => {
+  it('the production report is refused for invalid periods and for viewers', async () => {
     const app = await buildTestApp()
     const [staff, viewer] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('viewer'))]
     for (const query of ['by=color', 'from=yesterday', 'from=2026-02-01&to=2026-01-01', 'time_zone=Mars'])

@@ -173,7 +173,7 @@ describe('the file store of a Bambu printer', () => {
     ['garbage', 'garbage', /makes no sense/, 1],
     ['endless', 'garbage', /too long/, 1],
   ] as const)(
-    'the fault "%s" during an upload ends it with a sentence',
+    'the fault "%s" ends an upload with a readable message',
     async (kind, fault, sentence, files) => {
       const { printer, connector } = await aBambu()
       printer.faults.push({ kind, only: 'FTP STOR' })

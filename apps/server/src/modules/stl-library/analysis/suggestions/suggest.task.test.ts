@@ -232,7 +232,7 @@ describe('suggestions with an AI endpoint', () => {
   }, 180_000)
 })
 
-it('a model with odd measures also gets a description', async () => {
+it('a model with unusual measures also gets a description', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const open = createCube(10).slice(0, -9)
