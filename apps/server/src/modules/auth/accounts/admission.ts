@@ -17,6 +17,12 @@ const isConfirmed = (account: Admission): boolean =>
 export const isAdmitted = (account: Admission): boolean =>
   account.is_active && isConfirmed(account) && account.approved_at !== null
 
+/** Returns whether an account was created for a person who has not chosen a password or confirmed the address yet. */
+export const isInvited = (
+  account: Pick<AccountRow, 'password_hash' | 'email_confirmed_at' | 'approved_at'>,
+): boolean =>
+  account.password_hash === null && account.email_confirmed_at === null && account.approved_at !== null
+
 export type AdmissionError =
   | 'ACCOUNT_DEACTIVATED'
   | 'EMAIL_NOT_CONFIRMED'

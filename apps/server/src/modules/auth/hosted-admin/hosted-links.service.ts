@@ -10,6 +10,7 @@ import {
   getAccount,
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
+import { isInvited } from '../accounts/admission.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
@@ -102,9 +103,7 @@ export function createHostedLinks(deps: {
   ): Promise<AccountRow> => {
     const known = await findSubject(tx, email)
     if (!known) return insert(tx, { email, data, passwordHash: null }, audit)
-    const isOpen =
-      known.password_hash === null && known.email_confirmed_at === null && known.approved_at !== null
-    if (!isOpen) throw new AppError('EMAIL_TAKEN')
+    if (!isInvited(known)) throw new AppError('EMAIL_TAKEN')
     return known
   }
 

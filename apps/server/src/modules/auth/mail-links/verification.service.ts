@@ -22,10 +22,10 @@ import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-
 
 /**
  * The token types for each type name in the protocol. `email` stands for every link that confirms the current
- * address.
+ * address. Programs also use `signup` for the sign-in mail of a new address.
  */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
-  signup: ['signup'],
+  signup: ['signup', 'magiclink'],
   invite: ['invite'],
   recovery: ['recovery'],
   magiclink: ['magiclink', 'recovery'],

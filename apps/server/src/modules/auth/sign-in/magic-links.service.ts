@@ -8,7 +8,6 @@ import { inEvenTime } from '../rate-limit/constant-time.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
-import { findWaitingPasswordHash } from '../mail-links/one-time-tokens.ts'
 import type { Device } from '../audit/device.ts'
 import { insertSelfMade } from './self-registered-account.ts'
 import type { SignUpMode } from './sign-up.service.ts'
@@ -25,18 +24,12 @@ export interface MagicLinkRequest {
 /** Sign-in by mail without a password. */
 export interface MagicLinks {
   /**
-   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed account. Mails
-   * nothing to other accounts. The response and its timing are the same for every address. The exception is
+   * Mails a sign-in link to an account that may sign in, or whose address is not confirmed yet. Mails nothing to
+   * other accounts. The response and its timing are the same for every address. The exception is
    * OTP_SIGNUP_DISABLED with open sign-ups, where a sign-up reveals accounts anyway. Throws EMAIL_INVALID,
    * TOO_MANY_MAILS or TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
-}
-
-interface FoundMail {
-  type: 'signup' | 'magiclink'
-  account: AccountRow
-  passwordHash: string | null
 }
 
 export function createMagicLinks(deps: {
@@ -48,12 +41,9 @@ export function createMagicLinks(deps: {
 }): MagicLinks {
   const { mode, database, clock, limits, mails } = deps
 
-  const findMailFor = async (tx: TransactionSql, account: AccountRow): Promise<FoundMail | null> => {
-    if (!account.is_active) return null
-    if (account.email_confirmed_at === null)
-      return { type: 'signup', account, passwordHash: await findWaitingPasswordHash(tx, account.id) }
-    return account.approved_at === null ? null : { type: 'magiclink', account, passwordHash: null }
-  }
+  /** An account that waits only for approval gets no mail, because its link would open no session. */
+  const getsMail = (account: AccountRow): boolean =>
+    account.is_active && (account.email_confirmed_at === null || account.approved_at !== null)
 
   /**
    * Creates an account whose address the mailed link confirms. With open sign-ups, the link also signs in.
@@ -63,22 +53,21 @@ export function createMagicLinks(deps: {
     email: string,
     data: Record<string, unknown>,
     device: Device,
-  ): Promise<FoundMail> => {
+  ): Promise<AccountRow> => {
     const fields = { email, passwordHash: null, data, confirms: false, approves: mode === 'open', device }
-    const account = await insertSelfMade(tx, fields, clock.now())
-    return { type: 'signup', account, passwordHash: null }
+    return insertSelfMade(tx, fields, clock.now())
   }
 
-  const findMail = async (
+  const findOrSignUp = async (
     tx: TransactionSql,
     email: string,
     { createsAccount, data }: MagicLinkRequest,
     device: Device,
-  ): Promise<FoundMail | null> => {
+  ): Promise<AccountRow | null> => {
     const mayCreate = createsAccount && mode !== 'closed'
     if (mayCreate) await lockAccountNames(tx)
     const known = await findAccountByEmail(tx, email)
-    if (known) return findMailFor(tx, known)
+    if (known) return getsMail(known) ? known : null
     if (mayCreate) return signUp(tx, email, ownMetadata(data), device)
     // With other sign-up settings, this error would reveal who has an account. With open sign-ups, a sign-up
     // reveals that anyway.
@@ -95,11 +84,11 @@ export function createMagicLinks(deps: {
       await inEvenTime(() =>
         database.transaction(async (tx) => {
           await mails.takeTurn(tx, { to: email, kind: 'magiclink' })
-          const found = await findMail(tx, email, request, device)
-          if (!found) return
-          const { type, account, passwordHash } = found
+          const account = await findOrSignUp(tx, email, request, device)
+          if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }
-          await mails.send(tx, { type, accountId: account.id, to: account.email, passwordHash, ...place })
+          // Never the link of a sign-up, which would keep a password that somebody else may have chosen.
+          await mails.send(tx, { type: 'magiclink', accountId: account.id, to: account.email, ...place })
         }),
       )
     },

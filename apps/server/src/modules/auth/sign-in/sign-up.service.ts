@@ -8,6 +8,7 @@ import {
   getAccount,
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
+import { isInvited } from '../accounts/admission.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { ownMetadata } from '../accounts/user-metadata.ts'
 import { inEvenTime } from '../rate-limit/constant-time.ts'
@@ -115,6 +116,11 @@ export function createSignUp(deps: {
       const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
+      // An invited person chooses the password after following the link. Anybody may have typed the one of this request.
+      if (known && isInvited(known)) {
+        await mails.send(tx, { ...mail, type: 'invite', showsCode: false })
+        return { kind: 'known', email, phone: '', data }
+      }
       // A waiting account keeps its old password until the mail of this request confirms the address.
       await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
