@@ -47,13 +47,12 @@ const ISSUER_SHOWN = 100
 /** Failures that count as wrong attempts. */
 const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
 
-/** Returns the issuer that a token claims, unverified. Returns an empty string if the text is not a token. */
-function issuerIn(idToken: string): string {
+/** Returns the claims of a token, unverified; null if the text is not a token. */
+function claimsIn(idToken: string): ReturnType<typeof decodeJwt> | null {
   try {
-    return decodeJwt(idToken).iss ?? ''
+    return decodeJwt(idToken)
   } catch {
-    // The later verification refuses such a text.
-    return ''
+    return null
   }
 }
 
@@ -96,7 +95,7 @@ export function createIdTokenSignIn(deps: {
       throw new AppError('ID_TOKEN_INVALID', { say: 'provider or client_id and issuer required' })
     const provider = findProvider(credentials)
     if (provider?.verifyIdToken) return { provider, verify: provider.verifyIdToken }
-    const shown = (issuer || issuerIn(idToken) || name).slice(0, ISSUER_SHOWN)
+    const shown = (issuer || claimsIn(idToken)?.iss || name).slice(0, ISSUER_SHOWN)
     throw new AppError('ID_TOKEN_DISABLED', { say: `Provider (issuer "${shown}") is not enabled` })
   }
 
@@ -111,6 +110,8 @@ export function createIdTokenSignIn(deps: {
     }
     const profile = await judged(limits, attempt, async () => {
       try {
+        // The provider need not be asked about a text that is not a token, so this works while it cannot be reached.
+        if (claimsIn(credentials.idToken) === null) throw new AppError('ID_TOKEN_INVALID')
         return await verify(credentials)
       } catch (error) {
         if (error instanceof AppError && WRONG.includes(error.code)) {

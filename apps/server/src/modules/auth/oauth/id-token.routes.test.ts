@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { officialClient } from '../../../../test/support/accounts/official-client.ts'
 import { CLIENT_ID } from '../../../../test/support/accounts/providers/oidc-server.ts'
 import { ADA, anAppWithProvider as anApp } from '../../../../test/support/accounts/providers/provider-app.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -99,6 +100,26 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     const refusals = await app.database.sql<{ reason: string }[]>`
       select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
     expect(refusals.map(({ reason }) => reason)).toEqual(['id_token_invalid', 'account_deactivated'])
+  })
+
+  it('a text that is not a token is refused as such while the provider cannot be reached', async () => {
+    const app = await buildTestApp({
+      variables: {
+        GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
+        GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: 'pegasus',
+        GOTRUE_EXTERNAL_KEYCLOAK_SECRET: 'any',
+        GOTRUE_EXTERNAL_KEYCLOAK_URL: 'http://127.0.0.1:9',
+        SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9',
+      },
+    })
+    const client = await officialClient(app)
+    const ask = async (token: string) =>
+      (await client.signInWithIdToken({ provider: 'keycloak', token, nonce: 'once' })).error?.message
+    expect([await ask('mock-id-token'), await ask('a.b.c')]).toEqual(['Bad ID token', 'Bad ID token'])
+    const unsigned = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    expect(await ask(`${unsigned({ alg: 'ES256' })}.${unsigned({ iss: 'x' })}.x`)).toBe(
+      'Unable to exchange external code',
+    )
   })
 
   it('a missing or wrong nonce is refused', async () => {
