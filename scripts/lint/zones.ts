@@ -79,6 +79,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['web3', 'oauth', 'passkeys', 'phone-sign-in'],
       ['saml'],
       ['hosted'],
+      ['oauth-clients'],
       ['hosted-admin'],
     ],
   },

@@ -29,13 +29,16 @@ const pageNumber = (name: string, ifEmpty: number, max: number) =>
     }),
   )
 
+/** The page of a list of the admin API. */
+export const listPageQuery = z.object({
+  page: pageNumber('page', 1, 1_000_000),
+  per_page: pageNumber('per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),
+})
+
 export const hostedListUsers = get('/auth/v1/admin/users', 'service-role', {
   summary:
     'Accounts, newest first; headers tell their number (X-Total-Count) and the next and last page (Link)',
-  query: z.object({
-    page: pageNumber('page', 1, 1_000_000),
-    per_page: pageNumber('per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),
-  }),
+  query: listPageQuery,
   returns: z.object({ users: z.array(hostedUser), aud: z.literal('authenticated') }),
 })
 

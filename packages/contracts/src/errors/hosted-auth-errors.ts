@@ -47,6 +47,8 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   WEB3_DISABLED: [422, 'web3_provider_disabled', 'Web3 provider is disabled'],
   WEB3_CHAIN_UNKNOWN: [400, 'web3_unsupported_chain', 'Unsupported chain'],
   WEB3_REFUSED: [400, 'invalid_grant', 'The signed message is not valid', 'oauth'],
+  OAUTH_SERVER_DISABLED: [404, 'feature_disabled', 'OAuth server is disabled'],
+  OAUTH_CLIENT_NOT_FOUND: [404, 'oauth_client_not_found', 'OAuth client not found'],
   SAML_DISABLED: [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'],
   SSO_PROVIDER_NOT_FOUND: [404, 'sso_provider_not_found', 'No SSO provider assigned for this domain'],
   SSO_PROVIDER_DISABLED: [404, 'sso_provider_disabled', 'SSO Provider assigned for this domain is currently disabled'],

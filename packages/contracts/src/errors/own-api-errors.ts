@@ -59,6 +59,8 @@ export const OWN_API_ERRORS = {
   WEB3_DISABLED: [422, 'This way of signing in is not offered.'],
   WEB3_CHAIN_UNKNOWN: [400, 'Sign-in works with wallets of Ethereum and Solana.'],
   WEB3_REFUSED: [400, 'The signed message is not valid for this sign-in.'],
+  OAUTH_SERVER_DISABLED: [404, 'This instance signs nobody in to other programs.'],
+  OAUTH_CLIENT_NOT_FOUND: [404, 'There is no such OAuth client.'],
   SAML_DISABLED: [404, 'This way of signing in is not offered.'],
   SSO_PROVIDER_NOT_FOUND: [404, 'There is no such provider.', 'sso_provider_not_found'],
   SSO_PROVIDER_DISABLED: [404, 'This provider is switched off.', 'sso_provider_disabled'],

@@ -538,6 +538,20 @@ export interface Tables {
     order_line_id: string | null
     plate_id: string | null
   }
+  oauth_clients: {
+    id: string
+    name: string
+    client_type: 'confidential' | 'public'
+    auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'
+    secret_hash: Uint8Array | null
+    redirect_uris: List<string>
+    grant_types: ('authorization_code' | 'refresh_token')[]
+    client_uri: string | null
+    logo_uri: string | null
+    scope: string | null
+    created_at: Moment
+    updated_at: Moment
+  }
   oauth_states: {
     state_hash: string
     provider: string

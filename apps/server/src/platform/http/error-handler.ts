@@ -52,6 +52,12 @@ function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): Ap
   return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
+/** The paths of an OAuth 2.1 server, which this product does not have. */
+const OAUTH_SERVER = /^\/auth\/v1\/(?:user\/)?oauth(?:[/?]|$)/
+
+const withAbsentOAuthServer = (error: AppError, { url }: FastifyRequest): AppError =>
+  error.code === 'NOT_FOUND' && OAUTH_SERVER.test(url) ? new AppError('OAUTH_SERVER_DISABLED') : error
+
 /**
  * Reduces the current object in a 412 response to its declared fields, so that other columns of its row never
  * leave the server.
@@ -68,7 +74,8 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
 
 /** Sends an error in the caller's dialect and logs it: 4xx at level info, 5xx at level error. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = withStrangeMethod(withDeclaredCurrent(toAppError(thrown), request), request)
+  const declared = withDeclaredCurrent(toAppError(thrown), request)
+  const error = withAbsentOAuthServer(withStrangeMethod(declared, request), request)
   const rendered = rendererOf(request)(error, request.headers)
   if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')

@@ -35,7 +35,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     id: 'api-keys',
     label: 'API keys',
-    actions: actionsOn('api_key', 'service_key', 'signing_key', 'sso_provider'),
+    actions: actionsOn('api_key', 'service_key', 'signing_key', 'sso_provider', 'oauth_client'),
   },
   { id: 'models', label: 'Models', actions: actionsOn('model', 'slice', 'slicer_profile') },
   { id: 'stock', label: 'Stock', actions: actionsOn('item', 'items', 'location', 'cost_settings') },

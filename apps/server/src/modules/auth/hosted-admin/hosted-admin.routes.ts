@@ -13,22 +13,12 @@ import {
 } from '@pegasus/contracts/auth/hosted-admin'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentPasskey } from '../hosted/hosted-passkeys.present.ts'
+import { pageHeaders } from '../hosted/page-headers.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { HostedAccountFactors } from './hosted-account-factors.service.ts'
 import type { HostedAccountPasskeys } from './hosted-account-passkeys.service.ts'
 import type { HostedAccounts } from './hosted-accounts.service.ts'
 import type { HostedLinks } from './hosted-links.service.ts'
-
-/**
- * Returns the `Link` header with the next and the last page. `page` is the first parameter, because the official client
- * reads it there.
- */
-function pageLinks({ page, perPage, total }: { page: number; perPage: number; total: number }): string {
-  const last = Math.max(1, Math.ceil(total / perPage))
-  const linkTo = (to: number, rel: string) =>
-    `</auth/v1/admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`
-  return [...(page < last ? [linkTo(page + 1, 'next')] : []), linkTo(last, 'last')].join(', ')
-}
 
 /** Adds the admin endpoints of the hosted auth protocol, for programs with a secret key. */
 export function addHostedAdminRoutes(
@@ -45,7 +35,7 @@ export function addHostedAdminRoutes(
 
   endpoints.add(hostedListUsers, async ({ query: { page, per_page: perPage }, reply }) => {
     const { users, total } = await accounts.list({ page, perPage })
-    reply.headers({ 'x-total-count': total, link: pageLinks({ page, perPage, total }) })
+    reply.headers(pageHeaders('/auth/v1/admin/users', { page, perPage, total }))
     return { users, aud: 'authenticated' as const }
   })
 

@@ -7,6 +7,8 @@ import { accountEntity } from '../audit/account-audit.ts'
 import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
 import type { MailLinks } from '../mail-links/mail-links.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { addOAuthClientRoutes } from '../oauth-clients/oauth-clients.routes.ts'
+import { createOAuthClients } from '../oauth-clients/oauth-clients.service.ts'
 import { createHostedAccountFactors } from './hosted-account-factors.service.ts'
 import { createHostedAccountPasskeys } from './hosted-account-passkeys.service.ts'
 import { liftEndedBans } from './hosted-accounts.queries.ts'
@@ -14,7 +16,7 @@ import { createHostedAccounts } from './hosted-accounts.service.ts'
 import { addHostedAdminRoutes } from './hosted-admin.routes.ts'
 import { createHostedLinks } from './hosted-links.service.ts'
 
-/** Manages accounts for programs with a secret key of the hosted protocol. */
+/** Manages accounts and OAuth clients for programs with a secret key of the hosted protocol. */
 export interface HostedAdmin {
   addRoutes(endpoints: Endpoints): void
   /** Activates accounts whose ban has ended. */
@@ -34,9 +36,12 @@ export function createHostedAdmin(deps: {
   const links = createHostedLinks({ database, hashing, accounts, tokens, mails, redirects, person })
   const accountFactors = createHostedAccountFactors({ database, clock, mails })
   const accountPasskeys = createHostedAccountPasskeys({ database, mails })
+  const oauthClients = createOAuthClients({ database })
   return {
-    addRoutes: (endpoints) =>
-      addHostedAdminRoutes(endpoints, { accounts, links, accountFactors, accountPasskeys, redirects }),
+    addRoutes(endpoints) {
+      addHostedAdminRoutes(endpoints, { accounts, links, accountFactors, accountPasskeys, redirects })
+      addOAuthClientRoutes(endpoints, { oauthClients })
+    },
 
     liftBans: () =>
       database.transaction(async (tx) => {

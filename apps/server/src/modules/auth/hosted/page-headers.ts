@@ -1,0 +1,13 @@
+/**
+ * Returns the headers of a page of the list at an address: the number of entries, and the links to the next and the last
+ * page. `page` is the first parameter of a link, because the official client reads it there.
+ */
+export function pageHeaders(
+  address: string,
+  { page, perPage, total }: { page: number; perPage: number; total: number },
+): { 'x-total-count': number; link: string } {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const linkTo = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`
+  const link = [...(page < last ? [linkTo(page + 1, 'next')] : []), linkTo(last, 'last')].join(', ')
+  return { 'x-total-count': total, link }
+}
