@@ -50,10 +50,13 @@ export const OLD_KEY_HOURS = 24
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} is a time such as 22:00`))
 
-/** Returns whether the browser or the server knows a time zone. */
+/** Abbreviations and offsets are left out, because programs read them differently. */
+const ZONE_NAME = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/
+
+/** Whether the browser and the server know a time zone by this name. */
 export function isTimeZone(name: string): boolean {
   try {
-    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+    return ZONE_NAME.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
     return false
   }
@@ -71,6 +74,8 @@ const quietHours = z.object({
     ),
 })
 export type QuietHours = z.output<typeof quietHours>
+/** Quiet hours in a response. An earlier version may have stored a zone that is not accepted any more. */
+const storedQuietHours = z.object({ ...quietHours.shape, time_zone: z.string() })
 
 const lastDelivery = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
@@ -90,9 +95,9 @@ export const channel = z.object({
   is_enabled: z.boolean(),
   /** Why the product switched the channel off. Null if it did not. */
   disabled_reason: nullable.text,
-  /** Deliveries wait until the quiet hours end. Null means that there are no quiet hours. */
-  quiet_hours: z.nullable(quietHours),
-  /** The newest delivery, or null if there was none. */
+  /** Deliveries wait until the quiet hours end; null without quiet hours. */
+  quiet_hours: z.nullable(storedQuietHours),
+  /** The newest delivery; null if there was none. */
   last_delivery: z.nullable(lastDelivery),
   /** Number of deliveries that failed for good and were not replayed. */
   failed: z.number(),
@@ -117,7 +122,7 @@ const accessToken = text(500, 'access_token').check(
 const fields = {
   name: requiredText(100, 'name', 'Please enter a name.', isWellFormed),
   address,
-  /** An access token of ntfy. An empty text removes it. */
+  /** An access token of ntfy. An empty text removes it, and so does an address of another server. */
   access_token: z.optional(accessToken),
   events: z
     .array(z.enum(ALERT_KINDS, 'This event does not exist'))
@@ -156,7 +161,7 @@ export const createChannel = post('/api/channels', 'admin', {
   body: createChannelBody,
   creates: channel,
   needsRecentSignIn: true,
-  errors: ['CHANNEL_ADDRESS_REFUSED', 'TOO_MANY_CHANNELS', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['CHANNEL_ADDRESS_REFUSED', 'CHANNEL_WITHOUT_TOPIC', 'TOO_MANY_CHANNELS', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateChannel = put('/api/channels/:id', 'admin', {
@@ -164,7 +169,12 @@ export const updateChannel = put('/api/channels/:id', 'admin', {
   body: updateChannelBody,
   returns: channel,
   needsRecentSignIn: true,
-  errors: ['CHANNEL_ADDRESS_REFUSED', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  errors: [
+    'CHANNEL_ADDRESS_REFUSED',
+    'CHANNEL_WITHOUT_TOPIC',
+    'PRECONDITION_FAILED',
+    'PRECONDITION_REQUIRED',
+  ],
 })
 
 export const deleteChannel = del('/api/channels/:id', 'admin', {
@@ -233,7 +243,7 @@ export const testChannel = post('/api/channels/:id/test', 'admin', {
 const deliveryParams = z.object({ id: z.uuid(), delivery_id: z.uuid() })
 
 export const replayDelivery = post('/api/channels/:id/deliveries/:delivery_id/replay', 'admin', {
-  summary: 'Send a delivery again, under the same id',
+  summary: 'Send a finished delivery again, under the same id; one that waits stays as it is',
   params: deliveryParams,
   returns: channelDelivery,
   errors: ['DELIVERY_NOT_FOUND'],

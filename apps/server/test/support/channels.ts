@@ -12,13 +12,14 @@ export interface Received {
   text: string
 }
 
-/** Starts a receiver that responds with `next`, and an app that may connect to it. */
+/** Starts a receiver that answers with `next`, or never below `/silent`, and an app that may reach it. */
 export async function aReceiver(variables: Record<string, string> = {}) {
   const received: Received[] = []
   const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
   const remote = await aRemote((request, response) => {
     void text(request).then((body) => {
       received.push({ path: request.url ?? '', headers: request.headers, text: body })
+      if (request.url?.startsWith('/silent')) return
       response.writeHead(next.status, next.headers)
       response.end(next.body)
     })

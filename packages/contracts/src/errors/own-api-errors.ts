@@ -163,6 +163,7 @@ export const OWN_API_ERRORS = {
   PHONE_FACTORS_DISABLED: [422, 'Codes are not sent to phones. Use an authenticator app.'],
   PHONE_VERIFICATION_DISABLED: [422, 'Codes are not sent to phones any more. Use a recovery code, or ask an administrator.'],
   PHONE_FACTOR_EXISTS: [422, 'This phone is one of your second factors already.'],
+  PHONE_SIGNS_IN: [422, 'You sign in with this phone number. Choose another phone as the second factor.'],
   PHONE_CODE_WRONG: [422, 'This code is wrong, was used already, or is too old. Please request another one.'],
   WEBAUTHN_FACTORS_DISABLED: [422, 'Security keys cannot be used at this address. Use an authenticator app.'],
   CHALLENGE_NOT_FOUND: [422, 'Please try again.'],
@@ -290,6 +291,7 @@ export const OWN_API_ERRORS = {
   // Channels
   CHANNEL_NOT_FOUND: [404, 'This channel no longer exists.'],
   CHANNEL_ADDRESS_REFUSED: [422, 'The server must not connect to this address, or it does not exist.'],
+  CHANNEL_WITHOUT_TOPIC: [422, 'An address of ntfy ends with a topic, such as https://ntfy.sh/my-topic.'],
   CHANNEL_WITHOUT_KEY: [409, 'Only webhooks have a key.'],
   TOO_MANY_CHANNELS: [409, 'There are 50 channels already. Delete one first.'],
   DELIVERY_NOT_FOUND: [404, 'This delivery no longer exists.'],

@@ -112,6 +112,32 @@ describe('channels refuse', () => {
     )
   })
 
+  it('a stored access token is not sent to another server, and the audit tells what was replaced', async () => {
+    const { app, admin, add, received, url } = await aReceiver()
+    const channel = await add({ kind: 'ntfy', address: `${url}/ours`, access_token: 'tk_s3cr3t' })
+    const change = async (body: object): Promise<Channel> => {
+      const { revision } = (await admin(`GET /api/channels/${channel.id}`)).json<Channel>()
+      return (
+        await admin(`PUT /api/channels/${channel.id}`, body, { 'if-match': `"${revision}"` })
+      ).json<Channel>()
+    }
+    expect(await change({ address: `${url}/theirs` })).toMatchObject({ has_access_token: true })
+    expect(await change({ name: 'Renamed' })).toMatchObject({ has_access_token: true })
+    await app.database.sql`update channels set shown_address = 'https://ntfy.sh/…' where id = ${channel.id}`
+    expect(await change({ address: `${url}/theirs` })).toMatchObject({ has_access_token: false })
+    await admin(`POST /api/channels/${channel.id}/test`)
+    expect(received[0]?.headers).not.toHaveProperty('authorization')
+    expect(await change({ access_token: 'tk_new' })).toMatchObject({ has_access_token: true })
+    const updates = (await entriesOf(app)).filter(({ action }) => action === 'channel.updated')
+    const marks = updates.map(({ after }) => [after?.['address_replaced'], after?.['access_replaced']])
+    expect(marks).toEqual([
+      [true, undefined],
+      [undefined, undefined],
+      [undefined, true],
+      [undefined, true],
+    ])
+  })
+
   it('a deleted channel takes its log with it', async () => {
     const { app, admin, add } = await aReceiver()
     const channel = await add()

@@ -98,6 +98,17 @@ const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
 const NTFY_DEFAULT = 3
 const NTFY_HIGH = 4
 
+/** Returns the topic at the end of an address of ntfy; null if it has none that can be read. */
+export function topicOf(address: string): string | null {
+  const { pathname } = new URL(address)
+  try {
+    return decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '') || null
+  } catch {
+    // The address contains a percent sign that encodes nothing.
+    return null
+  }
+}
+
 /** ntfy takes JSON at the root of its server, with the topic as a field. Headers could not hold every letter. */
 function ntfyRequest(
   { address, keys: [accessToken] }: Target,
@@ -105,14 +116,13 @@ function ntfyRequest(
 ): { address: string; request: OutboundRequest } {
   const server = new URL(address)
   const path = server.pathname.replace(/\/+$/, '')
-  const topic = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
   server.pathname = path.slice(0, path.lastIndexOf('/') + 1)
   server.search = ''
   return {
     address: server.href,
     request: json(
       {
-        topic,
+        topic: topicOf(address),
         title: shorten(`${headline}: ${title}`),
         message: shorten(sentence),
         click: url,

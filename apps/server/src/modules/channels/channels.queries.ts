@@ -109,11 +109,18 @@ export async function replaceKey(
     where id = ${id}`
 }
 
-/** Switches a channel off whose receiver does not exist any more. */
-export async function disableChannel(tx: Queryable, id: string, reason: string, now: Date): Promise<void> {
-  await tx`
+/** Switches a channel off whose receiver does not exist any more. Returns it, unless it was off already. */
+export async function disableChannel(
+  tx: Queryable,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<{ name: string } | undefined> {
+  const [row] = await tx<{ name: string }[]>`
     update channels set is_enabled = false, disabled_reason = ${reason}, revision = revision + 1, updated_at = ${now}
-    where id = ${id}`
+    where id = ${id} and is_enabled
+    returning name`
+  return row
 }
 
 export async function deleteChannel(tx: Queryable, id: string): Promise<void> {

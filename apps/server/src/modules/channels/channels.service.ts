@@ -15,6 +15,7 @@ import { type HttpResult, type IdempotentCaller, writeOnce } from '../../platfor
 import { type Page, type PageRequest, toPage } from '../../platform/http/paging.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { type ChannelSecrets, makeSigningKey } from './channel-keys.ts'
+import { topicOf } from './channel-requests.ts'
 import {
   type ChannelRow,
   type ChannelValues,
@@ -29,18 +30,20 @@ import {
   replaceKey,
   updateChannel,
 } from './channels.queries.ts'
+import { failWaiting } from './deliveries.queries.ts'
 
 export interface Channels {
   list(page: PageRequest): Promise<Page<Channel>>
   /** Throws CHANNEL_NOT_FOUND. */
   get(id: string): Promise<Channel>
   /**
-   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach, TOO_MANY_CHANNELS or
-   * IDEMPOTENCY_KEY_REUSED.
+   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach, CHANNEL_WITHOUT_TOPIC,
+   * TOO_MANY_CHANNELS or IDEMPOTENCY_KEY_REUSED.
    */
   create(body: CreateChannelBody, by: IdempotentCaller): Promise<HttpResult<Channel>>
   /**
-   * Changes a channel. `revision` comes from `If-Match`. Throws CHANNEL_NOT_FOUND, CHANNEL_ADDRESS_REFUSED or
+   * Changes a channel. `revision` comes from `If-Match`. An address of another server ends the access token, because it
+   * belongs to the old server. Throws CHANNEL_NOT_FOUND, CHANNEL_ADDRESS_REFUSED, CHANNEL_WITHOUT_TOPIC or
    * PRECONDITION_FAILED.
    */
   update(id: string, body: UpdateChannelBody, revision: number | null, by: AuditContext): Promise<Channel>
@@ -86,15 +89,24 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
   const get = async (tx: Queryable, id: string) => orThrow(await findChannel(tx, id), 'CHANNEL_NOT_FOUND')
   const lock = async (tx: Queryable, id: string) => orThrow(await lockChannel(tx, id), 'CHANNEL_NOT_FOUND')
 
+  /** `marks` are changes of secret values. */
   const record = (
     tx: Queryable,
     action: AuditEvent['action'],
-    { before, after }: { before?: ChannelRow; after?: ChannelRow },
+    { before, after, marks }: { before?: ChannelRow; after?: ChannelRow; marks?: Record<string, true> },
     by: AuditContext,
   ) => {
     const row = (after ?? before) as ChannelRow
-    const sides = { ...(before && { before: audited(before) }), ...(after && { after: audited(after) }) }
+    const sides = {
+      ...(before && { before: audited(before) }),
+      ...(after && { after: { ...audited(after), ...marks } }),
+    }
     return writeAudit(tx, { action, entity: 'channel', entityId: row.id, entityName: row.name, ...sides }, by)
+  }
+
+  const assertTopic = (kind: Channel['kind'], address: string | undefined): void => {
+    if (kind === 'ntfy' && address !== undefined && topicOf(address) === null)
+      throw new AppError('CHANNEL_WITHOUT_TOPIC')
   }
 
   /** Returns the sealed access token of ntfy after a change. */
@@ -132,12 +144,16 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
 
   const valuesOf = (before: ChannelRow, sealed: SealedChannel, body: UpdateChannelBody): ChannelValues => {
     const { id, kind } = before
+    const isElsewhere = body.address !== undefined && shownPartOf(body.address) !== before.shown_address
     const quiet = body.quiet_hours === undefined ? before.quiet_hours : body.quiet_hours
     return {
       name: body.name ?? before.name,
       address_sealed: body.address === undefined ? sealed.address_sealed : secrets.seal(id, body.address),
       shown_address: body.address === undefined ? before.shown_address : shownPartOf(body.address),
-      key_sealed: kind === 'ntfy' ? sealToken(id, body.access_token, sealed.key_sealed) : sealed.key_sealed,
+      key_sealed:
+        kind === 'ntfy'
+          ? sealToken(id, body.access_token, isElsewhere ? null : sealed.key_sealed)
+          : sealed.key_sealed,
       events: body.events ? [...new Set(body.events)] : before.events,
       is_enabled: body.is_enabled ?? before.is_enabled,
       quiet_from: quiet?.from ?? null,
@@ -145,6 +161,17 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
       time_zone: quiet?.time_zone ?? 'UTC',
     }
   }
+
+  /** Marks what changes behind equal shown values, so that the audit tells that events go elsewhere. */
+  const marksOf = (
+    { id, address_sealed: address, key_sealed: key }: SealedChannel,
+    body: UpdateChannelBody,
+    after: ChannelValues,
+  ): Record<string, true> => ({
+    ...(body.address !== undefined &&
+      secrets.open(id, address) !== body.address && { address_replaced: true }),
+    ...(after.key_sealed !== key && { access_replaced: true }),
+  })
 
   const keyOf = ({ id, kind, key_sealed: sealed }: SealedChannel): string => {
     if (kind !== 'webhook' || sealed === null) throw new AppError('CHANNEL_WITHOUT_KEY')
@@ -160,6 +187,7 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
     get: (id) => get(sql, id),
 
     async create(body, by) {
+      assertTopic(body.kind, body.address)
       await assertReachable(body.address)
       return writeOnce({ database, clock }, by, ['channels', body], async (tx) => ({
         status: 201,
@@ -173,9 +201,13 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
         const sealed = await lock(tx, id)
         const before = await get(tx, id)
         assertRevision(revision, before, () => before)
-        await updateChannel(tx, id, valuesOf(before, sealed, body), by.now)
+        assertTopic(before.kind, body.address)
+        const values = valuesOf(before, sealed, body)
+        await updateChannel(tx, id, values, by.now)
+        if (!values.is_enabled) await failWaiting(tx, id, by.now)
         const after = await get(tx, id)
-        await record(tx, 'channel.updated', { before, after }, by)
+        const marks = marksOf(sealed, body, values)
+        await record(tx, 'channel.updated', { before, after, marks }, by)
         return after
       })
     },

@@ -6,7 +6,7 @@ import type { SealedChannel } from './channels.queries.ts'
 
 const SHOWN_ATTEMPTS = 10
 const PURGED_AT_ONCE = 1000
-/** Deliveries to one channel in one round, so that a dead receiver does not hold up the others. */
+/** Deliveries that are sent to one channel at once. */
 const PER_CHANNEL = 5
 
 export interface DeliveryRow extends Omit<ChannelDelivery, 'type' | 'title'> {
@@ -94,49 +94,54 @@ const claimed = (tx: Queryable) => tx`
   d.id, d.channel_id, d.content, d.attempts, d.tries, c.kind, c.address_sealed, c.key_sealed, c.old_key_sealed,
   c.old_key_until`
 
-/**
- * Claims due deliveries until `until`. If this process dies, another one sends them then. Channels in their quiet hours
- * are left out.
- */
+/** The quiet hours of a channel that has deliveries to send. */
+export interface DueChannel {
+  id: string
+  quiet_from: string | null
+  quiet_until: string | null
+  time_zone: string
+}
+
+/** Lists the channels that have due deliveries, also those in their quiet hours. */
+export const listDueChannels = (sql: Queryable, now: Date): Promise<DueChannel[]> =>
+  sql<DueChannel[]>`
+    select id, quiet_from, quiet_until, time_zone from channels
+    where is_enabled and exists (
+      select from channel_deliveries
+      where channel_id = channels.id and state = 'waiting' and next_attempt_at <= ${now}
+    )`
+
+/** Claims due deliveries of a channel until `until`. If this process dies, another one sends them then. */
 export const claimDueDeliveries = (
-  tx: Queryable,
+  sql: Queryable,
+  channelId: string,
   { now, until }: { now: Date; until: Date },
 ): Promise<ClaimedDelivery[]> =>
-  tx<ClaimedDelivery[]>`
-    with awake as (
-      select id from (
-        select id, quiet_from, quiet_until, to_char(${now} at time zone time_zone, 'HH24:MI') as local_time
-        from channels where is_enabled
-      ) c
-      where quiet_from is null or quiet_from = quiet_until
-        or case when quiet_from < quiet_until then local_time < quiet_from or local_time >= quiet_until
-                else local_time < quiet_from and local_time >= quiet_until end
-    ),
-    due as (
-      select d.id from awake cross join lateral (
-        select id from channel_deliveries
-        where channel_id = awake.id and state = 'waiting' and next_attempt_at <= ${now}
-        order by next_attempt_at limit ${PER_CHANNEL} for update skip locked
-      ) d
+  sql<ClaimedDelivery[]>`
+    with due as (
+      select id from channel_deliveries
+      where channel_id = ${channelId} and state = 'waiting' and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${PER_CHANNEL} for update skip locked
     )
     update channel_deliveries d
     set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}
     from channels c
-    where c.id = d.channel_id and d.id in (select id from due)
-    returning ${claimed(tx)}`
+    where c.id = d.channel_id and c.is_enabled and d.id in (select id from due)
+    returning ${claimed(sql)}`
 
-/** Claims one delivery, whatever the channel's state and quiet hours. */
-export async function claimDelivery(
+/**
+ * Inserts a delivery that its caller sends at once, and returns it. It has failed until its attempt succeeds, so that no
+ * other process sends it too, and a crash does not repeat it.
+ */
+export async function insertTest(
   tx: Queryable,
-  id: string,
-  until: Date,
-): Promise<ClaimedDelivery | undefined> {
-  const [row] = await tx<ClaimedDelivery[]>`
-    update channel_deliveries d
-    set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}
-    from channels c
-    where c.id = d.channel_id and d.id = ${id}
-    returning ${claimed(tx)}`
+  { id, channel_id, event, content, created_at }: NewDelivery,
+): Promise<ClaimedDelivery> {
+  await tx`
+    insert into channel_deliveries (id, channel_id, event, content, state, attempts, tries, created_at, finished_at)
+    values (${id}, ${channel_id}, ${event}, ${tx.json(content)}, 'failed', 1, 1, ${created_at}, ${created_at})`
+  const [row] = await tx<[ClaimedDelivery]>`
+    select ${claimed(tx)} from channel_deliveries d join channels c on c.id = d.channel_id where d.id = ${id}`
   return row
 }
 
@@ -157,22 +162,38 @@ export async function insertAttempt(tx: Queryable, attempt: Attempt): Promise<vo
     on conflict do nothing`
 }
 
+/** The attempt that a change belongs to. A newer attempt, or a replay, makes it void. */
+interface AttemptOf {
+  id: string
+  number: number
+}
+
 /** Ends a delivery. */
 export async function finishDelivery(
   tx: Queryable,
-  id: string,
+  { id, number }: AttemptOf,
   state: 'delivered' | 'failed',
   now: Date,
 ): Promise<void> {
   await tx`
-    update channel_deliveries set state = ${state}, next_attempt_at = null, finished_at = ${now} where id = ${id}`
+    update channel_deliveries set state = ${state}, next_attempt_at = null, finished_at = ${now}
+    where id = ${id} and attempts = ${number}`
 }
 
-export async function putOffDelivery(tx: Queryable, id: string, until: Date): Promise<void> {
-  await tx`update channel_deliveries set next_attempt_at = ${until} where id = ${id} and state = 'waiting'`
+export async function putOffDelivery(tx: Queryable, { id, number }: AttemptOf, until: Date): Promise<void> {
+  await tx`
+    update channel_deliveries set next_attempt_at = ${until}
+    where id = ${id} and state = 'waiting' and attempts = ${number}`
 }
 
-/** Makes deliveries due again; all failed ones of the channel without an id. Returns their number. */
+/** Ends the waiting deliveries of a channel that is off. They would be old when somebody switches it on again. */
+export async function failWaiting(tx: Queryable, channelId: string, now: Date): Promise<void> {
+  await tx`
+    update channel_deliveries set state = 'failed', next_attempt_at = null, finished_at = ${now}
+    where channel_id = ${channelId} and state = 'waiting'`
+}
+
+/** Makes finished deliveries due again; all failed ones of the channel without an id. Returns their number. */
 export async function replay(
   tx: Queryable,
   { channelId, id, now }: { channelId: string; id?: string; now: Date },
@@ -180,7 +201,8 @@ export async function replay(
   const rows = await tx`
     update channel_deliveries
     set state = 'waiting', tries = 0, next_attempt_at = ${now}, finished_at = null
-    where channel_id = ${channelId} and ${id === undefined ? tx`state = 'failed'` : tx`id = ${id}`}
+    where channel_id = ${channelId}
+      and ${id === undefined ? tx`state = 'failed'` : tx`id = ${id} and state <> 'waiting'`}
     returning id`
   return rows.length
 }
@@ -189,7 +211,7 @@ export async function replay(
 export async function deleteDeliveriesBefore(sql: Queryable, before: Date): Promise<boolean> {
   const rows = await sql`
     delete from channel_deliveries where id in (
-      select id from channel_deliveries where created_at < ${before} and state <> 'waiting'
+      select id from channel_deliveries where created_at < ${before}
       limit ${PURGED_AT_ONCE} for update skip locked
     ) returning id`
   return rows.length === PURGED_AT_ONCE

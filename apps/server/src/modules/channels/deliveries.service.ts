@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
-import { AppError, orThrow } from '../../platform/errors/app-error.ts'
+import { orThrow } from '../../platform/errors/app-error.ts'
 import { type Page, type PageRequest, toPage } from '../../platform/http/paging.ts'
 import { writeAudit } from '../audit/index.ts'
 import type { ChannelEvent } from './channel-event.ts'
@@ -18,6 +18,7 @@ import {
   deleteDeliveriesBefore,
   findDelivery,
   insertDeliveries,
+  insertTest,
   listDeliveries,
   listListening,
   replay,
@@ -56,7 +57,7 @@ export interface Deliveries {
   list(channelId: string, page: PageRequest & { state: string | undefined }): Promise<Page<ChannelDelivery>>
   /** Sends a test message and returns its delivery. Throws CHANNEL_NOT_FOUND. */
   test(channelId: string, by: AuditContext): Promise<ChannelDelivery>
-  /** Makes a delivery due again. Throws CHANNEL_NOT_FOUND or DELIVERY_NOT_FOUND. */
+  /** Makes a finished delivery due again. Throws CHANNEL_NOT_FOUND or DELIVERY_NOT_FOUND. */
   replay(channelId: string, id: string, by: AuditContext): Promise<ChannelDelivery>
   /** Makes all failed deliveries due again. Throws CHANNEL_NOT_FOUND. */
   replayFailed(channelId: string, by: AuditContext): Promise<{ replayed: number }>
@@ -106,24 +107,23 @@ export function createDeliveries(deps: {
         entity_id: channelId,
         facts: {},
       })
-      await database.transaction(async (tx) => {
-        await insertDeliveries(tx, [delivery])
+      const claimed = await database.transaction(async (tx) => {
         await writeAudit(
           tx,
           { action: 'channel.tested', entity: 'channel', entityId: channelId, entityName: name },
           by,
         )
+        return insertTest(tx, delivery)
       })
-      await sender.sendOnce(delivery.id)
+      await sender.sendOnce(claimed)
       return present(await get(sql, channelId, delivery.id))
     },
 
     replay: (channelId, id, by) =>
       database.transaction(async (tx) => {
         await getChannel(tx, channelId)
-        if ((await replay(tx, { channelId, id, now: clock.now() })) === 0)
-          throw new AppError('DELIVERY_NOT_FOUND')
-        await recordReplay(tx, channelId, 1, by)
+        const replayed = await replay(tx, { channelId, id, now: clock.now() })
+        if (replayed > 0) await recordReplay(tx, channelId, replayed, by)
         return present(await get(tx, channelId, id))
       }),
 

@@ -1,19 +1,23 @@
 import { DELIVERY_PAUSES_SECONDS } from '@pegasus/contracts/channels'
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import type { CallAnswer, SafeCall } from '../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
+import { writeAudit } from '../audit/index.ts'
 import type { ChannelSecrets } from './channel-keys.ts'
 import { channelRequest } from './channel-requests.ts'
 import { disableChannel } from './channels.queries.ts'
 import {
   type ClaimedDelivery,
-  claimDelivery,
   claimDueDeliveries,
+  failWaiting,
   finishDelivery,
   insertAttempt,
+  listDueChannels,
   putOffDelivery,
 } from './deliveries.queries.ts'
+import { isAwake } from './quiet-hours.ts'
 
 /** Longer than an attempt can take. */
 const CLAIMED_MS = MINUTE_MS
@@ -21,7 +25,10 @@ const NOTE_LENGTH = 200
 /** The pause is up to a fifth longer, so that a receiver that comes back does not get everything at once. */
 const JITTER = 0.2
 const GONE = 410
+const GONE_REASON = 'The receiver does not exist any more (410 Gone).'
 const UNREACHABLE = 'There was no response.'
+const UNREADABLE = 'The address or the key cannot be read. Enter both again.'
+const NO_RESPONSE = { kind: 'failed', status: null, durationMs: null, waitMs: 0 } as const
 
 export interface SendDeps {
   database: Database
@@ -32,15 +39,23 @@ export interface SendDeps {
 }
 
 export interface DeliverySender {
-  /** Sends everything that is due, to several channels at once. */
+  /** Sends what is due, to all channels at once. A receiver that does not answer delays only its own deliveries. */
   sendDue(): Promise<void>
-  /** Sends one delivery now. It is not repeated if it fails. */
-  sendOnce(id: string): Promise<void>
+  /** Sends a test now. It is not repeated if it fails. */
+  sendOnce(test: ClaimedDelivery): Promise<void>
 }
 
 type Outcome =
   | { kind: 'delivered'; status: number; durationMs: number }
-  | { kind: 'failed'; status: number | null; note: string; durationMs: number | null; waitMs: number }
+  | {
+      kind: 'failed'
+      status: number | null
+      note: string
+      durationMs: number | null
+      waitMs: number
+      /** False if another attempt would fail in the same way. */
+      mayRepeat: boolean
+    }
 
 /** Sends deliveries, notes each attempt, and repeats failed ones with growing pauses. */
 export function createDeliverySender({ database, clock, secrets, call, log }: SendDeps): DeliverySender {
@@ -52,24 +67,49 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
       .map((text) => secrets.open(id, text))
   }
 
-  const attempt = async (delivery: ClaimedDelivery): Promise<Outcome> => {
+  /** Returns the request; null if the address or a key cannot be read, for example with another root secret. */
+  const requestOf = (delivery: ClaimedDelivery) => {
     const { id, channel_id: channelId, kind, content } = delivery
-    const { address, request } = channelRequest(
-      { kind, address: secrets.open(channelId, delivery.address_sealed), keys: keysOf(delivery) },
-      { id, event: content, now: clock.now() },
-    )
+    try {
+      return channelRequest(
+        { kind, address: secrets.open(channelId, delivery.address_sealed), keys: keysOf(delivery) },
+        { id, event: content, now: clock.now() },
+      )
+    } catch (error) {
+      log.error(
+        { err: error, channel: channelId, delivery: id },
+        'a channel has an unreadable address or key',
+      )
+      return null
+    }
+  }
+
+  const attempt = async (delivery: ClaimedDelivery): Promise<Outcome> => {
+    const { id, channel_id: channelId } = delivery
+    const target = requestOf(delivery)
+    if (target === null) return { ...NO_RESPONSE, note: UNREADABLE, mayRepeat: false }
     const startedAt = performance.now()
     try {
-      const answer = await call(address, request)
+      const answer = await call(target.address, target.request)
       return judge(answer, Math.round(performance.now() - startedAt))
     } catch (error) {
       // The reason would describe our network, so it is for the log only.
       log.info({ err: error, channel: channelId, delivery: id }, 'a channel could not be reached')
-      return { kind: 'failed', status: null, note: UNREACHABLE, durationMs: null, waitMs: 0 }
+      return { ...NO_RESPONSE, note: UNREACHABLE, mayRepeat: true }
     }
   }
 
-  const send = async (delivery: ClaimedDelivery, { mayRepeat }: { mayRepeat: boolean }): Promise<void> => {
+  /** Switches the channel off, and says so in the audit. */
+  const switchOff = async (tx: TransactionSql, channelId: string, now: Date): Promise<void> => {
+    const channel = await disableChannel(tx, channelId, GONE_REASON, now)
+    if (!channel) return
+    await failWaiting(tx, channelId, now)
+    const subject = { entity: 'channel', entityId: channelId, entityName: channel.name } as const
+    const sides = { before: { is_enabled: true }, after: { is_enabled: false, reason: GONE_REASON } }
+    await writeAudit(tx, { action: 'channel.updated', ...subject, ...sides }, { actor: SYSTEM_ACTOR, now })
+  }
+
+  const send = async (delivery: ClaimedDelivery, { mayRepeat }: { mayRepeat: boolean }): Promise<Outcome> => {
     const at = clock.now()
     const outcome = await attempt(delivery)
     await database.transaction(async (tx) => {
@@ -83,33 +123,42 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
         note: outcome.kind === 'failed' ? outcome.note : null,
       })
       const now = clock.now()
-      if (outcome.kind === 'delivered') return finishDelivery(tx, id, 'delivered', now)
-      if (outcome.status === GONE)
-        await disableChannel(tx, delivery.channel_id, 'The receiver does not exist any more (410 Gone).', now)
+      if (outcome.kind === 'delivered') return finishDelivery(tx, { id, number }, 'delivered', now)
       const pause = DELIVERY_PAUSES_SECONDS[tries - 1]
-      if (!mayRepeat || pause === undefined || outcome.status === GONE)
-        return finishDelivery(tx, id, 'failed', now)
+      const isOver = !mayRepeat || !outcome.mayRepeat || pause === undefined || outcome.status === GONE
+      if (isOver) await finishDelivery(tx, { id, number }, 'failed', now)
+      if (outcome.status === GONE) return switchOff(tx, delivery.channel_id, now)
+      if (isOver) return
       const pauseMs = Math.max(pause * SECOND_MS, outcome.waitMs)
-      return putOffDelivery(tx, id, addMs(now, pauseMs * (1 + Math.random() * JITTER)))
+      await putOffDelivery(tx, { id, number }, addMs(now, pauseMs * (1 + Math.random() * JITTER)))
     })
+    return outcome
   }
 
-  const claimUntil = () => addMs(clock.now(), CLAIMED_MS)
+  /**
+   * Sends the due deliveries of one channel. Stops at a receiver that does not answer, because each call to it takes
+   * long; the rest is sent with the next round.
+   */
+  const sendToChannel = async (channelId: string): Promise<void> => {
+    for (;;) {
+      const now = clock.now()
+      const due = await claimDueDeliveries(database.sql, channelId, { now, until: addMs(now, CLAIMED_MS) })
+      const outcomes = await Promise.all(due.map((delivery) => send(delivery, { mayRepeat: true })))
+      if (due.length === 0 || outcomes.some(({ status }) => status === null)) return
+    }
+  }
 
   return {
     async sendDue() {
-      for (;;) {
-        const due = await database.transaction((tx) =>
-          claimDueDeliveries(tx, { now: clock.now(), until: claimUntil() }),
-        )
-        if (due.length === 0) return
-        await Promise.all(due.map((delivery) => send(delivery, { mayRepeat: true })))
-      }
+      const now = clock.now()
+      const awake = (await listDueChannels(database.sql, now)).filter((channel) => isAwake(channel, now))
+      const ended = await Promise.allSettled(awake.map(({ id }) => sendToChannel(id)))
+      const failed = ended.find((each) => each.status === 'rejected')
+      if (failed) throw failed.reason
     },
 
-    async sendOnce(id) {
-      const delivery = await claimDelivery(database.sql, id, claimUntil())
-      if (delivery) await send(delivery, { mayRepeat: false })
+    async sendOnce(delivery) {
+      await send(delivery, { mayRepeat: false })
     },
   }
 }
@@ -117,7 +166,7 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
 function judge({ status, headers, body }: CallAnswer, durationMs: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status, durationMs }
   const waitMs = Math.min(retryAfterMs(headers['retry-after']), DAY_MS)
-  return { kind: 'failed', status, note: noteOf(status, body), durationMs, waitMs }
+  return { kind: 'failed', status, note: noteOf(status, body), durationMs, waitMs, mayRepeat: true }
 }
 
 /** Returns how long the receiver asks to wait. Only the form in seconds is used by chats. */

@@ -5,11 +5,14 @@ import { type OutboundRequest, ask } from './ask.ts'
 import { type AllowRule, createOutboundPolicy, matchesRule } from './outbound-policy.ts'
 import { readBody } from './read-body.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
+import { checkInEvenTime } from './even-check.ts'
 import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.ts'
 
 const LOOKUP_MS = 3 * SECOND_MS
 const ANSWER_MS = 10 * SECOND_MS
 const MAX_BYTES = 1024 * 1024
+/** Enough for the reason of a failure. */
+const BEGINNING_BYTES = 4 * 1024
 
 export interface CallAnswer {
   status: number
@@ -39,28 +42,37 @@ interface SafeCallOptions {
  * one of them matches the service's own host. Otherwise a service on the internet could name addresses in our
  * network. Pass null if the operator has set all addresses of the service.
  */
-export type CallFor = (service: string | null) => SafeCall
+export interface CallFor {
+  (service: string | null): SafeCall
+  /** Whether the operator has listed the host of an address, such as one in the own network. */
+  isListed(address: string): boolean
+}
 
-export const createCallFor =
-  (options: SafeCallOptions): CallFor =>
-  (service) => {
-    if (service === null) return createSafeCall(options)
-    const url = parseWebAddress(service)
-    const isListed = matchesRule(options.allow, hostOf(url), portOf(url))
-    return createSafeCall(isListed ? options : { ...options, allow: [] })
+export const createCallFor = (options: SafeCallOptions): CallFor => {
+  const isListed = (address: string): boolean => {
+    const url = parseWebAddress(address)
+    return matchesRule(options.allow, hostOf(url), portOf(url))
   }
+  const callFor = (service: string | null): SafeCall =>
+    createSafeCall(service === null || isListed(service) ? options : { ...options, allow: [] })
+  return Object.assign(callFor, { isListed })
+}
 
 /** Calls addresses that people enter. */
 export interface SafeCaller {
+  /** Returns only the beginning of the body. */
   call: SafeCall
   /** Throws AddressRefusedError if the address must not be called. */
   check(address: string): Promise<void>
 }
 
-export const createSafeCaller = (options: SafeCallOptions): SafeCaller => ({
-  call: createSafeCall(options),
+export const createSafeCaller = (
+  options: SafeCallOptions & { limits?: { lookupMs?: number } | undefined },
+): SafeCaller => ({
+  call: createSafeCall(options, BEGINNING_BYTES),
   async check(address) {
-    await checkWebAddress(parseWebAddress(address), rulesOf(options))
+    const timeoutMs = options.limits?.lookupMs ?? LOOKUP_MS
+    await checkInEvenTime(parseWebAddress(address), { ...rulesOf(options), timeoutMs })
   },
 })
 
@@ -79,7 +91,8 @@ const rulesOf = (options: SafeCallOptions) => ({
   timeoutMs: LOOKUP_MS,
 })
 
-function createSafeCall(options: SafeCallOptions): SafeCall {
+/** With `beginningBytes`, the rest of a longer body is not read. */
+function createSafeCall(options: SafeCallOptions, beginningBytes = Infinity): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = rulesOf(options)
   return async (address, request) => {
@@ -88,7 +101,12 @@ function createSafeCall(options: SafeCallOptions): SafeCall {
     const answer = await ask(checked, { signal, ca }, request)
     const limits = { maxBytes: MAX_BYTES, windowMs: ANSWER_MS, windowBytes: 0, totalMs: ANSWER_MS }
     const chunks: Uint8Array[] = []
-    for await (const chunk of readBody(answer, limits)) chunks.push(chunk)
+    let bytes = 0
+    for await (const chunk of readBody(answer, limits)) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= beginningBytes) break
+    }
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }
   }
 }

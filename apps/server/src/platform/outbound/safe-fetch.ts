@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
 import { ask } from './ask.ts'
@@ -8,7 +6,8 @@ import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
 import { DownloadError } from './download-error.ts'
-import { checkWebAddress, hostOf, parseWebAddress, resolveRedirect } from './web-address.ts'
+import { checkInEvenTime, waitUntil } from './even-check.ts'
+import { checkWebAddress, parseWebAddress, resolveRedirect } from './web-address.ts'
 
 /** Timeouts for remote servers. */
 export interface DownloadLimits {
@@ -100,16 +99,8 @@ export function createSafeFetch(options: {
 
   return {
     async check(text) {
-      const startedAt = performance.now()
       const url = parseWebAddress(text)
-      try {
-        await checkWebAddress(url, rules)
-      } catch (error) {
-        // Report a refused IP address at once, but a refused name late: the timing must not distinguish an
-        // unknown name from a private one.
-        if (isIP(hostOf(url)) === 0) await waitUntil(startedAt + limits.lookupMs)
-        throw error
-      }
+      await checkInEvenTime(url, rules)
       return url.href
     },
 
@@ -133,11 +124,6 @@ export function createSafeFetch(options: {
       return describe(found, { ...limits, maxBytes })
     },
   }
-}
-
-async function waitUntil(moment: number, signal?: AbortSignal): Promise<void> {
-  const restMs = moment - performance.now()
-  if (restMs > 0) await wait(restMs, undefined, { signal })
 }
 
 function describe(

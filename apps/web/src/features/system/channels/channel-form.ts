@@ -3,6 +3,7 @@ import {
   type Channel,
   type CreateChannelBody,
   createChannelBody,
+  isTimeZone,
   type UpdateChannelBody,
   updateChannelBody,
 } from '@pegasus/contracts/channels'
@@ -22,7 +23,11 @@ export const CHANNEL_LABELS = {
 export type ChannelField = keyof typeof CHANNEL_LABELS
 export type ChannelForm = FormText<ChannelField>
 
-const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The zone of this browser; UTC if the browser has only an abbreviation. */
+const ownTimeZone = (): string => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
+}
 
 /** The form of a new channel. Initially it selects the events that need a person. */
 export const newChannelForm = (): ChannelForm => ({

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../../../../test/support/accounts/providers/listen.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { parseAllowRule } from '../../../../platform/outbound/outbound-policy.ts'
-import { type CallFor, createCallFor } from '../../../../platform/outbound/safe-call.ts'
+import { type CallFor, type SafeCall, createCallFor } from '../../../../platform/outbound/safe-call.ts'
 import { ProviderFault } from './provider.ts'
 import { createProviders } from './providers.ts'
 
@@ -53,11 +53,14 @@ describe('the addresses that a provider publishes', () => {
       })
     const allow = [inside.host, new URL(issuer).host].map(parseAllowRule).filter((rule) => rule !== null)
     const callFor = createCallFor({ allow })
-    // Simulates the internet, where the public provider publishes its configuration.
-    const withInternet: CallFor = (service) => async (address, request) =>
-      address.startsWith(PUBLIC_ISSUER)
-        ? { status: 200, headers: {}, body: published(PUBLIC_ISSUER) }
-        : callFor(service)(address, request)
+    // Stands for the internet, where the public provider publishes its configuration.
+    const callInternet =
+      (service: string | null): SafeCall =>
+      async (address, request) =>
+        address.startsWith(PUBLIC_ISSUER)
+          ? { status: 200, headers: {}, body: published(PUBLIC_ISSUER) }
+          : callFor(service)(address, request)
+    const withInternet: CallFor = Object.assign(callInternet, { isListed: callFor.isListed })
     const settings = [settingsOf('listed', issuer), settingsOf('public', PUBLIC_ISSUER)]
     const [listed, foreign] = createProviders(settings, { clock: systemClock, callFor: withInternet })
     await expect(foreign?.exchange('code', TRIP)).rejects.toThrow(ProviderFault)

@@ -1,0 +1,22 @@
+import type { DueChannel } from './deliveries.queries.ts'
+
+/** Returns the time of day such as `22:00`. A zone that this version of Node does not know counts as UTC. */
+function timeIn(timeZone: string, now: Date): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).format(now)
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' }).format(now)
+  }
+}
+
+/**
+ * Returns whether a channel is outside of its quiet hours. Computed here and not in the database, which knows other time
+ * zones and throws for an unknown one.
+ */
+export function isAwake(channel: Omit<DueChannel, 'id'>, now: Date): boolean {
+  const { quiet_from: from, quiet_until: until, time_zone: zone } = channel
+  if (from === null || until === null || from === until) return true
+  const time = timeIn(zone, now)
+  return from < until ? time < from || time >= until : time < from && time >= until
+}
