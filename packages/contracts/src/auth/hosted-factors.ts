@@ -75,6 +75,7 @@ export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
     'SECOND_FACTOR_REQUIRED',
     'PHONE_FACTORS_DISABLED',
     'PHONE_FACTOR_EXISTS',
+    'PHONE_SIGNS_IN',
     'PHONE_INVALID',
     'WEBAUTHN_FACTORS_DISABLED',
     'REQUEST_INCOMPLETE',

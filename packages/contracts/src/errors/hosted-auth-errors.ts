@@ -120,6 +120,7 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   TOO_MANY_FACTORS: [422, 'too_many_enrolled_mfa_factors', 'Maximum number of factors reached, unenroll to continue'],
   PHONE_FACTORS_DISABLED: [422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone'],
   PHONE_VERIFICATION_DISABLED: [422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone'],
+  PHONE_SIGNS_IN: [422, 'validation_failed', 'The phone number of the account cannot be a second factor too'],
   PHONE_FACTOR_EXISTS: [422, 'mfa_verified_factor_exists', 'A verified phone factor already exists, unenroll the existing factor to continue'],
   PHONE_CODE_WRONG: [422, 'mfa_verification_failed', 'Invalid MFA Phone code entered'],
   WEBAUTHN_FACTORS_DISABLED: [422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn'],

@@ -7,7 +7,7 @@ import { SAML_STATE_KEPT_MS } from './saml/saml-states.queries.ts'
 import { deleteEnded } from './cleanup.queries.ts'
 import { UNVERIFIED_MS } from './second-factor/factors.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
-import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
+import { KNOWN_MS } from './accounts/known-addresses.queries.ts'
 import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 
 /**

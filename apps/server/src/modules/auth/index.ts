@@ -36,6 +36,7 @@ import { createProfile } from './own-account/profile.service.ts'
 import { type HashingCost, createPasswordHashing } from './passwords/password-hashing.ts'
 import { createPasskeyParts } from './passkeys/passkeys-module.ts'
 import { createPhoneSignIn } from './phone-sign-in/phone-sign-in.ts'
+import { createMessageLimits } from './phone/message-limits.ts'
 import { createPhoneMessages } from './phone/phone-messages.ts'
 import { createPhoneReauthentication } from './phone/phone-reauthentication.ts'
 import type { PhoneSettings } from './phone/phone-settings.ts'
@@ -176,13 +177,19 @@ export async function createAuth(deps: {
   const takeOver = createTakeOver(deps)
   const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
   const messages = createPhoneMessages({
-    database,
     clock,
     settings: deps.phone,
     transport: deps.sms,
     tokens,
     describe: (tx, account) => describeAccount(tx, account, clock.now()),
-    limitsOf: (options, kind) => createAttemptLimits({ database, clock }, options, kind),
+    limits: createMessageLimits({
+      database,
+      clock,
+      settings: deps.phone,
+      hasOpenSignUps: signups === 'open',
+      log: deps.log,
+      limitsOf: (options, kind) => createAttemptLimits({ database, clock }, options, kind),
+    }),
   })
   const mailLinks = createMailLinks({
     database,

@@ -602,6 +602,8 @@ export interface Tables {
     created_at: Moment
     expires_at: Moment
     phone: string | null
+    address: string | null
+    wrong_codes_elsewhere: Default<number>
   }
   order_lines: {
     id: string

@@ -132,3 +132,10 @@ export async function settleAnonymousPhone(
         approved_at = ${approves ? now : null}, user_metadata = user_metadata || ${tx.json(fields)}
     where id = ${id}`
 }
+
+/** Returns whether the number is a verified second factor of the account. */
+export async function hasPhoneFactor(sql: Queryable, accountId: string, phone: string): Promise<boolean> {
+  const [row] = await sql`
+    select from factors where account_id = ${accountId} and phone = ${phone} and status = 'verified'`
+  return row !== undefined
+}

@@ -15,7 +15,7 @@ import {
   hasSecondFactor,
   listFactors,
 } from '../second-factor/factors.queries.ts'
-import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
+import { forgetKnownAddresses } from '../accounts/known-addresses.queries.ts'
 import { lowerSessions } from '../sessions/session-level.queries.ts'
 import { findAccount } from './hosted-accounts.queries.ts'
 import { lockBelowAdmin } from './hosted-accounts.service.ts'

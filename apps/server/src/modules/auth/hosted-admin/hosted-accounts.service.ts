@@ -42,7 +42,7 @@ import { presentHostedUser } from '../hosted/hosted-user.present.ts'
 import type { SignedInUsers } from '../hosted/hosted-user.service.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { UNVERIFIED_MS } from '../second-factor/factors.queries.ts'
-import { forgetKnownAddresses } from '../second-factor/known-addresses.queries.ts'
+import { forgetKnownAddresses } from '../accounts/known-addresses.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import {
   assertOffered,

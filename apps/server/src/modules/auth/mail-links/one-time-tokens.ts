@@ -18,7 +18,9 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
 }
 const CODE_DIGITS = 8
 /**
- * After this number of wrong codes, only the link works. Eight digits can be guessed, while 256 bits cannot.
+ * After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. Wrong codes
+ * to a phone from other addresses than the one that requested the code are counted apart, so that a guesser does not end
+ * the code of the person who requested it.
  */
 const MAX_WRONG_CODES = 5
 /**
@@ -29,7 +31,7 @@ export const PKCE_PREFIX = 'pkce_'
 
 type TokenRow = Row<
   'one_time_tokens',
-  'id' | 'account_id' | 'code_hash' | 'wrong_codes' | 'password_hash' | 'flow_state_id'
+  'id' | 'account_id' | 'code_hash' | 'wrong_codes' | 'password_hash' | 'flow_state_id' | 'address'
 >
 
 /** A mailed link or code. */
@@ -59,6 +61,8 @@ export interface NewPhoneCode {
   /** The recipient's number, which is confirmed when the code is used. */
   phone: string
   passwordHash: string | null
+  /** Where the code was requested, in the form that `addressKey` returns. Null counts all wrong codes together. */
+  address: string | null
   digits: number
   lifetimeMs: number
 }
@@ -81,6 +85,8 @@ interface PhoneCodeAttempt {
   phone: string
   code: string
   type: PhoneCodeType
+  /** Where the code was entered, in the form that `addressKey` returns; null within a session of the account. */
+  address: string | null
 }
 
 export interface OneTimeTokens {
@@ -122,7 +128,11 @@ export const isOver = (sql: Queryable, now: Date) =>
   sql`expires_at <= ${now}
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
-/** Returns a random number with this many digits. */
+/** Whether wrong codes from the address count for the person who requested the code. */
+const isOwn = (sql: Queryable, address: string | null) =>
+  sql`(address is null or ${address}::text is null or address = ${address}::text)`
+
+/** Returns a random number of that many digits. */
 export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -140,29 +150,36 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
   const judge = async <R extends OneTimeTokenRow | PhoneCodeRow>(
     tx: Queryable,
     rows: readonly R[],
-    code: string,
+    { code, address }: { code: string; address: string | null },
   ): Promise<R | null> => {
     const right = rows.find((row) => isCodeOf(row, code))
     if (right) return right
-    await tx`update one_time_tokens set wrong_codes = wrong_codes + 1 where id = any(${rows.map((row) => row.id)})`
+    const ids = rows.map((row) => row.id)
+    await tx`
+      update one_time_tokens
+      set wrong_codes = wrong_codes + (${isOwn(tx, address)})::int,
+          wrong_codes_elsewhere = wrong_codes_elsewhere + (not ${isOwn(tx, address)})::int
+      where id = any(${ids})`
     return null
   }
 
-  /** Returns the condition that a code can still be used. */
-  const inForce = (tx: Queryable, now: Date) => tx`expires_at > ${now} and wrong_codes < ${MAX_WRONG_CODES}`
+  /** Selects codes that can still be used from the address. */
+  const inForce = (tx: Queryable, address: string | null, now: Date) =>
+    tx`expires_at > ${now}
+       and case when ${isOwn(tx, address)} then wrong_codes else wrong_codes_elsewhere end < ${MAX_WRONG_CODES}`
 
   const findByCode: OneTimeTokens['findByCode'] = async (tx, { email, code, types }, now) => {
     const rows = await tx<OneTimeTokenRow[]>`
       select * from one_time_tokens
-      where lower(email) = ${email} and type = any(${[...types]}) and ${inForce(tx, now)} for update`
-    return judge(tx, rows, code)
+      where lower(email) = ${email} and type = any(${[...types]}) and ${inForce(tx, null, now)} for update`
+    return judge(tx, rows, { code, address: null })
   }
 
-  const findByPhone: OneTimeTokens['findByPhone'] = async (tx, { phone, code, type }, now) => {
+  const findByPhone: OneTimeTokens['findByPhone'] = async (tx, { phone, code, type, address }, now) => {
     const rows = await tx<PhoneCodeRow[]>`
       select * from one_time_tokens
-      where phone = ${phone} and type = ${type} and ${inForce(tx, now)} for update`
-    return judge(tx, rows, code)
+      where phone = ${phone} and type = ${type} and ${inForce(tx, address, now)} for update`
+    return judge(tx, rows, { code, address })
   }
 
   const useUp = async <R extends { id: string }>(tx: Queryable, row: R | null): Promise<R | null> => {
@@ -194,16 +211,16 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
       return { token, code }
     },
 
-    async issueForPhone(tx, { accountId, type, phone, passwordHash, digits, lifetimeMs }, now) {
+    async issueForPhone(tx, { accountId, type, phone, passwordHash, address, digits, lifetimeMs }, now) {
       const code = randomCode(digits)
       await makeRoom(tx, { accountId, type }, now)
       // No link leads to this token. The hash only fills the column.
       const unused = hashToken(randomBytes(32).toString('base64url'))
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, phone, password_hash,
-                                     created_at, expires_at)
+                                     address, created_at, expires_at)
         values (${uuidv7()}, ${accountId}, ${type}, ${unused}, ${hashCode(accountId, type, code)}, ${phone},
-                ${passwordHash}, ${now}, ${addMs(now, lifetimeMs)})`
+                ${passwordHash}, ${address}, ${now}, ${addMs(now, lifetimeMs)})`
       return code
     },
 
@@ -226,16 +243,23 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
+/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail is sent again. */
+export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
+  const [row] = await tx<{ password_hash: string | null }[]>`
+    select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`
+  return row?.password_hash ?? null
+}
+
 /**
- * Returns the password hash of the account's unconfirmed sign-up. It is kept when the mail or message is sent
- * again.
+ * Returns the password of the account's unconfirmed sign-up by phone, and where it was typed. Both are kept if the
+ * message is sent again.
  */
-export async function findWaitingPasswordHash(
+export async function findWaitingPhoneSignUp(
   tx: Queryable,
   accountId: string,
-  type: 'signup' | 'sms' = 'signup',
-): Promise<string | null> {
-  const [row] = await tx<{ password_hash: string | null }[]>`
-    select password_hash from one_time_tokens where account_id = ${accountId} and type = ${type}`
-  return row?.password_hash ?? null
+): Promise<{ passwordHash: string; address: string | null } | null> {
+  const [row] = await tx<{ password_hash: string; address: string | null }[]>`
+    select password_hash, address from one_time_tokens
+    where account_id = ${accountId} and type = 'sms' and password_hash is not null`
+  return row ? { passwordHash: row.password_hash, address: row.address } : null
 }

@@ -6,16 +6,17 @@ import { findAccountByPhone, findPhoneChange } from '../accounts/phone-accounts.
 import { readPhone } from '../accounts/phone-field.ts'
 import { ownMetadata } from '../accounts/user-metadata.ts'
 import type { Device } from '../audit/device.ts'
-import { findWaitingPasswordHash } from '../mail-links/one-time-tokens.ts'
+import { findWaitingPhoneSignUp } from '../mail-links/one-time-tokens.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
-import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
+import { type AttemptLimits, addressKey } from '../rate-limit/attempt-limits.ts'
 import { inEvenTime } from '../rate-limit/constant-time.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
 import { insertSelfMadeByPhone } from '../sign-in/self-registered-account.ts'
 import type { SignUpMode, SignUpOutcome } from '../sign-in/sign-up.service.ts'
 import { assertPhonesEnabled } from '../phone/assert-phones-enabled.ts'
-import type { PhoneMessages } from '../phone/phone-messages.ts'
+import type { MessageTurn } from '../phone/message-limits.ts'
+import type { NewMessage, PhoneMessages } from '../phone/phone-messages.ts'
 import type { PhoneSettings } from '../phone/phone-settings.ts'
 
 export interface PhoneCodeRequest {
@@ -48,6 +49,9 @@ export interface PhoneRequests {
   ): Promise<SignUpOutcome>
 }
 
+/** Sends a code, unless the messages of strangers are used up for this hour. */
+type SendCode = (message: NewMessage) => Promise<void>
+
 /**
  * Whether a code to this number may open the account. A number that nobody has proved opens no account whose address is
  * proved, because the number may be somebody else's.
@@ -66,6 +70,21 @@ export function createPhoneRequests(deps: {
   signUpLimits: AttemptLimits
 }): PhoneRequests {
   const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
+
+  /** Runs the work of a request in its turn. */
+  const inTurn = <T>(
+    turn: MessageTurn,
+    work: (tx: TransactionSql, send: SendCode) => Promise<T>,
+  ): Promise<T> =>
+    turn.use(({ maySend, onSent }) =>
+      database.transaction((tx) =>
+        work(tx, async (message) => {
+          if (!maySend) return
+          await messages.sendCode(tx, message)
+          onSent()
+        }),
+      ),
+    )
 
   /** Whether the account waits for its first code, or may sign in. Other accounts get no messages. */
   const isDue = (account: AccountRow): boolean =>
@@ -119,10 +138,11 @@ export function createPhoneRequests(deps: {
   }
 
   const signUpByCode = (
+    turn: MessageTurn,
     fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
     device: Device,
   ): Promise<SignUpOutcome> =>
-    database.transaction(async (tx) => {
+    inTurn(turn, async (tx, send) => {
       const { phone, passwordHash, data } = fields
       await lockAccountNames(tx)
       const known = await findAccountByPhone(tx, phone)
@@ -130,39 +150,58 @@ export function createPhoneRequests(deps: {
       if (known && !isOpen) return { kind: 'known', email: '', phone, data }
       const made = { ...fields, confirms: false, approves: mode === 'open', device }
       const account = known ?? (await insertSelfMadeByPhone(tx, made, clock.now()))
-      // The password counts only when the code of this very message is used, because somebody else may have signed up
-      // with this number.
-      await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash })
+      // The password counts only when the code of this very message is used at this address, because somebody else may
+      // have signed up with this number, and people cannot tell the messages apart.
+      await send({ account, phone, type: 'sms', passwordHash, address: addressKey(device.ip) })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
 
-  const resendSignUp = async (tx: TransactionSql, phone: string): Promise<void> => {
-    const account = await findAccountByPhone(tx, phone)
-    if (!account?.is_active || account.phone_confirmed_at !== null || !opensByPhone(account)) return
-    const passwordHash = await findWaitingPasswordHash(tx, account.id, 'sms')
-    await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash })
+  interface Resend {
+    phone: string
+    address: string
+    send: SendCode
   }
 
-  const resendChange = async (tx: TransactionSql, phone: string): Promise<void> => {
+  const resendSignUp = async (tx: TransactionSql, { phone, address, send }: Resend): Promise<void> => {
+    const account = await findAccountByPhone(tx, phone)
+    if (!account?.is_active || account.phone_confirmed_at !== null || !opensByPhone(account)) return
+    const waiting = await findWaitingPhoneSignUp(tx, account.id)
+    await send({ account, phone, type: 'sms', ...(waiting ?? { passwordHash: null, address }) })
+  }
+
+  /**
+   * Whether the code of a change may be sent again. A client may name the current number, but the message goes to the new
+   * one, so it counts there too. A refusal stays silent, because it would show that a change waits.
+   */
+  const mayRepeatChange = async (phone: string, ip: string): Promise<boolean> => {
+    const change = await findPhoneChange(database.sql, phone)
+    if (change === null || change.new_phone === null || change.new_phone === phone) return true
+    try {
+      const turn = await messages.limits.claim(change.new_phone, ip)
+      await turn.use(async () => undefined)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'TOO_MANY_SMS') return false
+      throw error
+    }
+  }
+
+  const resendChange = async (tx: TransactionSql, { phone, address, send }: Resend): Promise<void> => {
     const account = await findPhoneChange(tx, phone)
     if (!account?.is_active || account.new_phone === null) return
-    await messages.sendCode(tx, {
-      account,
-      phone: account.new_phone,
-      type: 'phone_change',
-      passwordHash: null,
-    })
+    await send({ account, phone: account.new_phone, type: 'phone_change', passwordHash: null, address })
   }
 
   return {
     async sendCode(request, device) {
       assertPhonesEnabled(settings, 'Unsupported phone provider')
       const phone = readPhone(request.phone)
-      await messages.takeTurn(phone, device.ip)
+      const turn = await messages.limits.claim(phone, device.ip)
+      const address = addressKey(device.ip)
       await inEvenTime(() =>
-        database.transaction(async (tx) => {
+        inTurn(turn, async (tx, send) => {
           const account = await findOrSignUp(tx, phone, request, device)
-          if (account) await messages.sendCode(tx, { account, phone, type: 'sms', passwordHash: null })
+          if (account) await send({ account, phone, type: 'sms', passwordHash: null, address })
         }),
       )
     },
@@ -172,9 +211,15 @@ export function createPhoneRequests(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires an email address' })
       assertPhonesEnabled(settings, 'Phone logins are disabled')
       const phone = readPhone(text)
-      await messages.takeTurn(phone, device.ip)
-      const send = type === 'sms' ? resendSignUp : resendChange
-      await inEvenTime(() => database.transaction((tx) => send(tx, phone)))
+      const turn = await messages.limits.claim(phone, device.ip)
+      const resend = type === 'sms' ? resendSignUp : resendChange
+      const address = addressKey(device.ip)
+      await inEvenTime(async () => {
+        const isDue = type === 'sms' || (await mayRepeatChange(phone, device.ip))
+        await inTurn(turn, async (tx, send) => {
+          if (isDue) await resend(tx, { phone, address, send })
+        })
+      })
     },
 
     async signUp({ phone: text, password, data: given }, device) {
@@ -185,10 +230,10 @@ export function createPhoneRequests(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(password)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
-      if (!settings.autoConfirms) await messages.takeTurn(phone, device.ip)
+      const turn = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)
       // The password is hashed even if the number already has an account, so that the time reveals nothing.
       const fields = { phone, passwordHash: await hashing.hash(password), data: ownMetadata(given) }
-      return inEvenTime(() => (settings.autoConfirms ? signUpUnseen : signUpByCode)(fields, device))
+      return inEvenTime(() => (turn ? signUpByCode(turn, fields, device) : signUpUnseen(fields, device)))
     },
   }
 }

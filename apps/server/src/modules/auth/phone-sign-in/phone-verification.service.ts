@@ -13,9 +13,10 @@ import type { TakeOver } from '../accounts/take-over.ts'
 import { accountEntity, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { type OneTimeTokens, type PhoneCodeRow, deleteTokensOf } from '../mail-links/one-time-tokens.ts'
-import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import { type Attempt, type AttemptLimits, addressKey, judged } from '../rate-limit/attempt-limits.ts'
 import type { SessionRow } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { noteKnownPhoneAddress } from '../phone/known-phone-addresses.queries.ts'
 import type { CompletePhoneChange } from '../phone/phone-change.ts'
 
 export type PhoneVerifyOutcome =
@@ -49,14 +50,16 @@ export function createPhoneVerification(deps: {
 
   /**
    * Proves a number for the first time. Somebody else may have created the account, to wait for the owner of the
-   * number. Only the password that was typed for this very code stays.
+   * number. Only the password that was typed for this very code at this address stays. The address matters, because a
+   * stranger can sign up with the number in the meantime, and the owner then enters the code of the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,
-    { password_hash: passwordHash }: PhoneCodeRow,
+    row: PhoneCodeRow,
     { account, device }: { account: AccountRow; device: Device },
   ): Promise<void> => {
     const now = clock.now()
+    const passwordHash = row.address === addressKey(device.ip) ? row.password_hash : null
     const options = { keepsPassword: false, keepsPhone: true, flowStateId: null, now }
     const ended = await takeOver(tx, account.id, options)
     const by = ownAuditContext(await getAccountSummary(tx, account.id), device, now)
@@ -92,6 +95,8 @@ export function createPhoneVerification(deps: {
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
     await deleteTokensOf(tx, row.account_id)
     await apply(tx, row, { account: before, device })
+    const place = { phone: row.phone, address: addressKey(device.ip), now: clock.now() }
+    await noteKnownPhoneAddress(tx, row.account_id, place)
     const account = await getAccount(tx, row.account_id)
     if (!isAdmitted(account)) return { account, session: null }
     const identityId = await findPhoneIdentityId(tx, account.id)
@@ -101,11 +106,11 @@ export function createPhoneVerification(deps: {
 
   /** The error is returned instead of thrown, because a throw would roll back the count of the wrong code. */
   const findAndUse = (
-    attempt: { phone: string; code: string; type: PhoneCodeType },
+    proof: { phone: string; code: string; type: PhoneCodeType },
     device: Device,
   ): Promise<{ account: AccountRow; session: SessionRow | null } | null> =>
     database.transaction(async (tx) => {
-      const row = await tokens.takeByPhone(tx, attempt, clock.now())
+      const row = await tokens.takeByPhone(tx, { ...proof, address: addressKey(device.ip) }, clock.now())
       return row && use(tx, row, device)
     })
 

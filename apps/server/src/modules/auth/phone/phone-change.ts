@@ -12,6 +12,7 @@ import {
 } from '../accounts/accounts.queries.ts'
 import {
   findAccountByPhone,
+  hasPhoneFactor,
   setNewPhone,
   setPhone,
   settleAnonymousPhone,
@@ -21,6 +22,7 @@ import { assertNotSsoManaged } from '../accounts/sso-managed.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
+import { addressKey } from '../rate-limit/attempt-limits.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
 import { assertPhonesEnabled } from './assert-phones-enabled.ts'
 import type { PhoneMessages } from './phone-messages.ts'
@@ -32,7 +34,7 @@ export interface PhoneChanges {
   /**
    * Reads the wanted number and claims its message. Returns null if the account already has that number, or if the
    * request has none. Call it outside of a transaction. Throws PHONE_DISABLED, PHONE_INVALID, SSO_MANAGED,
-   * PHONE_TAKEN, REAUTHENTICATION_REQUIRED or TOO_MANY_SMS.
+   * PHONE_TAKEN, PHONE_FACTOR_EXISTS, REAUTHENTICATION_REQUIRED or TOO_MANY_SMS.
    */
   prepare(principal: UserPrincipal, text: string | null, device: Device): Promise<string | null>
   /**
@@ -47,8 +49,8 @@ export interface PhoneChanges {
 }
 
 /**
- * Gives a locked account the number that its change waited for. Throws CODE_EXPIRED if it waits for another one, or
- * PHONE_TAKEN.
+ * Gives a locked account the number that its change waited for. Throws CODE_EXPIRED if it waits for another one,
+ * PHONE_TAKEN, or PHONE_FACTOR_EXISTS, because one phone must not be both factors.
  */
 export type CompletePhoneChange = (
   tx: TransactionSql,
@@ -75,15 +77,23 @@ export function createPhoneChanges(deps: {
       // An anonymous person has no password for a reauthentication.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
       const other = await findAccountByPhone(database.sql, phone)
-      if (other && other.id !== accountId) throw new AppError('PHONE_TAKEN')
-      await messages.takeOwnTurn({ accountId, phone, kind: 'phone_change', isProved: false }, ip)
+      if (other && other.id !== accountId) {
+        await messages.limits.countTaken(accountId, ip)
+        throw new AppError('PHONE_TAKEN')
+      }
+      if (await hasPhoneFactor(database.sql, accountId, phone)) throw new AppError('PHONE_FACTOR_EXISTS')
+      await messages.limits.claimOwn(
+        { accountId, phone, kind: 'phone_change', isProved: false, isElsewhere: false },
+        ip,
+      )
       return phone
     },
 
     async begin(tx, phone, { principal, account, device }) {
       const now = clock.now()
       await setNewPhone(tx, account.id, phone, now)
-      await messages.sendCode(tx, { account, phone, type: 'phone_change', passwordHash: null })
+      const address = addressKey(device.ip)
+      await messages.sendCode(tx, { account, phone, type: 'phone_change', passwordHash: null, address })
       const event = {
         ...accountEntity(account),
         before: { new_phone: account.new_phone },
@@ -110,6 +120,7 @@ export const createPhoneChangeCompletion =
     await lockAccountNames(tx)
     const other = await findAccountByPhone(tx, phone)
     if (other && other.id !== account.id) throw new AppError('PHONE_TAKEN')
+    if (await hasPhoneFactor(tx, account.id, phone)) throw new AppError('PHONE_FACTOR_EXISTS')
     const now = clock.now()
     const { id } = account
     await setPhone(tx, id, { phone, confirmedAt: now, provedAt: now }, now)

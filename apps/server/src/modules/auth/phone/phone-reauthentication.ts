@@ -14,9 +14,19 @@ export const createPhoneReauthentication = ({
   tokens: OneTimeTokens
 }): PhoneReauthentication => ({
   takeTurn: ({ id, phone }, ip) =>
-    messages.takeOwnTurn({ accountId: id, phone, kind: 'phone_reauthentication', isProved: true }, ip),
+    messages.limits.claimOwn(
+      { accountId: id, phone, kind: 'phone_reauthentication', isProved: true, isElsewhere: false },
+      ip,
+    ),
   send: (tx, account) =>
-    messages.sendCode(tx, { account, phone: account.phone, type: 'reauthentication', passwordHash: null }),
+    messages.sendCode(tx, {
+      account,
+      phone: account.phone,
+      type: 'reauthentication',
+      passwordHash: null,
+      address: null,
+    }),
   isRight: async (tx, phone, code) =>
-    (await tokens.findByPhone(tx, { phone, code, type: 'reauthentication' }, clock.now())) !== null,
+    (await tokens.findByPhone(tx, { phone, code, type: 'reauthentication', address: null }, clock.now())) !==
+    null,
 })

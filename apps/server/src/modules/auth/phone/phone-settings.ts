@@ -22,7 +22,7 @@ export interface PhoneSettings {
   code: PhoneCodeSettings & { lifetimeMs: number }
   /** Phones as a second factor. */
   factor: PhoneCodeSettings & { canEnroll: boolean; canVerify: boolean }
-  /** The maximum number of messages in an hour, for people without a session and for signed-in people separately. */
+  /** The maximum number of messages in an hour of each group that strangers can belong to. */
   hourlyLimit: number
   /** The program that sends messages; null if they stay in the outbox. */
   hook: SmsHookSettings | null

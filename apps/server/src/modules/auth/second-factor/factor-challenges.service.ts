@@ -8,6 +8,7 @@ import { insertChallenge } from './challenges.queries.ts'
 import type { FactorProofs } from './factor-proof.ts'
 import { type PhoneFactors, isPhoneFactor } from './phones/phone-factors.ts'
 import { noteChallenged } from './factors.queries.ts'
+import { isElsewhere } from '../accounts/known-addresses.queries.ts'
 import { lockHolder } from './second-step.ts'
 
 interface Challenge {
@@ -45,7 +46,12 @@ export function createFactorChallenges(deps: {
   return {
     async start(principal, factorId, site, { ip }) {
       const asked = await proofs.getFactor(database.sql, principal, factorId)
-      if (isPhoneFactor(asked)) await phones.takeTurn(principal, asked, ip)
+      const place = { address: addressKey(ip), now: clock.now() }
+      if (isPhoneFactor(asked))
+        await phones.takeTurn(principal, asked, {
+          ip,
+          isElsewhere: await isElsewhere(database.sql, principal, place),
+        })
       return database.transaction(async (tx) => {
         const now = clock.now()
         const holder = await lockHolder(tx, principal)

@@ -16,7 +16,7 @@ import {
   listVerifiedTotpFactors,
   noteStep,
 } from './factors.queries.ts'
-import { isKnownAddress } from './known-addresses.queries.ts'
+import { isElsewhere } from '../accounts/known-addresses.queries.ts'
 import { type PhoneFactors, isPhoneFactor } from './phones/phone-factors.ts'
 import { type Holder, lockHolder } from './second-step.ts'
 import { findTotpStep } from './totp.ts'
@@ -105,9 +105,9 @@ export function createFactorCodes(deps: {
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal
-    const place = { accountId, address: addressKey(attempt.ip), now: clock.now() }
+    const place = { address: addressKey(attempt.ip), now: clock.now() }
     const judgeAttempt = () => judged(limits, attempt, work)
-    if (!principal.isSecondFactorDue || (await isKnownAddress(database.sql, place))) return judgeAttempt()
+    if (!(await isElsewhere(database.sql, principal, place))) return judgeAttempt()
     return judged(anywhereLimits, { key: accountId, ip: attempt.ip }, judgeAttempt)
   }
 

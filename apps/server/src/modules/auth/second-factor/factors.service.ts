@@ -53,8 +53,8 @@ export interface Factors {
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
   /**
-   * Begins to enroll a phone. The first challenge sends a code to the phone. Throws PHONE_FACTORS_DISABLED,
-   * REQUEST_INCOMPLETE, PHONE_INVALID, PHONE_FACTOR_EXISTS and the errors of `enrollApp`.
+   * Begins to enroll a phone. The first challenge sends it a code. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE,
+   * PHONE_INVALID, PHONE_FACTOR_EXISTS, PHONE_SIGNS_IN and the errors of `enrollApp`.
    */
   enrollPhone(
     principal: UserPrincipal,
@@ -157,7 +157,7 @@ export function createFactors(deps: {
       const id = uuidv7()
       await database.transaction(async (tx) => {
         const holder = await lockProvenHolder(tx, principal)
-        await phones.makeRoom(tx, holder.account.id, phone, clock.now())
+        await phones.makeRoom(tx, holder.account, phone, clock.now())
         await insert(tx, holder, { id, name, type: 'phone', secretSealed: null, phone })
       })
       return { id, phone }

@@ -6,7 +6,7 @@ import { type AccountRow, lockAccount } from '../accounts/accounts.queries.ts'
 import { type SecondStepMethod, endLowerSessions, raiseSession } from '../sessions/session-level.queries.ts'
 import { type SessionRow, lockSession } from '../sessions/sessions.queries.ts'
 import { hasSecondFactor } from './factors.queries.ts'
-import { noteKnownAddress } from './known-addresses.queries.ts'
+import { noteKnownAddress } from '../accounts/known-addresses.queries.ts'
 
 /** A session and its account, both locked. */
 export interface Holder {

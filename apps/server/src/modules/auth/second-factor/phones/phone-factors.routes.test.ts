@@ -141,7 +141,65 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(await challenge(app, await app.signIn(username), factorId))).toBe('200')
   })
 
-  it('enrolling a phone refuses an invalid number, an already verified number, and a session with one factor', async () => {
+  it('one phone is not both factors: the number of the account is no second factor, nor the other way round', async () => {
+    const app = await buildTestApp(withPhones)
+    const { client } = await anAccountWithPhone(app)
+    expect((await client.updateUser({ phone: PHONE })).error?.message).toMatch(/second factor|phone factor/)
+    const email = `${await app.anAccount('staff')}@example.com`
+    const other = await officialClient(app)
+    await other.signInWithPassword({ email, password: PASSWORD })
+    expect((await other.updateUser({ phone: OTHER_PHONE })).error).toBeNull()
+    const { data: made } = await other.mfa.enroll({ factorType: 'phone', phone: OTHER_PHONE })
+    app.clock.advance(MINUTE_MS)
+    const asked = await other.mfa.challenge({ factorId: made?.id ?? '', channel: 'sms' })
+    const code = await codeTo(app, OTHER_PHONE)
+    await other.mfa.verify({ factorId: made?.id ?? '', challengeId: asked.data?.id ?? '', code })
+    app.clock.advance(MINUTE_MS)
+    // The change was requested before the phone became a factor.
+    await other.resend({ type: 'phone_change', phone: OTHER_PHONE })
+    const token = await codeTo(app, OTHER_PHONE)
+    const changed = await other.verifyOtp({ phone: OTHER_PHONE, token, type: 'phone_change' })
+    expect(changed.error?.status).toBe(422)
+    const third = await officialClient(app)
+    const name = await app.anAccount('staff')
+    await app.database.sql`
+      update accounts set phone = '15555550177', phone_confirmed_at = now(), phone_proved_at = now()
+      where username = ${name}`
+    await third.signInWithPassword({ email: `${name}@example.com`, password: PASSWORD })
+    const own = await third.mfa.enroll({ factorType: 'phone', phone: '15555550177' })
+    expect([own.error?.status, own.error?.message]).toEqual([
+      422,
+      'The phone number of the account cannot be a second factor too',
+    ])
+  })
+
+  it('somebody who knows the password, and other accounts, do not keep the owner from the second step', async () => {
+    const app = await buildTestApp({ variables: { ...PHONES, GOTRUE_RATE_LIMIT_SMS_SENT: '1' } })
+    const { username, factorId } = await anAccountWithPhone(app)
+    const token = await app.signIn(username)
+    const before = (await messagesTo(app, PHONE)).length
+    const thief = (ip: string) =>
+      callHosted(app, `POST /factors/${factorId}/challenge`, token, { ip, payload: {} })
+    for (let minute = 0; minute < 25; minute += 1) {
+      await thief('203.0.113.1')
+      app.clock.advance(MINUTE_MS)
+    }
+    const forOne = (await messagesTo(app, PHONE)).length - before
+    for (let minute = 0; minute < 25; minute += 1) {
+      await thief(`203.0.113.${minute}`)
+      app.clock.advance(MINUTE_MS)
+    }
+    const forAll = (await messagesTo(app, PHONE)).length - before
+    console.info(`Phone factors: messages to a thief of the password ${forOne} of 25 and ${forAll} of 50`)
+    expect([forOne, forAll]).toEqual([5, 10])
+    const own = await app.signIn(username)
+    await thief('203.0.113.77')
+    const asked = await challenge(app, own, factorId)
+    const proof = { challenge_id: asked.json<{ id: string }>().id, code: await codeTo(app, PHONE) }
+    expect(await verify(app, own, factorId, proof)).toBe('200')
+  })
+
+  it('enrolling refuses a bad number, a number that is verified already, and a session with one factor', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>

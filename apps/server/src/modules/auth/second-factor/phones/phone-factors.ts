@@ -25,16 +25,21 @@ export interface PhoneFactors {
    */
   readNumber(text: string | null): string
   /**
-   * Makes room for a factor with this number by deleting one that is not verified. Throws PHONE_FACTOR_EXISTS
-   * if there is a verified one. Call this under the lock of the account.
+   * Makes room for a factor with this number: deletes one that is not verified yet. Throws PHONE_FACTOR_EXISTS if one is
+   * verified, and PHONE_SIGNS_IN for the number with which the account signs in, because one stolen phone would then
+   * pass both steps. Call it under the lock of the account.
    */
-  makeRoom(tx: TransactionSql, accountId: string, phone: string, now: Date): Promise<void>
+  makeRoom(tx: TransactionSql, account: AccountRow, phone: string, now: Date): Promise<void>
   /**
-   * Claims the right to send the message of a challenge. Call this outside a transaction. Throws
-   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
+   * Claims the message of a challenge. `isElsewhere` is true before the second step at an unknown address: such requests
+   * must not delay the owner. Call it outside of a transaction. Throws PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
    */
-  takeTurn(principal: UserPrincipal, factor: PhoneFactorRow, ip: string): Promise<void>
-  /** Creates the code for a challenge and sends it. */
+  takeTurn(
+    principal: UserPrincipal,
+    factor: PhoneFactorRow,
+    place: { ip: string; isElsewhere: boolean },
+  ): Promise<void>
+  /** Creates the code of a challenge and sends it. */
   send(
     tx: TransactionSql,
     factor: PhoneFactorRow,
@@ -70,18 +75,19 @@ export function createPhoneFactors(deps: {
       return readPhone(text)
     },
 
-    async makeRoom(tx, accountId, phone, now) {
-      for (const factor of await listFactors(tx, accountId, now)) {
+    async makeRoom(tx, { id, phone: own }, phone, now) {
+      if (phone === own) throw new AppError('PHONE_SIGNS_IN')
+      for (const factor of await listFactors(tx, id, now)) {
         if (factor.phone !== phone) continue
         if (factor.status === 'verified') throw new AppError('PHONE_FACTOR_EXISTS')
         await deleteFactor(tx, factor.id)
       }
     },
 
-    async takeTurn({ accountId }, { phone, status }, ip) {
+    async takeTurn({ accountId }, { phone, status }, { ip, isElsewhere }) {
       assertCanVerify()
       const isProved = status === 'verified'
-      await messages.takeOwnTurn({ accountId, phone, kind: 'factor', isProved }, ip)
+      await messages.limits.claimOwn({ accountId, phone, kind: 'factor', isProved, isElsewhere }, ip)
     },
 
     async send(tx, { phone }, { id, expiresAt, account }) {

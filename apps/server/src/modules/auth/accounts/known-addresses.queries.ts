@@ -1,17 +1,18 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
 
 /** How long an address stays known after the last second step from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
-  /** The address, in the form that `addressKey` returns. */
+  /** The address, in the form that `addressKey` returns. Addresses that are known for a phone number have a mark. */
   address: string
   now: Date
 }
 
-/** Marks an address as known to the account. Call this after a second step from that address. */
+/** Marks an address as known to the account. Call it after a proof from that address. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,
@@ -21,15 +22,19 @@ export async function noteKnownAddress(
     on conflict (account_id, address) do update set at = excluded.at`
 }
 
-export async function isKnownAddress(
-  sql: Queryable,
-  { accountId, address, now }: KnownAddress,
-): Promise<boolean> {
+async function isKnownAddress(sql: Queryable, { accountId, address, now }: KnownAddress): Promise<boolean> {
   const [row] = await sql`
     select from known_addresses
     where account_id = ${accountId} and address = ${address} and at > ${addMs(now, -KNOWN_MS)}`
   return row !== undefined
 }
+
+/** Whether the session may be somebody else's who knows only the password: before the second step, at a new address. */
+export const isElsewhere = async (
+  sql: Queryable,
+  { accountId, isSecondFactorDue }: Pick<UserPrincipal, 'accountId' | 'isSecondFactorDue'>,
+  place: Pick<KnownAddress, 'address' | 'now'>,
+): Promise<boolean> => isSecondFactorDue && !(await isKnownAddress(sql, { accountId, ...place }))
 
 /**
  * Deletes the known addresses of an account. Call this after its factors were reset, because somebody else
