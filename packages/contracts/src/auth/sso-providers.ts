@@ -10,7 +10,7 @@ const { get, post, put, del } = declareEndpoints('sso-providers', { notFound: 'S
 const ssoTest = z.object({
   at: timestamp,
   works: z.boolean(),
-  /** Why the sign-in failed: `wrong_audience`, `expired` and so on. */
+  /** Why the sign-in failed: `saml_wrong_audience`, `saml_expired` and so on. */
   reason: nullable.text,
   /** The person who signed in, as the provider names them. */
   subject: nullable.text,
@@ -104,7 +104,7 @@ export const updateSsoProvider = put('/api/sso-providers/:id', 'admin', {
 })
 
 export const deleteSsoProvider = del('/api/sso-providers/:id', 'admin', {
-  summary: 'Remove a SAML provider; the sessions of its accounts end',
+  summary: 'Remove a SAML provider; the sessions and API keys of its accounts end',
   needsRecentSignIn: true,
   errors: ['SAML_DISABLED', 'OWNERS_ONLY'],
 })

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { UpgradeAnonymous } from './accounts/anonymous-upgrade.ts'
+import type { DisableKeysOf } from './identities/take-over.ts'
 import { createExternalAccounts } from './identities/external-accounts.ts'
 import { type IdentityLinks, createIdentityLinks } from './identities/identity-links.service.ts'
 import { createIdentitySignIn } from './identities/identity-sign-in.ts'
@@ -24,8 +25,12 @@ import type { SamlSettings } from './saml/saml-settings.ts'
 import { type SamlSignIn, createSamlSignIn } from './saml/saml-sign-in.service.ts'
 import type { CallFor } from '../../platform/outbound/safe-call.ts'
 
-/** The labels of identities that have no provider, for mails and the audit. */
-const LABELS: Readonly<Record<string, string>> = { email: 'your email address', web3: 'a wallet' }
+/** The labels of identities without a provider, for mails and the audit. */
+const LABELS: Readonly<Record<string, string>> = {
+  email: 'your email address',
+  phone: 'your phone number',
+  web3: 'a wallet',
+}
 
 /** The ways to sign in with an identity that a wallet or a provider vouches for. */
 export interface ExternalSignIn {
@@ -59,6 +64,7 @@ export function createExternalSignIn(deps: {
   /** If null, sign-in through SAML providers is off. */
   samlSettings: SamlSettings | null
   callFor: CallFor
+  disableKeysOf: DisableKeysOf
   limitsOf(kind: AttemptKind): AttemptLimits
 }): ExternalSignIn {
   const { providers, limitsOf } = deps
@@ -82,7 +88,13 @@ export function createExternalSignIn(deps: {
     saml:
       deps.samlSettings &&
       ssoProviders &&
-      createSamlSignIn({ ...parts, settings: deps.samlSettings, ssoProviders, refusals: ssoRefusals }),
+      createSamlSignIn({
+        ...parts,
+        settings: deps.samlSettings,
+        ssoProviders,
+        refusals: ssoRefusals,
+        beginLimits: limitsOf({ name: 'sso-begin', refusal: 'TOO_MANY_REQUESTS' }),
+      }),
     providers,
     identityLinks,
     pendingLinks,

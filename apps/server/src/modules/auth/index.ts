@@ -263,6 +263,7 @@ export async function createAuth(deps: {
     providers: createProviders(deps.providers, { clock, callFor: deps.callFor }),
     samlSettings: deps.saml,
     callFor: deps.callFor,
+    disableKeysOf: deps.disableKeysOf,
     limitsOf: openDoorLimitsOf,
   })
   const magicLinks = createMagicLinks({

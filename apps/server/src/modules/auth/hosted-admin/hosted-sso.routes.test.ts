@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { listen } from '../../../../test/support/accounts/providers/listen.ts'
 import {
   ACME,
@@ -17,6 +18,7 @@ import {
   SamlIdp,
   WEAK_KEY,
 } from '../../../../test/support/accounts/providers/saml-idp.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { claimsOf } from '../../../../test/support/accounts/second-factor.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -160,6 +162,13 @@ describe('the admin API of single sign-on', () => {
       expect(await signInAs(app, new SamlIdp(idp.entityId, OTHER_KEY))).toMatchObject({
         token_type: 'bearer',
       })
+      // A change of the keys is recorded, because it decides who can sign in as whom.
+      const updated = (await entriesOf(app)).filter(({ action }) => action === 'sso_provider.updated')
+      expect(updated.at(-1)).toMatchObject({
+        actor_id: null,
+        before: { certificates: [expect.stringMatching(/^([0-9A-F]{2}:){31}/)] },
+        after: { certificates: [expect.stringMatching(/^([0-9A-F]{2}:){31}/)] },
+      })
       for (const text of ['<html/>', new SamlIdp('https://other.example.com').metadata(), '']) {
         app.clock.advance(DAY_MS)
         server.text = text
@@ -174,24 +183,36 @@ describe('the admin API of single sign-on', () => {
       })
     })
 
-    it('a disabled provider lets nobody in, also not with a response that was on the way', async () => {
+    it('a disabled provider lets nobody in, also not with a session or a response that was on the way', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
+      const headers = { authorization: `Bearer ${(await signInAs(app, idp))['access_token']}` }
+      expect((await app.http.inject({ url: '/api/auth/me', headers })).statusCode).toBe(200)
       const begun = await begin(app)
       await byKey('PUT', `/${providerId}`, { disabled: true })
+      expect((await app.http.inject({ url: '/api/auth/me', headers })).statusCode).toBe(401)
       const landed = await post(app, begun, idp.respond(begun.asked, app.clock.now()))
       expect(landed.searchParams.get('error_code')).toBe('sso_provider_disabled')
       const again = await app.http.inject({ method: 'POST', url: '/auth/v1/sso', payload: { domain: ACME } })
       expect([again.statusCode, again.json()]).toMatchObject([404, { error_code: 'sso_provider_disabled' }])
     })
 
-    it('a removed provider ends the sessions of its accounts, and a code that was on the way', async () => {
+    it('a removed provider ends the sessions and API keys of its accounts, and a code that was on the way', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const fields = await signInAs(app, idp)
+      await app.database.transaction((tx) => replaceRole(tx, subjectIn(fields), 'staff'))
+      await app.database.sql`
+        insert into profiles (account_id, system_access) values (${subjectIn(fields)}, true)
+        on conflict (account_id) do update set system_access = true`
+      const { key } = await aKey(app, { username: 'ada', scope: ['integration'] })
+      const byApiKey = async () =>
+        (await app.http.inject({ url: '/api/integration/stock', headers: keyHeader(key) })).statusCode
+      expect(await byApiKey()).toBe(200)
       const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' }
       const begun = await begin(app, challenge)
       const landed = await post(app, begun, idp.respond(begun.asked, app.clock.now()))
       const open = await begin(app)
       await byKey('DELETE', `/${providerId}`)
+      expect(await byApiKey()).toBe(401)
       const headers = { authorization: `Bearer ${fields['access_token']}` }
       expect((await app.http.inject({ url: '/api/auth/me', headers })).statusCode).toBe(401)
       const exchanged = await app.http.inject({

@@ -76,7 +76,7 @@ export function addHostedSamlRoutes(
     const challenge = readCodeChallenge(body)
     const redirectTo = redirects.allow(body.redirect_to ?? undefined)
     const browser = bindBrowser(request, reply, { redirectTo, challenge })
-    const url = await saml.begin(choice, { redirectTo, challenge, browser })
+    const url = await saml.begin(choice, { redirectTo, challenge, browser }, deviceOf(request))
     return body.skip_http_redirect === true ? { url } : leadTo(reply, url, 303)
   })
 

@@ -25,6 +25,7 @@ export type SamlReason =
   | 'conditions'
   | 'subject'
   | 'replayed'
+  | 'metadata_expired'
 
 /** Something in the XML of a SAML provider breaks a rule. */
 export class SamlFault extends Error {

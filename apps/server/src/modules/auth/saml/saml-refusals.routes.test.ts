@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/accounts/providers/saml-app.ts'
 import { OTHER_KEY, SamlIdp, formOf } from '../../../../test/support/accounts/providers/saml-idp.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
-import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
 /** Returns the reasons of the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
@@ -132,6 +132,36 @@ describe('refusals of single sign-on', () => {
         error_code: 'saml_relay_state_not_found',
       })
       expect(await refusalsOf(app)).toEqual(['saml_state_not_found', 'saml_state_not_found'])
+    })
+
+    it('the keys of a provider are refused after the end of its metadata', async () => {
+      const saml = await aSamlApp()
+      const { app } = saml
+      const idp = new SamlIdp()
+      const end = addMs(app.clock.now(), DAY_MS).toISOString()
+      await addProvider(saml, idp, {
+        domains: [ACME],
+        metadata_xml: idp.metadata({ more: ` validUntil="${end}"` }),
+      })
+      expect(await signInAs(app, idp)).toMatchObject({ token_type: 'bearer' })
+      app.clock.advance(DAY_MS)
+      expect(await signInAs(app, idp)).toMatchObject({
+        error_description: 'SAML Assertion is not valid (metadata_expired)',
+      })
+      expect(await refusalsOf(app)).toEqual(['saml_metadata_expired'])
+    })
+
+    it('one address can begin at most 60 sign-ins in 15 minutes, and others are not affected', async () => {
+      const { app } = await anAppOfAcme()
+      const start = (ip: string) =>
+        app.http.inject({ method: 'POST', url: '/auth/v1/sso', remoteAddress: ip, payload: { domain: ACME } })
+      for (let count = 0; count < 65; count += 1) await start('203.0.113.1')
+      expect((await start('203.0.113.1')).statusCode).toBe(429)
+      expect((await start('203.0.113.2')).statusCode).toBe(303)
+      const [{ begun }] = await app.database.sql<[{ begun: number }]>`
+        select count(*)::int as begun from saml_states`
+      console.info(`SAML: sign-ins begun by one address ${begun - 1} of 66`)
+      expect(begun).toBe(61)
     })
 
     it('many wrong responses are counted and then refused', async () => {

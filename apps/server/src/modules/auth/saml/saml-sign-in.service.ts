@@ -11,11 +11,12 @@ import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
 import { type CodeChallenge, challengeIn, insertFlowState, issueAuthCode } from '../mail-links/flow-states.ts'
 import type { OAuthOutcome, OAuthResult } from '../oauth/oauth-sign-in.service.ts'
 import type { RefusedIdentities } from '../oauth/refused-identities.ts'
+import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 import { type OwnAddresses, ownAddresses, ownMetadata } from './own-side/own-metadata.ts'
 import { createOwnKeys } from './own-side/own-key.ts'
 import { signInRequestUrl } from './own-side/sign-in-request.ts'
-import { readIdpMetadata } from './providers/idp-metadata.ts'
+import { createMetadataCache } from './providers/idp-metadata.ts'
 import { type SamlPerson, readPerson } from './providers/person.ts'
 import {
   type SsoProviderRow,
@@ -51,8 +52,11 @@ export interface SamlSignIn {
   readonly addresses: OwnAddresses
   /** Returns our metadata. A copy to keep says how long it is valid. */
   metadata(validUntil: Date | null): Promise<string>
-  /** Returns the provider's address for the browser. Throws SSO_PROVIDER_NOT_FOUND or SSO_PROVIDER_DISABLED. */
-  begin(choice: ProviderChoice, beginning: SamlBeginning): Promise<string>
+  /**
+   * Returns the provider's address for the browser. Throws SSO_PROVIDER_NOT_FOUND, SSO_PROVIDER_DISABLED or
+   * TOO_MANY_REQUESTS.
+   */
+  begin(choice: ProviderChoice, beginning: SamlBeginning, device: Device): Promise<string>
   /** Like `begin`, for an administrator's test. It works for a disabled provider, and opens no session. */
   beginTest(providerId: string): Promise<string>
   /**
@@ -93,10 +97,13 @@ export function createSamlSignIn(deps: {
   ssoProviders: SsoProviders
   identitySignIn: IdentitySignIn
   refusals: RefusedIdentities
+  /** The limit of sign-ins that one address begins. Each is stored and signed. */
+  beginLimits: AttemptLimits
 }): SamlSignIn {
-  const { database, clock, secret, settings, ssoProviders, identitySignIn, refusals } = deps
+  const { database, clock, secret, settings, ssoProviders, identitySignIn, refusals, beginLimits } = deps
   const addresses = ownAddresses(settings.baseUrl)
   const requestKey = secret.deriveKey('saml-requests')
+  const metadataOf = createMetadataCache()
   const ownKeys = createOwnKeys({ database, clock, secret, configured: settings })
 
   /** Derives the id of our request from its relay state, so that only a hash of the state is stored. */
@@ -119,7 +126,7 @@ export function createSamlSignIn(deps: {
     await insertSamlState(database.sql, begun, now)
     return signInRequestUrl(addresses, (await ownKeys()).current, {
       id: requestIdOf(state),
-      signInUrl: readIdpMetadata(row.metadata_xml).signInUrl,
+      signInUrl: metadataOf(row).signInUrl,
       relayState: state,
       nameIdFormat: row.name_id_format,
       now,
@@ -154,9 +161,12 @@ export function createSamlSignIn(deps: {
     const provider = orThrow(await findProvider(database.sql, row.provider_id), 'SSO_PROVIDER_NOT_FOUND')
     let assertion: Assertion
     try {
+      const { keys, validUntil } = metadataOf(provider)
+      // A provider whose key was stolen withdraws its metadata. The standard forbids to trust them any longer.
+      if (validUntil !== null && validUntil <= clock.now()) throw new SamlFault('metadata_expired')
       assertion = readSamlResponse(decodeResponse(samlResponse), {
         issuer: provider.entity_id,
-        keys: readIdpMetadata(provider.metadata_xml).keys,
+        keys,
         requestId: requestIdOf(relayState),
         audience: addresses.metadataUrl,
         recipient: addresses.acsUrl,
@@ -243,7 +253,8 @@ export function createSamlSignIn(deps: {
     addresses,
     metadata: async (validUntil) => ownMetadata(addresses, await ownKeys(), validUntil),
 
-    async begin(choice, beginning) {
+    async begin(choice, beginning, { ip }) {
+      await beginLimits.count({ key: 'sso-begin', ip })
       const row =
         'domain' in choice
           ? await ssoProviders.getByDomain(choice.domain)

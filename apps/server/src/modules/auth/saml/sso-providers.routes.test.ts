@@ -120,6 +120,10 @@ describe('single sign-on for administrators', () => {
       422,
       'The address of the metadata must be a web address.',
     ])
+    expect(await say({ metadata_url: 'http://idp.example.com/metadata' })).toEqual([
+      422,
+      'The address of the metadata must begin with https.',
+    ])
     expect(await say({ metadata_xml: idp.metadata() })).toEqual([409, 'This provider was added already.'])
     expect(await say({ metadata_xml: other.metadata(), domains: [ACME] })).toEqual([
       409,

@@ -109,7 +109,7 @@ export async function listDistinctValues(sql: Queryable, kind: WordKind): Promis
   return rows.map(({ word }) => word)
 }
 
-/** Replaces a location in all spools, including archived ones. Returns the number of those spools. */
+/** Replaces a location of all spools, also of archived ones. Returns their ids. */
 export async function moveSpools(
   tx: Queryable,
   { from, locationId, now }: { from: string; locationId: string | null; now: Date },

@@ -37,7 +37,7 @@ export function RemoveSsoProviderDialog({ provider, onClose, onRemoved }: Remove
       <p className="text-ink-2 wrap-anywhere">
         Nobody signs in through <strong className="font-semibold text-ink">{name}</strong> anymore.{' '}
         {accounts > 0
-          ? `The sessions of ${formatNumberOf(accounts, 'account')} end. The accounts stay, without a way to sign in.`
+          ? `The sessions and API keys of ${formatNumberOf(accounts, 'account')} end. The accounts stay, without a way to sign in.`
           : 'It has no accounts.'}
       </p>
     </FormDialog>

@@ -12,6 +12,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_encrypted', 'Turn the encryption of assertions off at the provider.'],
   ['saml_expired', 'Compare the clocks of the provider and of this server.'],
   ['saml_not_yet_valid', 'Compare the clocks of the provider and of this server.'],
+  ['saml_metadata_expired', 'The metadata have ended. Ask the provider for new ones.'],
   ['saml_refused_by_provider', 'The provider refused the sign-in.'],
   ['saml_email_missing', 'The provider sent no email address. Name its attribute here.'],
   ['saml_user_id_missing', 'The provider must send a lasting name id.'],

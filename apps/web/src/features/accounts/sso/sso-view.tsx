@@ -164,7 +164,7 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
         </p>
         {isOutdated ? (
           <p className="mt-1 text-label font-medium text-red-ink">
-            The metadata ended on {formatDate(end)}. Ask the provider for new ones.
+            The metadata ended on {formatDate(end)}, so nobody can sign in. Ask the provider for new ones.
           </p>
         ) : null}
         {test ? (

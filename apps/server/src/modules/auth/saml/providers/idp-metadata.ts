@@ -25,6 +25,8 @@ export interface IdpMetadata {
   signInUrl: string
   /** The keys that sign responses. */
   keys: readonly KeyObject[]
+  /** The SHA-256 fingerprints of the certificates, as other programs show them. */
+  fingerprints: readonly string[]
   /** When the first of the certificates ends; for people only, because SAML relies on the metadata instead. */
   certificateEndsAt: Date
   /** When the metadata end; null if they do not say so. */
@@ -117,7 +119,23 @@ export function readIdpMetadata(xml: string): IdpMetadata {
     entityId,
     signInUrl: signInUrlOf(descriptor),
     keys: certificates.map(({ publicKey }) => publicKey),
+    fingerprints: certificates.map(({ fingerprint256 }) => fingerprint256),
     certificateEndsAt: new Date(Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)))),
     validUntil: validUntil && Number.isNaN(validUntil.getTime()) ? null : validUntil,
+  }
+}
+
+/**
+ * Returns a reader that keeps the last metadata of each provider. Strangers begin sign-ins, and reading long metadata for
+ * each of them would take much time.
+ */
+export function createMetadataCache(): (provider: { id: string; metadata_xml: string }) => IdpMetadata {
+  const known = new Map<string, { xml: string; metadata: IdpMetadata }>()
+  return ({ id, metadata_xml: xml }) => {
+    const last = known.get(id)
+    if (last?.xml === xml) return last.metadata
+    const metadata = readIdpMetadata(xml)
+    known.set(id, { xml, metadata })
+    return metadata
   }
 }

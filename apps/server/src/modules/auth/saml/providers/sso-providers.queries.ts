@@ -134,11 +134,22 @@ export async function hasAdmins(tx: Queryable, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Ends all sign-ins through a provider and removes their identities. Returns the number of ended sessions. */
-export async function releaseAccounts(tx: Queryable, id: string): Promise<number> {
+export async function listAccountIds(tx: Queryable, id: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`select id from accounts where sso_provider_id = ${id} order by id`
+  return rows.map((row) => row.id)
+}
+
+/** Ends all sign-ins through a provider, also those that have begun. Returns the number of ended sessions. */
+export async function endSessions(tx: Queryable, id: string): Promise<number> {
   const ended = await tx`
     delete from sessions where account_id in (select id from accounts where sso_provider_id = ${id}) returning id`
   await tx`delete from flow_states where account_id in (select id from accounts where sso_provider_id = ${id})`
+  return ended.length
+}
+
+/** Ends all sign-ins through a provider and removes their identities. Returns the number of ended sessions. */
+export async function releaseAccounts(tx: Queryable, id: string): Promise<number> {
+  const ended = await endSessions(tx, id)
   await tx`
     delete from identities where provider = ${`sso:${id}`}`
   await tx`
@@ -146,7 +157,7 @@ export async function releaseAccounts(tx: Queryable, id: string): Promise<number
     set sso_provider_id = null, sso_email = null, app_metadata = app_metadata - 'provider' - 'providers',
         revision = revision + 1
     where sso_provider_id = ${id}`
-  return ended.length
+  return ended
 }
 
 export async function deleteProvider(tx: Queryable, id: string): Promise<void> {
@@ -157,15 +168,16 @@ export async function saveTest(sql: Queryable, id: string, test: SsoTest): Promi
   await sql`update sso_providers set last_test = ${sql.json(test)} where id = ${id}`
 }
 
-/** Stores metadata that were read again, unless somebody has changed the provider in the meantime. */
+/** Stores metadata that were read again. `isChanged` says that other keys or another address are trusted now. */
 export async function saveReadMetadata(
-  sql: Queryable,
-  { id, revision }: { id: string; revision: number },
-  { xml, now }: { xml: string; now: Date },
+  tx: Queryable,
+  id: string,
+  { xml, isChanged, now }: { xml: string; isChanged: boolean; now: Date },
 ): Promise<void> {
-  await sql`
-    update sso_providers set metadata_xml = ${xml}, metadata_read_at = ${now}
-    where id = ${id} and revision = ${revision}`
+  await tx`
+    update sso_providers
+    set metadata_xml = ${xml}, metadata_read_at = ${now}, revision = revision + ${isChanged ? 1 : 0}
+    where id = ${id}`
 }
 
 export const listOutdated = (

@@ -1,7 +1,7 @@
-import type { AttributeMapping } from '@pegasus/contracts/auth/hosted-sso'
+import { type AttributeMapping, SAML_METADATA_MAX_LENGTH } from '@pegasus/contracts/auth/hosted-sso'
 import { domainToASCII } from 'node:url'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
-import type { AuditContext } from '../../../../platform/actor.ts'
+import { type AuditContext, SYSTEM_ACTOR } from '../../../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../../platform/errors/app-error.ts'
@@ -10,11 +10,13 @@ import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../../../platform/service-log.ts'
 import { type AuditEvent, writeAudit } from '../../../audit/index.ts'
 import { publish } from '../../../events/index.ts'
+import type { DisableKeysOf } from '../../identities/take-over.ts'
 import { type IdpMetadata, MetadataError, readIdpMetadata } from './idp-metadata.ts'
 import {
   type ProviderValues,
   type SsoProviderRow,
   deleteProvider,
+  endSessions,
   findProvider,
   findProviderByDomain,
   findProviderByResource,
@@ -22,6 +24,7 @@ import {
   hasAdmins,
   insertProvider,
   isTaken,
+  listAccountIds,
   listOutdated,
   listProviders,
   lockProviders,
@@ -31,6 +34,12 @@ import {
   updateProvider,
 } from './sso-providers.queries.ts'
 import { presentSsoProvider } from './sso-providers.present.ts'
+
+interface ReadMetadata {
+  xml: string
+  entityId: string
+  metadata: IdpMetadata
+}
 
 /** Where the metadata of a provider come from. */
 export type MetadataSource = { xml: string } | { url: string }
@@ -71,7 +80,7 @@ export interface SsoProviders {
     change: ProviderChange,
     by: ProviderChanger & { revision: number | null },
   ): Promise<SsoProviderRow>
-  /** Ends the sessions of its accounts, which stay. Throws SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY. */
+  /** Ends the sessions and API keys of its accounts, which stay. Throws SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY. */
   remove(id: string, by: ProviderChanger): Promise<SsoProviderRow>
   /** Reads the metadata of providers again whose last reading is a day ago. Call it about every hour. */
   readAgain(): Promise<void>
@@ -121,6 +130,12 @@ const audited = (row: SsoProviderRow) => ({
   disabled: row.is_disabled,
 })
 
+/** Picks what the product trusts, in a short form. */
+const trusted = ({ signInUrl, fingerprints }: IdpMetadata) => ({
+  sign_in_url: signInUrl,
+  certificates: [...fingerprints].sort(),
+})
+
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 export function createSsoProviders(deps: {
@@ -128,6 +143,7 @@ export function createSsoProviders(deps: {
   clock: Clock
   log: ServiceLog
   callFor: CallFor
+  disableKeysOf: DisableKeysOf
 }): SsoProviders {
   const { database, clock, log, callFor } = deps
 
@@ -135,6 +151,9 @@ export function createSsoProviders(deps: {
   const fetchXml = async (url: string): Promise<string> => {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw failed('The address of the metadata must be a web address.')
+    // The metadata say whose signatures are trusted, so nobody on the way may change them.
+    if (!/^https:/i.test(url) && !isListed(url))
+      throw failed('The address of the metadata must begin with https.')
     let answer: Awaited<ReturnType<ReturnType<CallFor>>>
     try {
       const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' }
@@ -144,7 +163,16 @@ export function createSsoProviders(deps: {
       throw failed('The address of the metadata could not be reached.', cause)
     }
     if (answer.status !== 200) throw failed(`The address of the metadata answered ${answer.status}.`)
+    if (answer.body.length > SAML_METADATA_MAX_LENGTH) throw failed('The metadata are too long.')
     return answer.body
+  }
+
+  const isListed = (url: string): boolean => {
+    try {
+      return callFor.isListed(url)
+    } catch {
+      return false
+    }
   }
 
   const readSource = async (source: MetadataSource) => {
@@ -152,7 +180,7 @@ export function createSsoProviders(deps: {
     const metadata = readMetadata(xml)
     if (metadata.validUntil !== null && metadata.validUntil <= clock.now())
       throw failed('The metadata are out of date.')
-    return { xml, entityId: metadata.entityId, url: 'url' in source ? source.url : null }
+    return { xml, entityId: metadata.entityId, metadata, url: 'url' in source ? source.url : null }
   }
 
   const find = (id: string) => {
@@ -180,7 +208,7 @@ export function createSsoProviders(deps: {
     tx: TransactionSql,
     row: SsoProviderRow,
     change: Pick<AuditEvent, 'action' | 'before' | 'after'>,
-    { audit }: ProviderChanger,
+    { audit }: Pick<ProviderChanger, 'audit'>,
   ): Promise<void> => {
     const subject = { entity: 'sso_provider', entityId: row.id, entityName: row.entity_id } as const
     await writeAudit(tx, { ...change, ...subject } as AuditEvent, audit)
@@ -199,6 +227,38 @@ export function createSsoProviders(deps: {
   const assertMayReplace = async (tx: TransactionSql, id: string, { isOwner }: ProviderChanger) => {
     if (!isOwner && (await hasAdmins(tx, id))) throw new AppError('OWNERS_ONLY')
   }
+
+  /** Ends the API keys of all accounts that the provider manages. They would open what their sessions opened. */
+  const disableKeys = async (tx: TransactionSql, id: string, now: Date): Promise<number> => {
+    let disabled = 0
+    for (const accountId of await listAccountIds(tx, id))
+      disabled += await deps.disableKeysOf(tx, accountId, now)
+    return disabled
+  }
+
+  /** Stores metadata that were read again. A change of what is trusted is recorded. */
+  const renew = async (
+    id: string,
+    revision: number,
+    { xml, entityId, metadata }: ReadMetadata,
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const row = await lockOwn(tx, id)
+      // Somebody has changed the provider in the meantime.
+      if (row.revision !== revision) return
+      if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
+      const [before, after] = [trusted(readIdpMetadata(row.metadata_xml)), trusted(metadata)]
+      const isChanged = !isEqual(before, after)
+      await saveReadMetadata(tx, id, { xml, isChanged, now })
+      if (isChanged)
+        await record(
+          tx,
+          row,
+          { action: 'sso_provider.updated', before, after },
+          { audit: { actor: SYSTEM_ACTOR, now } },
+        )
+    })
 
   return {
     list: () => listProviders(database.sql),
@@ -258,7 +318,12 @@ export function createSsoProviders(deps: {
         await updateProvider(tx, id, values, { isRead: read !== null, now: by.audit.now })
         await replaceDomains(tx, id, wanted, by.audit.now)
         const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
-        const after = { ...audited(row), ...(read && { metadata: 'replaced' }) }
+        const isSwitchedOff = values.isDisabled && !before.is_disabled
+        const after = {
+          ...audited(row),
+          ...(read && { metadata: 'replaced' }),
+          ...(isSwitchedOff && { ended_sessions: await endSessions(tx, id) }),
+        }
         await record(tx, row, { action: 'sso_provider.updated', before: audited(before), after }, by)
         return row
       })
@@ -269,9 +334,14 @@ export function createSsoProviders(deps: {
       return database.transaction(async (tx) => {
         const row = await lockOwn(tx, id)
         await assertMayReplace(tx, id, by)
+        const disabledKeys = await disableKeys(tx, id, by.audit.now)
         const endedSessions = await releaseAccounts(tx, id)
         await deleteProvider(tx, id)
-        const after = { accounts: row.accounts, ended_sessions: endedSessions }
+        const after = {
+          accounts: row.accounts,
+          ended_sessions: endedSessions,
+          disabled_api_keys: disabledKeys,
+        }
         await record(tx, row, { action: 'sso_provider.removed', before: audited(row), after }, by)
         return row
       })
@@ -281,9 +351,7 @@ export function createSsoProviders(deps: {
       const now = clock.now()
       for (const row of await listOutdated(database.sql, addMs(now, -READ_AGAIN_AFTER_MS)))
         try {
-          const { xml, entityId } = await readSource({ url: row.metadata_url })
-          if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
-          await saveReadMetadata(database.sql, row, { xml, now })
+          await renew(row.id, row.revision, await readSource({ url: row.metadata_url }))
         } catch (error) {
           // The known metadata stay in use. The next run tries again.
           log.warn(
