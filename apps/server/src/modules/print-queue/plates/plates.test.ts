@@ -126,6 +126,26 @@ describe('plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
   })
 
+  it('an undivided job on a network printer counts the pieces of its plate, also if its quantity has changed since', async () => {
+    const app = await buildTestApp()
+    const itemId = await anItem(app, { quantity: 0 })
+    const printerId = await aPrinter(app, 'Net')
+    await app.database.sql`update printers set kind = 'moonraker' where id = ${printerId}`
+    const printed = async (quantity: number) => {
+      const id = await aPrintJob(app, { itemId, quantity: 3 })
+      const { plateId } = await start(app, { jobId: id, printerId, state: 'sending' })
+      await inQueue(app, (tx, by) =>
+        updatePlate(tx, plateId, { remoteName: `${id}.gcode`, state: 'printed' }, by),
+      )
+      await app.database.sql`update print_jobs set quantity = ${quantity} where id = ${id}`
+      await advance(app, id, { to: 'completed' })
+      return shownJob(app, id)
+    }
+    expect(await printed(1)).toMatchObject({ status: 'completed', good_quantity: 3 })
+    expect(await printed(8)).toMatchObject({ status: 'pending', good_quantity: 3 })
+    expect(await stockOf(app, itemId)).toBe(6)
+  })
+
   it('a divided job continues after a failed plate, and waits for a person after the third failure in a row', async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 8, 4)

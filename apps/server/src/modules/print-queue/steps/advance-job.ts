@@ -51,11 +51,13 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
 }
 
 /**
- * Returns the number of good pieces when an undivided job is completed without counts. All its pieces count,
- * even if the quantity has changed since the start.
+ * Returns the number of good pieces when an undivided job is completed without counts. If a person prints it,
+ * all its pieces count, even if the quantity has changed since the start. An agent and a network printer were
+ * given the pieces of the plate, and made no others.
  */
 function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
   if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
+  if (running.some(({ agent, remote_name: name }) => agent !== null || name !== null)) return {}
   return { good: job.quantity - job.good_quantity - rejected }
 }
 
