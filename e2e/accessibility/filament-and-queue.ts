@@ -288,6 +288,8 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
       await showsWords(/Pieces per plate must be/)(page)
     },
   },
+  { name: 'Split job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Split', 'Split job') },
+  { name: 'Merge jobs', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Merge', 'Merge jobs') },
   { name: 'Hold job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Hold', 'Hold job') },
   { name: 'Cancel job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Cancel job', 'Cancel job') },
   {

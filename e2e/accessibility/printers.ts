@@ -110,6 +110,7 @@ export const PRINTER_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'Edit printer', as: 'admin', address: FLOOR, open: choose('Edit', /^Edit /) },
+  { name: 'Photo of a printer', as: 'staff', address: FLOOR, open: choose('Photo', /^Photo of /) },
   { name: 'Load a spool', as: 'staff', address: FLOOR, open: choose('Load a spool', /^Load /) },
   { name: 'Maintenance', as: 'staff', address: FLOOR, open: choose('Maintenance', /^Maintenance of /) },
   {

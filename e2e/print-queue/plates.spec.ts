@@ -5,9 +5,15 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Page } from '@playwright/test'
 import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
+import { PHOTO } from '../support/photo.ts'
 import { test } from '../support/staffed-shop.ts'
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+
+async function choose(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
 
 test('each plate of a job is counted separately, and its completion can be undone', async ({
   filledShop,
@@ -82,10 +88,11 @@ test('each plate of a job is counted separately, and its completion can be undon
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
 })
 
-test('a person can divide a job into plates, pause a plate, and report on the floor page that a plate failed', async ({
+test('a person can divide, split and merge a job, pause a plate, give its printer a photo, and report that a plate failed', async ({
   filledShop,
   openAs,
 }) => {
+  test.setTimeout(120_000)
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name
@@ -98,8 +105,7 @@ test('a person can divide a job into plates, pause a plate, and report on the fl
 
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=print-queue&job=${job.id}`)
-  await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await choose(page, name, 'Edit')
   const editing = page.getByRole('dialog', { name: 'Edit job' })
   await editing.getByLabel('Pieces per plate').fill('4')
   await editing.getByLabel('Filament must match').selectOption({ label: 'Same material' })
@@ -107,6 +113,25 @@ test('a person can divide a job into plates, pause a plate, and report on the fl
   await expect(page.getByText('2 plates of 4 still to come')).toBeVisible()
   const saved = await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headers)
   expect(saved).toMatchObject({ pieces_per_plate: 4, match_strictness: 'material', plates: 2 })
+
+  await choose(page, name, 'Split')
+  const splitting = page.getByRole('dialog', { name: 'Split job' })
+  await splitting.getByLabel('Pieces for the new job').fill('8')
+  await splitting.getByRole('button', { name: 'Split job' }).click()
+  await expect(splitting.getByText('At most 7 pieces can be split off.')).toBeVisible()
+  await splitting.getByLabel('Pieces for the new job').fill('3')
+  await splitting.getByRole('button', { name: 'Split job' }).click()
+  await expect(toastOf(page)).toContainText('3 pieces of')
+  const history = page.getByRole('list', { name: 'History' })
+  await expect(history.getByText('3 pieces were split off as')).toBeVisible()
+  await choose(page, name, 'Merge')
+  const merging = page.getByRole('dialog', { name: 'Merge jobs' })
+  await merging.getByRole('button', { name: 'Merge jobs' }).click()
+  await expect(history.getByText('were added.')).toBeVisible()
+  expect(await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headers)).toMatchObject({ quantity: 8 })
+  await history.getByRole('link').first().click()
+  await expect(history.getByText(`3 pieces were added to ${job.label_code}.`)).toBeVisible()
+  await page.goBack()
 
   await post(`${url}/api/print-queue/${job.id}/start`, { printer }, headers)
   await page.getByRole('button', { name: 'Pause plate 1' }).click()
@@ -119,6 +144,15 @@ test('a person can divide a job into plates, pause a plate, and report on the fl
   // The estimate is for two plates, and this plate is half of it.
   await expect(card).toContainText(/5 h 00 min left|4 h 59 min left/)
   await expect(card.getByRole('progressbar', { name: `Progress of ${printer}` })).toBeVisible()
+  await choose(page, printer, 'Photo')
+  const photo = page.getByRole('dialog', { name: `Photo of ${printer}` })
+  await photo.getByLabel('Photo', { exact: true }).setInputFiles(PHOTO)
+  await photo.getByRole('button', { name: 'Save' }).click()
+  await expect(toastOf(page)).toContainText(`${printer} has a new photo`)
+  await expect(card.locator('img[src*="/photo?"]')).toBeVisible()
+  await choose(page, printer, 'Photo')
+  await photo.getByRole('button', { name: 'Remove photo' }).click()
+  await expect(card.locator('img[src*="/photo?"]')).toHaveCount(0)
   await card.getByRole('button', { name: `Failed on ${printer}` }).click()
   const failing = page.getByRole('dialog', { name: `Failed on ${printer}` })
   await failing.getByRole('button', { name: 'Mark as failed' }).click()

@@ -3,7 +3,7 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
@@ -15,8 +15,15 @@ export function SplitDialog({ job, onClose }: JobDialogProps) {
   const most = mostToSplitOff(job)
   const state = useNewForm({
     start: { quantity: String(Math.max(1, Math.floor(most / 2))) },
-    read: (form: FormText<'quantity'>) =>
-      readResult(splitPrintJob.body.safeParse({ quantity: typedNumber(form.quantity) }), form),
+    read: (form: FormText<'quantity'>): ReadResult<{ quantity: number }, 'quantity'> => {
+      const quantity = typedNumber(form.quantity)
+      if (quantity !== null && quantity > most)
+        return {
+          body: null,
+          errors: { quantity: `At most ${formatNumberOf(most, 'piece')} can be split off.` },
+        }
+      return readResult(splitPrintJob.body.safeParse({ quantity }), form)
+    },
     create: async ({ quantity }, headers) => {
       await steps.split(job, quantity, headers)
       onClose()
