@@ -49,7 +49,7 @@ const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pa
 const DUE_LABELS: Readonly<Record<OrderDue, string>> = { overdue: 'Overdue', today: 'Due today or overdue' }
 
 const FIELDS: ListFilters<OrderFilters> = [
-  searchFilter('Search order number or customer'),
+  searchFilter('Search orders'),
   statusFilter(ORDER_STATUSES, 'w-32'),
   choiceFilter({
     name: 'stock',

@@ -1,10 +1,14 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region' })
+
 /** Shows an address in the lines of a parcel label. */
 export function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
   const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
   const place = [postalCode, city].filter(Boolean).join(' ')
-  const lines = [name, company, line1, line2, place, region, country, phone].filter(Boolean)
+  const lines = [name, company, line1, line2, place, region, country && REGIONS.of(country), phone].filter(
+    Boolean,
+  )
   return (
     <span className="block">
       {lines.map((line, index) => (

@@ -1,6 +1,6 @@
 import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
 import { expect, test } from 'vitest'
-import { orderStock, stockOf } from './line-stock.ts'
+import { allocatedParts, orderStock, stockOf } from './line-stock.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
@@ -30,6 +30,19 @@ const aLine = (line: Partial<OrderLine> = {}): OrderLine => ({
 const SHORT = aLine({ allocated_quantity: 3, short_by: 2, missing_quantity: 2 })
 const PRINTING = aLine({ allocated_quantity: 3, queued_quantity: 4, short_by: 2 })
 const UNKNOWN = aLine({ inventory_item_id: null, allocated_quantity: 0, short_by: 5, missing_quantity: 5 })
+
+test('an order reserves the pieces of its turn, also those of the parts of a set, and leaves the others free', () => {
+  const part = { ...aLine({ id: 'part', allocated_quantity: 4 }), pieces_per_set: 2 }
+  const items = [
+    SHORT,
+    UNKNOWN,
+    aLine({ id: 'set', is_set: true, inventory_item_id: null, allocated_quantity: 2, parts: [part] }),
+  ]
+  expect(allocatedParts({ items })).toEqual([
+    { line_id: ID, quantity: 3 },
+    { line_id: 'part', quantity: 4 },
+  ])
+})
 
 test('an order line shows the origin of its pieces as a calculation', () => {
   expect(stockOf(aLine(), 'pending')).toEqual({ text: '5 ordered = 5 in stock', isShort: false })

@@ -1,3 +1,4 @@
+import type { LinePart } from '@pegasus/contracts/orders/order-changes'
 import {
   type Order,
   type OrderLine,
@@ -17,6 +18,15 @@ export interface LineStock {
 /** Returns whether no item has the SKU and nobody has decided to ignore it. */
 export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
+
+/**
+ * Returns the free pieces that the order gets in its turn. Other free pieces of the same items are promised to earlier
+ * orders.
+ */
+export const allocatedParts = ({ items }: Pick<Order, 'items'>): LinePart[] =>
+  pieceLines(items).flatMap(({ id, allocated_quantity: quantity }) =>
+    quantity > 0 ? [{ line_id: id, quantity }] : [],
+  )
 
 /** Formats a line as a calculation: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
 function sumOf(line: OrderLine | SetPart): string {

@@ -20,6 +20,7 @@ import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
+import { allocatedParts } from './line-stock.ts'
 
 export type ShipBody = NonNullable<CallOf<typeof shipOrder>['body']>
 export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
@@ -93,13 +94,14 @@ export function useOrderActions(order: Order) {
 
   return {
     isPending: action.isPending,
-    reserve: () =>
+    reserve: () => {
+      const items = allocatedParts(order)
       run({
-        send: () => callApi(reserveForOrder, { params, body: {} }),
-        title: (after) =>
-          `${formatNumberOf(reservedIn(after) - reservedIn(order), 'piece')} reserved for ${number}`,
+        send: () => callApi(reserveForOrder, { params, body: { items } }),
+        title: () => `${formatNumberOf(sumOf({ items }), 'piece')} reserved for ${number}`,
         next: (after) => undo(() => giveBack(after)),
-      }),
+      })
+    },
     reserveSome: (body: { items: LinePart[] }) =>
       runAndWait({
         send: () => callApi(reserveForOrder, { params, body }),
