@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { KeyAccess } from '@pegasus/contracts/roles'
 import type { WebSocket } from '@fastify/websocket'
+import { validatorCompiler } from 'fastify-type-provider-zod'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { etagOf, hasTag } from './etag.ts'
@@ -152,11 +153,10 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/**
- * The handler of a streamed form reads the body itself, so there is nothing to validate before the handler
- * runs.
- */
-const acceptAnything = { validatorCompiler: () => () => true }
+/** The handler of a streamed form reads the query and the body itself, so only the path is checked before it. */
+const checkOnlyPath: Pick<RouteOptions, 'validatorCompiler'> = {
+  validatorCompiler: (part) => (part.httpPart === 'params' ? validatorCompiler(part as never) : () => true),
+}
 
 /** Endpoints with raw bodies get their own Fastify scope. All other endpoints read only JSON and forms. */
 function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
@@ -231,7 +231,7 @@ export function createEndpoints(
         url,
         schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
         config: { endpoint },
-        ...((endpoint.fileField || endpoint.isRawBody) && acceptAnything),
+        ...((endpoint.fileField || endpoint.isRawBody) && checkOnlyPath),
         onRequest: async (request, reply) => {
           if (endpoint.isAlsoPage && isPageVisit(request)) return reply.callNotFound()
           request.principal = await guard(request, endpoint)

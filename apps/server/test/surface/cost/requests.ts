@@ -22,10 +22,12 @@ const JSON_LIMIT = 1024 * 1024 - 1
 const CSV_LIMIT = 10 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json', 'if-match': '*' }
 
-const schemaOf = (schema: Schema | undefined): ValueSchema | null =>
+/** Returns the JSON Schema of what a caller sends, or null without a schema. */
+export const schemaOf = (schema: Schema | undefined): ValueSchema | null =>
   schema ? (z.toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as ValueSchema) : null
 
-function pathOf(path: string, ids: ShopIds): string {
+/** Returns the path with the id of an existing object, or a valid value, for each parameter. */
+export function pathOf(path: string, ids: ShopIds): string {
   const values: Readonly<Record<string, string | undefined>> = {
     ':id': path.startsWith('/spoolman') ? '1' : ids[kindOfPath(path)][0],
     ':line_id': ids.line[0],

@@ -35,7 +35,8 @@ export interface RouteCost {
   fault: number | null
 }
 
-interface Caller {
+/** Somebody who calls endpoints: a person of a role, a program with a key, or anybody. */
+export interface Caller {
   name: string
   headers: () => Promise<Record<string, string>>
   saw: (method: string, statusCode: number) => void
@@ -85,7 +86,8 @@ async function send(
   return { status, cpuMs }
 }
 
-async function callersOf(app: TestApp): Promise<Caller[]> {
+/** Returns one caller of each kind. */
+export async function callersOf(app: TestApp): Promise<Caller[]> {
   const key = keyHeader((await aKey(app, { scope: ['integration', 'print-jobs'] })).key)
   const service = (await aServiceKey(app)).key
   const people = (['viewer', 'staff', 'admin', 'owner'] as const).map((role) => ({
@@ -108,7 +110,7 @@ async function callersOf(app: TestApp): Promise<Caller[]> {
 }
 
 /** Returns the caller with the fewest rights that the endpoint admits. */
-function admittedTo({ access }: Endpoint): string {
+export function admittedTo({ access }: Endpoint): string {
   if (access === 'public' || access === 'nobody') return 'anybody'
   if (access === 'service-role') return 'service key'
   if (typeof access === 'object') return 'API key'
