@@ -15,9 +15,32 @@ function parseStored(key: string): unknown {
   }
 }
 
+/** Another tab has changed a value, or all of them if the key is null. */
+function forget({ key }: StorageEvent): void {
+  if (key === null) known.clear()
+  else known.delete(key)
+  for (const listener of listeners) listener()
+}
+
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', forget)
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    window.removeEventListener('storage', forget)
+    // Changes of other tabs are not heard from now on, so the values are read again.
+    known.clear()
+  }
+}
+
+function store(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value))
+  } catch (error) {
+    // The storage is full or disabled. The value holds until the page is left.
+    logWarning(`The value of ${key} could not be stored`, error)
+  }
 }
 
 /**
@@ -39,7 +62,7 @@ export function useStoredValue<Value>(
     (next) => {
       const changed = next(current())
       known.set(key, changed)
-      localStorage.setItem(key, JSON.stringify(changed))
+      store(key, changed)
       for (const listener of listeners) listener()
     },
   ]

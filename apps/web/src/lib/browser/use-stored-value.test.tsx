@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { readStrings, useStoredValue } from './use-stored-value.ts'
+
+const KEY = 'test-cards'
+
+function Cards() {
+  const [cards, change] = useStoredValue(KEY, readStrings)
+  return (
+    <button type="button" onClick={() => change((now) => [...now, 'orders'])}>
+      {cards.join(', ') || 'none'}
+    </button>
+  )
+}
+
+it('a value follows the change of another tab, and a change here keeps it', async () => {
+  localStorage.removeItem(KEY)
+  const screen = await render(<Cards />)
+  const cards = screen.getByRole('button')
+  await expect.element(cards).toHaveTextContent('none')
+  // Another tab stores a value, and the browser tells this one.
+  localStorage.setItem(KEY, '["printers"]')
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY }))
+  await expect.element(cards).toHaveTextContent('printers')
+  await cards.click()
+  await expect.element(cards).toHaveTextContent('printers, orders')
+  expect(localStorage.getItem(KEY)).toBe('["printers","orders"]')
+})
+
+it('a value that does not fit into the storage still changes on this page', async () => {
+  localStorage.clear()
+  const screen = await render(<Cards />)
+  // Fill the storage to its last character.
+  for (let size = 4 * 1024 * 1024; size > 0; size = Math.floor(size / 2))
+    for (let part = 0; part < 3; part += 1)
+      try {
+        localStorage.setItem(`filler-${size}-${part}`, 'x'.repeat(size))
+      } catch {
+        // This size does not fit any more.
+      }
+  await screen.getByRole('button').click()
+  await expect.element(screen.getByRole('button')).toHaveTextContent('orders')
+  localStorage.clear()
+})
