@@ -113,9 +113,7 @@ const isHeaderName = (text: string): boolean =>
 
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
-/**
- * Declares a variable whose value must pass `isGood`. `should` completes the error message "should hold …".
- */
+/** Declares a variable whose value must pass `isGood`. `should` completes the error message "should hold …". */
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
@@ -223,8 +221,7 @@ const environment = z.object({
 })
 
 /**
- * Documented variables of features that this version lacks. If they were ignored, the feature would seem to
- * work.
+ * Documented variables of features that this version lacks. Ignoring them would hide that.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
@@ -390,10 +387,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /**
-     * The AI service that suggests titles, tags and descriptions. If null, file names and geometry supply
-     * them.
-     */
+    /** The AI service that suggests titles, tags and descriptions. If null, names and geometry do. */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
