@@ -50,10 +50,12 @@ export const OLD_KEY_HOURS = 24
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} is a time such as 22:00`))
 
-/** Abbreviations and offsets are left out, because programs read them differently. */
+/**
+ * Names of time zones. Abbreviations and offsets are excluded, because programs interpret them differently.
+ */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/
 
-/** Whether the browser and the server know a time zone by this name. */
+/** Returns whether the browser or the server that runs this knows a time zone by this name. */
 export function isTimeZone(name: string): boolean {
   try {
     return ZONE_NAME.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
@@ -74,7 +76,7 @@ const quietHours = z.object({
     ),
 })
 export type QuietHours = z.output<typeof quietHours>
-/** Quiet hours in a response. An earlier version may have stored a zone that is not accepted any more. */
+/** Quiet hours in a response. An earlier version may have stored a zone that is no longer accepted. */
 const storedQuietHours = z.object({ ...quietHours.shape, time_zone: z.string() })
 
 const lastDelivery = z.object({
@@ -82,7 +84,7 @@ const lastDelivery = z.object({
   created_at: timestamp,
 })
 
-/** An address outside that is told of events. The whole address and the keys are never sent to clients. */
+/** An external address to which events are sent. The whole address and the keys are never sent to clients. */
 export const channel = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -95,9 +97,9 @@ export const channel = z.object({
   is_enabled: z.boolean(),
   /** Why the product switched the channel off. Null if it did not. */
   disabled_reason: nullable.text,
-  /** Deliveries wait until the quiet hours end; null without quiet hours. */
+  /** The hours during which deliveries wait, or null if there are none. */
   quiet_hours: z.nullable(storedQuietHours),
-  /** The newest delivery; null if there was none. */
+  /** The newest delivery, or null if there was none. */
   last_delivery: z.nullable(lastDelivery),
   /** Number of deliveries that failed for good and were not replayed. */
   failed: z.number(),
@@ -122,7 +124,9 @@ const accessToken = text(500, 'access_token').check(
 const fields = {
   name: requiredText(100, 'name', 'Please enter a name.', isWellFormed),
   address,
-  /** An access token of ntfy. An empty text removes it, and so does an address of another server. */
+  /**
+   * An access token of ntfy. An empty text removes it, and so does a change of the address to another server.
+   */
   access_token: z.optional(accessToken),
   events: z
     .array(z.enum(ALERT_KINDS, 'This event does not exist'))

@@ -20,7 +20,7 @@ import {
   type SimulatedShop,
 } from './simulated-shops.ts'
 
-/** `PEGASUS_EVENTS` sets another number of events than those of the short and the long run. */
+/** Number of random events. `PEGASUS_EVENTS` overrides the numbers of the short and the long test run. */
 const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? (isLongRun ? 10_000 : 80))
 const KILLS = Math.max(2, EVENTS / 100)
 const FIRST_STOCK = 40
@@ -42,7 +42,7 @@ async function aTrader(shop: SimulatedShop) {
   const dataDir = await makeDataFolder()
   let product: ProductProcess = await startProduct(dataDir, shop.variables)
   let token = (await signIn(product.url)).access_token
-  /** Sends a request. Returns null if the product was killed meanwhile. */
+  /** Sends a request. Returns null if the product was killed during the request. */
   const send = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
     try {
       const answer = await fetch(`${product.url}${path}`, {
@@ -88,7 +88,7 @@ const must = <T>(value: T | null): T => {
   return value
 }
 
-/** One random event. */
+/** Performs one random event. */
 async function doSomething(
   random: () => number,
   {
@@ -103,7 +103,7 @@ async function doSomething(
   const change = async (order: SimulatedOrder) => {
     order.changedAt = new Date(order.changedAt.getTime() + 1000)
     shop.put(order)
-    // A third of the events is lost, and some events are sent twice.
+    // A third of the events are lost, and some events are sent twice.
     if (random() < 0.66) await trader.tell(order)
     if (random() < 0.2) await trader.tell(order)
   }
@@ -120,7 +120,7 @@ async function doSomething(
     return change(order)
   }
   if (step < 0.36) {
-    // The shop cancels only orders of which nothing was shipped.
+    // The shop cancels only orders of which no pieces have been shipped.
     if (shop.parcelsOf(anyOrder.id) === 0 && !anyOrder.isCancelled) {
       anyOrder.isCancelled = true
       await change(anyOrder)
@@ -165,7 +165,7 @@ async function doSomething(
   await trader.send('POST', `/api/orders/${known.id}/${below(2) ? 'hold' : 'resume'}`, {})
 }
 
-/** Returns contradictions between the stock movements, the order lines, the parcels and the shop. */
+/** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
 async function findContradictions(
   trader: Trader,
   { shop, orders, itemId }: { shop: SimulatedShop; orders: readonly SimulatedOrder[]; itemId: string },

@@ -7,7 +7,10 @@ import { act, ordersOf } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
 import { SIMULATED_SHOPS, SKU, type SimulatedShop, orderNumberOf } from './simulated-shops.ts'
 
-/** How a shop can fail. A shop under maintenance answers every request with a page and status 200. */
+/**
+ * The ways in which a shop can fail. A shop under maintenance responds to every request with a page and
+ * status 200.
+ */
 const OUTAGES: readonly SiteBehaviour[] = [
   json(503, { error: 'Unavailable' }),
   answering(200, '<!doctype html><h1>Back soon</h1>', { 'content-type': 'text/html' }),
@@ -67,7 +70,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     ])
 
     shop.behave(null)
-    // The pauses between attempts have grown to an hour at most.
+    // The pauses between attempts have grown, but to at most an hour.
     for (let round = 0; round < 2; round += 1) {
       app.clock.advance(60 * MINUTE_MS)
       await work()
@@ -76,7 +79,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     expect(orders.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'pending'])
     expect(orders[0]?.shipments).toMatchObject([{ told_at: expect.any(String), tell_problem: null }])
     expect(shop.parcelsOf(1)).toBe(1)
-    // Nine pieces, two shipped, and three for the open order.
+    // Nine pieces, minus the two shipped ones, minus three for the open order.
     expect(shop.stock()).toBe(4)
   },
 )

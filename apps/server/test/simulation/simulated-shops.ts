@@ -15,25 +15,28 @@ export interface SimulatedOrder {
 /** A shop of one kind. The simulation places and changes its orders. */
 export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
-  /** The configuration of a product that trades with this shop. */
+  /** The variables that configure a product to trade with this shop. */
   variables: Record<string, string>
   /** Places an order, or changes it. */
   put(order: SimulatedOrder): void
-  /** Returns the event about an order, signed now. */
+  /** Returns the event about an order, with a current signature. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
   /** Returns the number of parcels of an order that the shop knows. */
   parcelsOf(id: number): number
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
-  /** Sets how the shop responds from now on; null means normally. */
+  /** Sets how the shop responds from now on. Null means normally. */
   behave(behaviour: SiteBehaviour | null): void
 }
 
 export const SKU = 'DRG'
-/** Another SKU of the shop. People map it to the item and forget the mapping again. */
+/** Another SKU of the shop. People map it to the item and remove the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
 const PRICE = 20
-/** Returns the number of an order. All numbers have the same length, so that a search for one number finds no other. */
+/**
+ * Returns the number of an order. All numbers have the same length, so that a search for one number finds no
+ * other.
+ */
 export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
 const wire = (date: Date): string => date.toISOString()
 

@@ -12,7 +12,10 @@ export interface Received {
   text: string
 }
 
-/** Starts a receiver that answers with `next`, or never below `/silent`, and an app that may reach it. */
+/**
+ * Starts a receiver and an app that may reach it. The receiver responds with `next`, and does not respond to
+ * addresses below `/silent`.
+ */
 export async function aReceiver(variables: Record<string, string> = {}) {
   const received: Received[] = []
   const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }

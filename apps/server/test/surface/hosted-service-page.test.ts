@@ -7,13 +7,16 @@ const SERVICES = /^\/(?:auth|storage|rest|functions|realtime)\/v1(?:\/|$)/
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/
 
 interface DocumentedRow {
-  /** Methods and addresses, such as `GET /auth/v1/user`. A row without a method stands for all of them. */
+  /** Methods and addresses, such as `GET /auth/v1/user`. A row without a method stands for all methods. */
   routes: { method: string | null; path: string }[]
   state: string
   tests: string
 }
 
-/** Returns the routes in the first cell of a row: `GET`, `PUT /user` are two of one path. */
+/**
+ * Returns the routes in the first cell of a row. For example, `GET`, `PUT /user` are two routes with one
+ * path.
+ */
 function routesIn(cell: string, base: string): DocumentedRow['routes'] {
   const routes: DocumentedRow['routes'] = []
   let methods: string[] = []
@@ -45,7 +48,7 @@ function documentedRows(): DocumentedRow[] {
   return rows
 }
 
-/** Returns a path without the names of its parts. `{path}` and `*` stand for the rest of a path. */
+/** Returns a path without the names of its parameters. `{path}` and `*` stand for the rest of a path. */
 const formOf = (path: string): string =>
   path
     .replaceAll('*', '{path}')
@@ -74,7 +77,7 @@ it('the page of the hosted service has a row for each of its endpoints, and no r
   expect(served.length).toBeGreaterThan(100)
 })
 
-it('each row about the hosted service names its state and a test', () => {
+it('each row about the hosted service contains a state and names a test', () => {
   const bare = documentedRows().filter(
     ({ state, tests }) => state === '' || !/`[\w./-]+\.(?:test|spec)\.ts`/.test(tests),
   )

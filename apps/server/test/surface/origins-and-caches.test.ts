@@ -5,7 +5,7 @@ import { fillShop, type ShopIds } from './cost/fill-shop.ts'
 import { pathOf } from './cost/requests.ts'
 import { admittedTo, callersOf } from './cost/walk.ts'
 
-/** Other origins, among them those that look like the product's own. */
+/** Other origins, including some that resemble the product's own origin. */
 const FOREIGN_ORIGINS = [
   'https://evil.example',
   'null',
@@ -19,10 +19,10 @@ const FOREIGN_ORIGINS = [
   'HTTPS://EVIL.EXAMPLE',
 ]
 
-/** Content types that a browser sends to another origin without asking first. */
+/** Content types that a browser sends to another origin without a prior permission request. */
 const SIMPLE_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
 
-/** Answers to anybody, which every cache may keep: keys, metadata, and files of public buckets. */
+/** Responses that anybody may get and every cache may keep: keys, metadata, and files in public buckets. */
 const PUBLIC_ANSWERS = [
   'GET /auth/v1/.well-known/jwks.json',
   'GET /auth/v1/sso/saml/metadata',
@@ -83,7 +83,7 @@ it('T80 only the hosted protocol can be called from another origin, and never wi
   expect(wrong).toEqual([])
 })
 
-it('T80 a form of another origin changes nothing, because it carries no token', async () => {
+it('T80 a form from another origin changes nothing, because it contains no token', async () => {
   const { app, ids, endpoints } = await aShop()
   const changes = endpoints.filter(({ method, access }) => method !== 'GET' && access !== 'public')
   const wrong: string[] = []
@@ -104,7 +104,7 @@ it('T80 a form of another origin changes nothing, because it carries no token', 
   expect(wrong).toEqual([])
 })
 
-it('T79 no shared cache may keep an answer to a signed-in person, and no answer sets a cookie that a cache could share', async () => {
+it('T79 no shared cache may keep a response to a signed-in person, and no response sets a cookie that a cache could share', async () => {
   const { app, ids, endpoints, headersFor } = await aShop()
   const wrong: string[] = []
   let succeeded = 0

@@ -7,9 +7,12 @@ import { largestValue, type ValueSchema } from './cost/largest-values.ts'
 import { pathOf, schemaOf } from './cost/requests.ts'
 import { admittedTo, callersOf } from './cost/walk.ts'
 
-/** The ends of a value in SQL: of a text, an identifier, a list, a dollar-quoted text. */
+/** Texts that end a value in SQL: a text, an identifier, a list, or a dollar-quoted text. */
 const ENDS = ['', "'", '"', "')", '")', "'))", '`', '$$', String.raw`\'`, '’', "'::text"]
-/** The continuations: other conditions, other statements, errors that depend on data, and delays. */
+/**
+ * Texts that follow the end of a value: other conditions, other statements, errors that depend on data, and
+ * delays.
+ */
 const ATTACKS = [
   ' OR 1=1--',
   " OR 'a'='a",
@@ -38,27 +41,33 @@ const PAYLOADS = [
   '_______',
 ]
 
-/** A request takes this long only if the database executed the delay of a payload. */
+/** A request takes this long only if the database has executed the delay in a payload. */
 const DELAYED_MS = 20_000
-/** The short run sends so many payloads to each parameter. Over all parameters, it sends each payload many times. */
+/**
+ * Number of payloads for each parameter. In the short test run, every payload is still sent many times over
+ * all parameters.
+ */
 const PAYLOADS_PER_PARAMETER = isLongRun ? PAYLOADS.length : 1
 
 let sent = 0
 const nextPayloads = (): string[] =>
   Array.from({ length: PAYLOADS_PER_PARAMETER }, () => PAYLOADS[(sent += 1) % PAYLOADS.length] ?? '')
 
-/** The same words without the characters that have a meaning in SQL. */
+/** Returns the words of a payload, without the characters that have a meaning in SQL. */
 const asWords = (payload: string): string => payload.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim() || 'words'
 
 interface Sent {
   what: string
   url: string
   body?: unknown
-  /** The request with the words of the payload. It returns at least as many objects, because it asks for less. */
+  /**
+   * The same request with only the words of the payload. It returns at least as many objects, because its
+   * condition is weaker.
+   */
   harmless?: string
 }
 
-/** Returns a copy of a value for each text in it, with the text replaced. */
+/** For each text in a value, returns a copy of the value in which that text is replaced. */
 function* replaceEachText(value: unknown, text: () => string): Generator<unknown> {
   if (typeof value === 'string') yield text()
   else if (Array.isArray(value)) for (const one of replaceEachText(value[0], text)) yield [one]

@@ -29,7 +29,7 @@ const pageNumber = (name: string, ifEmpty: number, max: number) =>
     }),
   )
 
-/** The page of a list of the admin API. */
+/** Selects a page of a list in the admin API. */
 export const listPageQuery = z.object({
   page: pageNumber('page', 1, 1_000_000),
   per_page: pageNumber('per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),

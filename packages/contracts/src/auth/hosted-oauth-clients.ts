@@ -17,7 +17,7 @@ export const OAUTH_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 
 export const hostedOAuthClient = z.object({
   client_id: z.uuid(),
   client_name: z.string(),
-  /** Sent only when a secret was made. */
+  /** Present only if a secret was created. */
   client_secret: z.optional(z.string()),
   client_type: z.enum(OAUTH_CLIENT_TYPES),
   token_endpoint_auth_method: z.enum(OAUTH_AUTH_METHODS),
@@ -35,7 +35,7 @@ export type HostedOAuthClient = z.output<typeof hostedOAuthClient>
 
 const texts = (name: string) => z.optional(z.nullable(z.array(z.string(), `${name} is a list of texts`)))
 
-/** The values are checked one by one, because the protocol has its own sentence for each. */
+/** The values are checked one by one, because the protocol has a separate message for each. */
 const clientBody = z.optional(
   z.object({
     client_name: grantText,

@@ -22,11 +22,14 @@ const JSON_LIMIT = 1024 * 1024 - 1
 const CSV_LIMIT = 10 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json', 'if-match': '*' }
 
-/** Returns the JSON Schema of what a caller sends, or null without a schema. */
+/** Returns the JSON Schema of the data that a caller sends, or null if there is no schema. */
 export const schemaOf = (schema: Schema | undefined): ValueSchema | null =>
   schema ? (z.toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as ValueSchema) : null
 
-/** Returns the path with the id of an existing object, or a valid value, for each parameter. */
+/**
+ * Returns the path of an endpoint. Each parameter is replaced with the id of an existing object or with a
+ * valid value.
+ */
 export function pathOf(path: string, ids: ShopIds): string {
   const values: Readonly<Record<string, string | undefined>> = {
     ':id': path.startsWith('/spoolman') ? '1' : ids[kindOfPath(path)][0],

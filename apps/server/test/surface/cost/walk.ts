@@ -7,7 +7,7 @@ import { type ShopIds, fillShop } from './fill-shop.ts'
 import { type CostlyRequest, requestsTo } from './requests.ts'
 
 /**
- * Limit for the CPU time that one request takes on the main thread. During this time, the main thread answers
+ * Limit for the CPU time that one request takes on the main thread. During this time, the main thread serves
  * no other request.
  */
 const MAX_CPU_MS = 250
@@ -35,7 +35,7 @@ export interface RouteCost {
   fault: number | null
 }
 
-/** Somebody who calls endpoints: a person of a role, a program with a key, or anybody. */
+/** A caller of endpoints: a person with a role, a program with a key, or anybody. */
 export interface Caller {
   name: string
   headers: () => Promise<Record<string, string>>

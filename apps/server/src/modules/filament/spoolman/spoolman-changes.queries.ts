@@ -109,7 +109,10 @@ export async function listDistinctValues(sql: Queryable, kind: WordKind): Promis
   return rows.map(({ word }) => word)
 }
 
-/** Replaces a location of all spools, also of archived ones. Returns their ids. */
+/**
+ * Moves all spools of a location to another location, or to no location if it is null. This includes archived
+ * spools. Returns their ids.
+ */
 export async function moveSpools(
   tx: Queryable,
   { from, locationId, now }: { from: string; locationId: string | null; now: Date },

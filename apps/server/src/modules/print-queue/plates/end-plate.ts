@@ -21,20 +21,20 @@ import {
 /** After this number of failed plates in a row, a divided job is put on hold. */
 export const MAX_FAILURES_IN_A_ROW = 3
 
-/** Filament and time of a plate. For fields that are left out, the values that the printer reported are used. */
+/** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
 export interface UsedByPlate {
   usedGrams?: number
   printMinutes?: number
   /** The spool that was used, if it is not the chosen one. */
   spoolId?: string
-  /** Grams by tool, instead of `usedGrams`. */
+  /** Grams of each tool, instead of `usedGrams`. */
   tools?: readonly ToolUse[]
-  /** Grams by tool as a person enters them. The spools are those in the slots of the printer. */
+  /** Grams of each tool, as a person enters them. The spools are those in the slots of the printer. */
   gramsByTool?: number[]
 }
 
 export interface PlateResult extends UsedByPlate {
-  /** If left out, all pieces that are not rejected. */
+  /** Number of good pieces. The default is all pieces that are not rejected. */
   good?: number
   rejected?: number
   /** Why pieces were rejected. */
@@ -49,8 +49,8 @@ export interface PlateFailure extends UsedByPlate {
 }
 
 /**
- * Returns the printing time in minutes: the reported time, else the printed share of the sliced file's time, else the
- * time since the start.
+ * Returns the printing time in minutes: the reported time, otherwise the printed share of the sliced file's
+ * time, otherwise the time since the start.
  */
 async function minutesOf(
   tx: Queryable,
@@ -69,8 +69,8 @@ async function minutesOf(
 const isByHand = ({ printer }: HeldPlate): boolean => printer?.kind === 'manual' || printer?.kind === 'agent'
 
 /**
- * Sets the state of the printer after its plate. It becomes `available` if the bed is known to be free, else
- * `needs_clearing`. Returns the minutes that were added to the printer's printing time.
+ * Sets the state of the printer after its plate has ended. The state becomes `available` if the bed is known
+ * to be free, otherwise `needs_clearing`. Returns the minutes that were added to the printer's printing time.
  */
 async function releasePrinter(
   tx: Queryable,
@@ -89,7 +89,9 @@ async function releasePrinter(
   return minutes
 }
 
-/** Returns the grams of each tool with their spools. Undefined if the use was not given by tool. */
+/**
+ * Returns the grams of each tool with their spools. The result is undefined if the use was not given by tool.
+ */
 async function toolsOf(
   tx: Queryable,
   plateId: string,
@@ -146,7 +148,7 @@ async function bookUse(
   return asUse(booked)
 }
 
-/** Returns the totals of a job after a plate added its pieces, filament and time. */
+/** Returns the totals of a job after a plate has added its pieces, filament and time. */
 const sumsOf = (
   job: JobToChange,
   add: { good: number; rejected: number; usedGrams: number | null; minutes: number | null },
@@ -190,7 +192,10 @@ async function settle(
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
 }
 
-/** Returns the status of a job after a finished plate. `isElsewhere` means that other plates of the job are running. */
+/**
+ * Returns the status of a job after a finished plate. `isElsewhere` means that other plates of the job are
+ * running.
+ */
 function statusAfter(
   job: JobToChange,
   plate: HeldPlate['plate'],
@@ -199,7 +204,7 @@ function statusAfter(
 ): PrintJobStatus {
   if (isElsewhere) return 'in_progress'
   if (job.good_quantity + good >= job.quantity) return 'completed'
-  // An undivided job ends with its print. Its rejected pieces are printed by a new attempt. The job continues only if
+  // An undivided job ends with its print. A new attempt prints its rejected pieces. The job continues only if
   // its quantity was increased during the print.
   const isWhole = job.pieces_per_plate === null && plate.pieces >= job.quantity - job.good_quantity
   return isWhole ? 'completed' : 'pending'
@@ -275,9 +280,9 @@ export async function finishPlate(
 }
 
 /**
- * Ends a failed plate and books its filament as waste. An undivided job fails too. A divided job waits for its next
- * plate, and is put on hold after the third failure in a row. A plate that has already failed stays unchanged. Throws
- * what `finishPlate` throws.
+ * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for
+ * its next plate, and is put on hold after the third failure in a row. A plate that has already failed stays
+ * unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -349,7 +354,7 @@ export async function cancelPlate(
   const others = await listRunningPlates(tx, job.id)
   const status = others.length > 0 ? 'in_progress' : 'pending'
   const isFresh = status === 'pending' && job.good_quantity === 0
-  // The job is assigned to this printer again, unless a person has assigned it to another printer since.
+  // The job is assigned to this printer again, unless a person has assigned it to another printer since then.
   const isKept = job.assigned_printer_id === null && plate.printer_id !== null && plate.agent === null
   const change = {
     status,

@@ -37,8 +37,8 @@ export const lockPlate = (tx: Queryable, id: string) =>
   firstRow(tx<PlateRow[]>`${selectPlate(tx)} where p.id = ${id} for update`)
 
 /**
- * Returns the plate that is on a printer: being sent, printing, paused, or printed and not cleared yet. Null if there
- * is none.
+ * Returns the plate that is on a printer: being sent, printing, paused, or printed but not cleared yet.
+ * Returns null if there is none.
  */
 export const findRunningPlate = (sql: Queryable, printerId: string) =>
   firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.printer_id = ${printerId} and ${isRunning(sql)}`)
@@ -50,7 +50,7 @@ export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteN
     order by p.started_at desc, p.id desc limit 1`)
 
 /**
- * Returns the last two plates of a job that were given to an API key, newest first. Two are enough to detect an
+ * Returns the last two plates of a job that an API key has claimed, newest first. Two are enough to detect an
  * ambiguous report.
  */
 export const listPlatesOfKey = (
@@ -104,9 +104,9 @@ export async function countFailuresInARow(sql: Queryable, jobId: string): Promis
 }
 
 /**
- * Recalculates the plate counts and the progress of a job from its plates. The count of plates includes those that are
- * still needed. The revision stays unchanged, because people do not edit these fields. Returns whether the progress
- * changed.
+ * Recalculates the plate counts and the progress of a job from its plates. The count of plates includes those
+ * that are still needed. The revision stays unchanged, because people do not edit these fields. Returns
+ * whether the progress has changed.
  */
 export async function recountPlates(tx: Queryable, jobId: string, now: Date): Promise<boolean> {
   const [row] = await tx<[{ is_changed: boolean }]>`

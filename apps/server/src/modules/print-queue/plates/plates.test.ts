@@ -29,7 +29,7 @@ const inQueue = <T>(app: TestApp, work: (tx: TransactionSql, by: AuditContext) =
 const start = (app: TestApp, plate: Partial<PlateToStart> & { jobId: string }) =>
   inQueue(app, (tx, by) => startPlate(tx, { printerId: null, state: 'printing', ...plate }, by))
 
-/** Adds a job of several plates. Returns its id. */
+/** Adds a job with several plates. Returns its id. */
 const aDividedJob = async (app: TestApp, quantity: number, perPlate: number, itemId?: string) => {
   const id = await aPrintJob(app, { quantity, estimatedGrams: quantity * 10, ...(itemId && { itemId }) })
   await app.database.sql`update print_jobs set pieces_per_plate = ${perPlate} where id = ${id}`
@@ -49,7 +49,7 @@ const printerOf = async (app: TestApp, id: string) => {
   return row
 }
 
-describe('plates of a print job', () => {
+describe('the plates of a print job', () => {
   it('a job of ten pieces is printed as plates on two printers, and only the rejected pieces are printed again', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
@@ -70,7 +70,7 @@ describe('plates of a print job', () => {
     expect((await findRunningPlate(app.database.sql, left))?.id).toBe(one.plateId)
     expect((await findPlateByRemoteName(app.database.sql, left, 'j-1.gcode'))?.id).toBe(one.plateId)
 
-    // A repeated report books nothing a second time.
+    // A repeated report books nothing.
     for (let i = 0; i < 2; i += 1)
       await inQueue(app, (tx, by) =>
         finishPlate(tx, one.plateId, { rejected: 2, reason: 'Warped', usedGrams: 40, printMinutes: 60 }, by),
@@ -126,7 +126,7 @@ describe('plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
   })
 
-  it('an undivided job on a network printer counts the pieces of its plate, also if its quantity has changed since', async () => {
+  it('an undivided job on a network printer counts the pieces of its plate, even if the quantity of the job has changed since', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const printerId = await aPrinter(app, 'Net')
@@ -172,7 +172,7 @@ describe('plates of a print job', () => {
     )
   })
 
-  it('a changed quantity of a running job changes only the missing pieces; the pieces of a cancelled plate are missing again', async () => {
+  it('a changed quantity of a running job changes only the missing pieces, and the pieces of a cancelled plate are missing again', async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 4, 4)
     const one = await start(app, { jobId: id })

@@ -5,10 +5,10 @@ import { setPrinterState } from '../printers/printer-state.ts'
 import { holdPlate, refusePlate } from './hold-plate.ts'
 import { changePlate, recountPlates } from './plates.queries.ts'
 
-/** A printer's report about a plate that it prints. Fields that are left out keep their values. */
+/** A printer's report about a plate that it is printing. Missing fields keep their values. */
 export interface PlateReport {
   state?: 'printing' | 'paused' | 'printed'
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   progress?: number
   /** The name of the print on the printer. */
   remoteName?: string

@@ -21,30 +21,30 @@ export interface PlateToStart {
   jobId: string
   /** Null if the printer is unknown. */
   printerId: string | null
-  /** The sliced file. If left out, the job's sliced file is used, if it has one. */
+  /** The sliced file. The default is the job's sliced file, if it has one. */
   sliceId?: string | null
   spoolId?: string | null
-  /** Display name of the agent that prints the plate. `claim` holds its API key and its lease. */
+  /** Display name of the agent that prints the plate. `claim` contains its API key and its lease. */
   agent?: string | undefined
   claim?: { keyId: string; leaseId: string }
   /**
-   * Pieces on the plate. If left out, the number comes from the job's pieces per plate, its sliced file and its missing
-   * pieces.
+   * Number of pieces on the plate. By default, it follows from the job's pieces per plate, its sliced file
+   * and its missing pieces.
    */
   pieces?: number
   progress?: number | undefined
-  /** `sending`: the server or an agent has to bring it to the printer first. */
+  /** `sending` means that the server or an agent first has to bring the plate to the printer. */
   state: 'sending' | 'printing'
 }
 
 export interface StartedPlate {
   plateId: string
-  /** Plates of a job are numbered from 1. */
+  /** Number of the plate within its job, counted from 1. */
   number: number
   pieces: number
 }
 
-/** Throws PRINTER_BUSY while a plate is on the printer. */
+/** Throws PRINTER_BUSY if a plate is on the printer. */
 async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: string }): Promise<void> {
   const plate = await findRunningPlate(tx, id)
   if (plate?.state === 'printed')
@@ -60,7 +60,7 @@ async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrin
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
   const isByHand = printer.kind === 'manual' || printer.kind === 'agent'
-  // A person at the machine sees whether the bed is free. The server cannot see it.
+  // A person at the machine sees whether the bed is free, but the server does not.
   if (!isByHand && printer.state === 'needs_clearing')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} has to be cleared first.` })
   return printer
@@ -76,15 +76,15 @@ async function piecesOf(
   if (job.pieces_per_plate === null) return missing
   // A sliced file always prints all of its pieces.
   if (slice) return slice.pieces
-  // Plates are printed full, and surplus pieces go into stock. Reprints of rejected pieces make only the missing
-  // pieces.
+  // Plates are printed full, and surplus pieces go into stock. A reprint of rejected pieces makes only the
+  // missing pieces.
   return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
 }
 
 /**
- * Starts the next plate of a job. `printerId` is null if the printer is unknown. Locks the job, then the printer.
- * Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no piece left to print,
- * PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
+ * Starts the next plate of a job. `printerId` is null if the printer is unknown. Locks the job first, then
+ * the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no missing
+ * pieces, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
  */
 export async function startPlate(
   tx: Queryable,
@@ -128,7 +128,7 @@ export async function startPlate(
       hold_reason: null,
       ...(start.agent !== undefined && { agent: start.agent }),
       ...(printerId !== null && { printer_id: printerId }),
-      // The job stays assigned to its printer as long as pieces are missing.
+      // The job stays assigned to its printer for as long as pieces are missing.
       ...(printerId !== null &&
         printerId === job.assigned_printer_id &&
         pieces >= missing && { assigned_printer_id: null }),

@@ -41,7 +41,7 @@ const stockOf = async (app: TestApp, itemId: string): Promise<number | undefined
 const leftOn = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await read<SpoolEntry[]>(app, headers, `/api/filament/${spoolId}/ledger`))[0]?.after_grams
 
-describe('undoing a completion', () => {
+describe('undoing the completion of a print job', () => {
   it('undoing a completion reverts stock, spool, printer, cost and job, and the plate can then be completed again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -93,7 +93,7 @@ describe('undoing a completion', () => {
     expect(told).toContain('print_job.completion_undone')
   })
 
-  it('undoing the completion of a job that nobody started returns it to the queue; a divided job loses only its last plate', async () => {
+  it('undoing the completion of a job that nobody started returns it to the queue, and a divided job loses only its last plate', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

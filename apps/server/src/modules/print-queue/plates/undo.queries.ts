@@ -9,7 +9,7 @@ export interface BeforeDone {
   print_minutes: number | null
   /** Whether the plate was added only to complete a job that nobody had started. */
   is_at_once: boolean
-  /** Minutes that were added to the printer's printing time. */
+  /** Number of minutes that were added to the printer's printing time. */
   printer_minutes: number
   /** Ids of the entries in the spools' ledgers. */
   entries: string[]

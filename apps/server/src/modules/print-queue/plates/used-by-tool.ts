@@ -19,8 +19,9 @@ interface ToolRow {
 }
 
 /**
- * Converts a report to grams by spool. Tool n uses the spool in slot n. A single amount belongs to the chosen spool,
- * else to the spool in slot 1. The first of several tools uses the chosen spool if slot 1 is empty.
+ * Converts a report to grams by spool. Tool n uses the spool in slot n. A single amount belongs to the chosen
+ * spool, otherwise to the spool in slot 1. The first of several tools uses the chosen spool if slot 1 is
+ * empty.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const isLength = 'lengthMm' in report
