@@ -153,7 +153,10 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/** The handler of a streamed form reads the query and the body itself, so only the path is checked before it. */
+/**
+ * The handler of a streamed form reads the query and the body itself, so only the path is checked before it
+ * runs.
+ */
 const checkOnlyPath: Pick<RouteOptions, 'validatorCompiler'> = {
   validatorCompiler: (part) => (part.httpPart === 'params' ? validatorCompiler(part as never) : () => true),
 }

@@ -22,7 +22,7 @@ for (const [address, bits] of [
   ['ff00::', 8],
   ['fd00:ec2::254', 128],
   ['64:ff9b::', 96],
-  // Addresses of IPv4 through a translator of the local network (RFC 8215).
+  // IPv4 addresses behind a translator in the local network (RFC 8215).
   ['64:ff9b:1::', 48],
 ] as const)
   NEVER.addSubnet(address, bits, 'ipv6')

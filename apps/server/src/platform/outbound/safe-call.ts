@@ -11,7 +11,7 @@ import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.
 const LOOKUP_MS = 3 * SECOND_MS
 const ANSWER_MS = 10 * SECOND_MS
 const MAX_BYTES = 1024 * 1024
-/** Enough for the reason of a failure. */
+/** Long enough for the reason of a failure. */
 const BEGINNING_BYTES = 4 * 1024
 
 export interface CallAnswer {
@@ -44,7 +44,9 @@ interface SafeCallOptions {
  */
 export interface CallFor {
   (service: string | null): SafeCall
-  /** Whether the operator has listed the host of an address, such as one in the own network. */
+  /**
+   * Whether the operator has listed the host of an address, for example one in the operator's own network.
+   */
   isListed(address: string): boolean
 }
 
@@ -91,7 +93,7 @@ const rulesOf = (options: SafeCallOptions) => ({
   timeoutMs: LOOKUP_MS,
 })
 
-/** With `beginningBytes`, the rest of a longer body is not read. */
+/** With `beginningBytes`, does not read the rest of a longer body. */
 function createSafeCall(options: SafeCallOptions, beginningBytes = Infinity): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = rulesOf(options)

@@ -17,7 +17,10 @@ const isConfirmed = (account: Admission): boolean =>
 export const isAdmitted = (account: Admission): boolean =>
   account.is_active && isConfirmed(account) && account.approved_at !== null
 
-/** Returns whether an account was created for a person who has not chosen a password or confirmed the address yet. */
+/**
+ * Returns whether an account was created for a person who has neither chosen a password nor confirmed the
+ * address yet.
+ */
 export const isInvited = (
   account: Pick<AccountRow, 'password_hash' | 'email_confirmed_at' | 'approved_at'>,
 ): boolean =>

@@ -7,12 +7,15 @@ export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
-  /** The address, in the form that `addressKey` returns. Addresses that are known for a phone number have a mark. */
+  /**
+   * The address in the form that `addressKey` returns. Addresses that are known only for a phone number have
+   * a mark.
+   */
   address: string
   now: Date
 }
 
-/** Marks an address as known to the account. Call it after a proof from that address. */
+/** Marks an address as known to the account. Call this after a proof from that address. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,
@@ -29,7 +32,10 @@ async function isKnownAddress(sql: Queryable, { accountId, address, now }: Known
   return row !== undefined
 }
 
-/** Whether the session may be somebody else's who knows only the password: before the second step, at a new address. */
+/**
+ * Whether the session may belong to somebody else who knows only the password: it has not passed the second
+ * step, and its address is new.
+ */
 export const isElsewhere = async (
   sql: Queryable,
   { accountId, isSecondFactorDue }: Pick<UserPrincipal, 'accountId' | 'isSecondFactorDue'>,

@@ -9,12 +9,12 @@ import { assertStrongPassword } from '../passwords/password-rules.ts'
 
 type Metadata = Record<string, unknown>
 
-/** Limits a ban to 1,000 years, because the protocol writes years with four digits. */
+/** The longest ban is 1,000 years, because the protocol writes years with four digits. */
 const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000
 
 /**
- * Reads the duration of a ban such as `24h` or `1h30m` in milliseconds. Returns 0 for `none`, and null if the request
- * has no ban. Throws REQUEST_INCOMPLETE.
+ * Reads the duration of a ban, such as `24h` or `1h30m`, in milliseconds. Returns 0 for `none`, and null if
+ * the request contains no ban. Throws REQUEST_INCOMPLETE.
  */
 export function readBanMs(text: string | null | undefined): number | null {
   if (!text) return null
@@ -27,18 +27,22 @@ export function readBanMs(text: string | null | undefined): number | null {
   return Math.min(MAX_BAN_MS, durationMs)
 }
 
-/** Fields of `app_metadata` that the server computes, or that other programs might read as permissions. */
+/**
+ * Fields of `app_metadata` that the server computes, or that other programs might interpret as permissions.
+ */
 const RESERVED = new Set(['provider', 'providers', 'role'])
 
 /**
- * Returns the part of `app_metadata` that is stored. The role is left out, because it is stored only in `user_roles`.
+ * Returns the part of `app_metadata` to store. The role is missing in it, because only `user_roles` stores
+ * the role.
  */
 export const storedAppMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name)))
 
 /**
- * Reads the product role from `app_metadata.role`; null if the request has no role. Throws OWNERS_ONLY for admin and
- * owner, because only an owner can grant these roles, and REQUEST_INCOMPLETE for an unknown name.
+ * Reads the product role from `app_metadata.role`, or returns null if the request contains no role. Throws
+ * OWNERS_ONLY for admin and owner, because only an owner can grant these roles, and REQUEST_INCOMPLETE for an
+ * unknown name.
  */
 export function readRole(data: Metadata | null | undefined): Role | null {
   const { role = null } = data ?? {}
@@ -49,7 +53,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   return role
 }
 
-/** Throws if the request sets another role of the protocol than the only one. */
+/** Throws if the request sets a protocol role other than `authenticated`. */
 export function assertOffered({ role }: AdminUserBody): void {
   if (role && role !== 'authenticated')
     throw new AppError('REQUEST_INCOMPLETE', {
@@ -57,7 +61,10 @@ export function assertOffered({ role }: AdminUserBody): void {
     })
 }
 
-/** Reads the address and the number of a new account. Throws REQUEST_INCOMPLETE if both are missing. */
+/**
+ * Reads the email address and the phone number of a new account. Throws REQUEST_INCOMPLETE if both are
+ * missing.
+ */
 export function readContacts({ email, phone }: AdminUserBody): {
   email: string | null
   phone: string | null
@@ -74,7 +81,10 @@ export function requireEmail(text: string | null | undefined): string {
   throw new AppError('REQUEST_INCOMPLETE', { say: 'Cannot create a user without an email address' })
 }
 
-/** Matches an argon2id hash. Together with the limits below, a check takes at most 64 MiB, 10 passes and 4 lanes. */
+/**
+ * Matches an argon2id hash. With the limits below, checking such a hash takes at most 64 MiB, 10 passes and 4
+ * lanes.
+ */
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=([1-4])\$[\w+/]{11,86}\$[\w+/]{22,172}$/
 const MAX_MEMORY_KIB = 65_536
 const MAX_PASSES = 10
@@ -88,8 +98,8 @@ function readPasswordHash(text: string): string {
 }
 
 /**
- * Returns the hash of the password in a request; null if the request has no password. Throws WEAK_PASSWORD or
- * REQUEST_INCOMPLETE.
+ * Returns the hash of the password in a request, or null if the request contains no password. Throws
+ * WEAK_PASSWORD or REQUEST_INCOMPLETE.
  */
 export async function readPassword(
   { password, password_hash: hash }: Pick<AdminUserBody, 'password' | 'password_hash'>,

@@ -12,11 +12,11 @@ import { lockBelowAdmin } from './hosted-accounts.service.ts'
 
 /** Lists and removes the passkeys of accounts, for programs with a secret key. */
 export interface HostedAccountPasskeys {
-  /** Throws ACCOUNT_NOT_FOUND. */
+  /** Lists the passkeys of an account. Throws ACCOUNT_NOT_FOUND. */
   list(accountId: string): Promise<CredentialRow[]>
   /**
-   * Removes one passkey, and sends the person a mail. The sessions that it opened go on. Throws ACCOUNT_NOT_FOUND,
-   * PASSKEY_NOT_FOUND or OWNERS_ONLY.
+   * Removes one passkey and sends the person a mail. Sessions that the passkey opened continue. Throws
+   * ACCOUNT_NOT_FOUND, PASSKEY_NOT_FOUND or OWNERS_ONLY.
    */
   remove(accountId: string, passkeyId: string, audit: AuditContext): Promise<void>
 }

@@ -34,19 +34,20 @@ export const listFactorsOf = (
       and (status = 'verified' or created_at > ${unverifiedSince})
     order by created_at, id`
 
-/** Returns an account that was not deleted; null if there is no such account. */
+/** Returns an account that is not deleted, or null if there is none. */
 export const findAccount = (sql: Queryable, id: string) =>
   firstRow(sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`)
 
-/** Returns whether an account has this id. Deleted accounts count too. */
+/** Returns whether an account has this id. Deleted accounts count, too. */
 export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
   const [row] = await sql`select 1 from accounts where id = ${id}`
   return row !== undefined
 }
 
 /**
- * Sets an address without sending a confirmation mail. Does not change whether the account is confirmed. Nobody has
- * proved the new address, so its owner takes the account over with the first mailed link or code.
+ * Sets an address without sending a confirmation mail. Does not change whether the account is confirmed.
+ * Nobody has proved the new address, so its owner will take the account over with the first mailed link or
+ * code.
  */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
@@ -77,12 +78,12 @@ export async function mergeAppMetadata(
     update accounts set app_metadata = jsonb_strip_nulls(app_metadata || ${tx.json(data)}) where id = ${id}`
 }
 
-/** Deactivates an account until the given time; null activates it. */
+/** Deactivates an account until the given time. Null activates it. */
 export async function setBan(tx: Queryable, id: string, until: Date | null): Promise<void> {
   await tx`update accounts set is_active = ${until === null}, banned_until = ${until} where id = ${id}`
 }
 
-/** Activates the accounts whose ban has ended, and returns their ids. */
+/** Activates the accounts whose ban has ended. Returns their ids. */
 export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     update accounts set is_active = true, banned_until = null, revision = revision + 1, updated_at = ${now}
@@ -91,8 +92,8 @@ export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]>
 }
 
 /**
- * Deletes the address and everything that somebody could sign in with. The row and the person's name stay, because the
- * history refers to them.
+ * Deletes the address of an account and everything with which somebody could sign in. Keeps the row and the
+ * person's name, because the history refers to them.
  */
 export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${id}`

@@ -65,7 +65,7 @@ import {
   setEmail,
 } from './hosted-accounts.queries.ts'
 
-/** A page of accounts, and the total number of accounts. */
+/** A page of accounts, with the total number of accounts. */
 export interface HostedUserPage {
   users: HostedUser[]
   total: number
@@ -84,24 +84,27 @@ export interface NewHostedAccount {
   role: Role | null
 }
 
-/** Manages accounts for programs with a secret key. Accounts with role admin or owner are read-only. */
+/** Manages accounts for programs with a secret key. Accounts with the role admin or owner are read-only. */
 export interface HostedAccounts {
   list(place: { page: number; perPage: number }): Promise<HostedUserPage>
-  /** Throws ACCOUNT_NOT_FOUND. */
+  /** Returns an account. Throws ACCOUNT_NOT_FOUND. */
   get(id: string): Promise<HostedUser>
   /**
-   * Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, PHONE_INVALID, PHONE_TAKEN, ACCOUNT_ID_TAKEN, WEAK_PASSWORD or
-   * REQUEST_INCOMPLETE.
+   * Creates an account. Throws OWNERS_ONLY, EMAIL_INVALID, EMAIL_TAKEN, PHONE_INVALID, PHONE_TAKEN,
+   * ACCOUNT_ID_TAKEN, WEAK_PASSWORD or REQUEST_INCOMPLETE.
    */
   create(body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
-  /** Throws the errors of `create`, and ACCOUNT_NOT_FOUND. A new password or a ban ends all sessions. */
+  /**
+   * Changes an account. A new password or a ban ends all its sessions. Throws the errors of `create`, and
+   * ACCOUNT_NOT_FOUND.
+   */
   update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
   /**
-   * Deletes the account: erases its address, credentials, identities and sessions. The row and the person's name stay,
-   * because orders and the audit refer to them. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY.
+   * Deletes an account by erasing its address, credentials, identities and sessions. Keeps the row and the
+   * person's name, because orders and the audit refer to them. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY.
    */
   remove(id: string, audit: AuditContext): Promise<void>
-  /** Inserts an approved account. Call it under `lockAccountNames`, for an address without an account. */
+  /** Inserts an approved account. Call this under `lockAccountNames`, for an address without an account. */
   insert(tx: TransactionSql, account: NewHostedAccount, audit: AuditContext): Promise<AccountRow>
 }
 
@@ -132,7 +135,10 @@ export function createHostedAccounts(deps: {
 }): HostedAccounts {
   const { database, clock, hashing, person: presented } = deps
 
-  /** Inserts an account with an address, a phone number or both. The administrator vouches for what is confirmed. */
+  /**
+   * Inserts an account with an email address, a phone number or both. The administrator vouches for those
+   * that count as confirmed.
+   */
   const insertWithContacts = async (
     tx: TransactionSql,
     account: NewHostedAccount & { id: string },
@@ -170,7 +176,7 @@ export function createHostedAccounts(deps: {
     const userMetadata = ownMetadata(account.userMetadata)
     const fullName = fullNameIn(userMetadata)
     const systemAccess = hasRole(role, 'staff')
-    // An account without a row in user_roles is a viewer.
+    // An account without a row in `user_roles` is a viewer.
     if (role === null) await insertProfile(tx, { accountId: id, fullName, systemAccess })
     else await insertUser(tx, { accountId: id, fullName, role, systemAccess })
     const after = {
@@ -214,7 +220,7 @@ export function createHostedAccounts(deps: {
     await writeAudit(tx, { action: 'email.changed', ...accountEntity(person), ...sides }, audit)
   }
 
-  /** Sets a number without sending it a code. Does not change whether the number is confirmed. */
+  /** Sets a phone number without sending a code to it. Does not change whether the number is confirmed. */
   const changePhone = async (
     tx: TransactionSql,
     { id }: AccountSummaryRow,
@@ -231,7 +237,7 @@ export function createHostedAccounts(deps: {
     await writeAudit(tx, { action: 'phone.changed', ...accountEntity(account), ...sides }, audit)
   }
 
-  /** Confirms the address or the number of an account, if the request says so. */
+  /** Confirms the email address or phone number of an account if the request demands it. */
   const confirm = async (
     tx: TransactionSql,
     person: AccountSummaryRow,
@@ -273,7 +279,7 @@ export function createHostedAccounts(deps: {
     if (data) await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), audit.now)
     if (Object.keys(appMetadata).length > 0) await mergeAppMetadata(tx, account.id, appMetadata)
     else if (!data) return
-    // The metadata may contain anything, so the audit records only which part has changed.
+    // The metadata may contain anything, so the audit records only which part changed.
     const after = { ...(data && { metadata: 'changed' }), ...(appData && { app_metadata: 'changed' }) }
     await writeAudit(tx, { action: 'profile.updated', ...accountEntity(account), after }, audit)
   }

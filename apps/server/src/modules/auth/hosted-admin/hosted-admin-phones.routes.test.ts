@@ -11,7 +11,7 @@ async function anAdmin() {
 }
 
 describe('phone numbers in the admin API of the hosted auth protocol', () => {
-  it('creates an account with a confirmed number, which signs in at once, and lists and changes it', async () => {
+  it('the admin API creates an account with a confirmed number, which can sign in at once, and lists and changes it', async () => {
     const { app, admin } = await anAdmin()
     const made = await admin.createUser({
       phone: TYPED,
@@ -39,7 +39,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
       'invalid_credentials',
     )
     expect((await client.signInWithPassword({ phone: OTHER_PHONE, password: PASSWORD })).error).toBeNull()
-    // An address can be added, and its link names the account with its number.
+    // An address can be added, and links to it lead to the account with the number.
     const mailed = await admin.updateUserById(id, { email: 'ada@example.com', email_confirm: true })
     expect(mailed.data.user).toMatchObject({ email: 'ada@example.com', phone: OTHER_PHONE })
     expect(mailed.data.user?.app_metadata['providers']).toEqual(['phone', 'email'])
@@ -54,7 +54,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
     expect(reused.error).toBeNull()
   })
 
-  it('an unconfirmed number is confirmed by its code or by the key, and a taken number is refused', async () => {
+  it('an unconfirmed number is confirmed by its code or with a secret key, and a taken number is refused', async () => {
     const { app, admin } = await anAdmin()
     const made = await admin.createUser({ phone: PHONE, email: 'ada@example.com', password: PASSWORD })
     expect(made.data.user).toMatchObject({ phone: PHONE, email: 'ada@example.com' })
@@ -64,7 +64,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
     expect(early.error?.code).toBe('phone_not_confirmed')
     await admin.updateUserById(made.data.user?.id ?? '', { phone_confirm: true })
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
-    // The address is still not confirmed.
+    // The address is still unconfirmed.
     const byMail = await client.signInWithPassword({ email: 'ada@example.com', password: PASSWORD })
     expect(byMail.error?.code).toBe('email_not_confirmed')
 

@@ -92,7 +92,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await admin.getUserById(id)).error?.code).toBe('user_not_found')
     expect((await admin.deleteUser(id)).error?.code).toBe('user_not_found')
     expect((await admin.listUsers()).data.users.map((user) => user.email)).toEqual(['owner@pegasus.local'])
-    // The address is free again, and the history still shows the person's name.
+    // The address can be used again, and the history still shows the person's name.
     expect((await admin.createUser({ email: 'countess@example.com' })).error).toBeNull()
     const [row] = await app.database.sql`select full_name, status from people where id = ${id}`
     expect(row).toEqual({ full_name: 'Ada L.', status: 'deactivated' })
@@ -153,7 +153,7 @@ describe('the admin API of the hosted auth protocol', () => {
     const viewer = await accountId(app, await app.anAccount('viewer'))
     tell(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
     expect(refused).toEqual(Array.from({ length: 21 }, () => 'not_admin'))
-    // Metadata that looks like rights grants none, and names of computed fields are not stored.
+    // Metadata that looks like permissions grants none, and names of computed fields are not stored.
     const { data } = await admin.createUser({
       email: EMAIL,
       password: PASSWORD,
@@ -174,7 +174,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await passwordSignIn(app, 'owner@pegasus.local', OWNER_PASSWORD)).code).toBeNull()
   })
 
-  it('generated links of every type work once and send no mail', async () => {
+  it('generated links of every type work only once and send no mail', async () => {
     const { app, admin, keyId } = await anAdmin()
     const client = () => officialClient(app)
     const linkOf = async (request: Parameters<typeof admin.generateLink>[0]) => {
@@ -272,7 +272,7 @@ describe('the admin API of the hosted auth protocol', () => {
       'account.invited',
       'account.invited',
     ])
-    // An invitation does not approve the sign-up of a stranger, because the stranger knows the password.
+    // An invitation does not approve a stranger's sign-up, because the stranger knows the password.
     await (await officialClient(app)).signUp({ email: 'other@example.com', password: PASSWORD })
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })
@@ -324,13 +324,13 @@ describe('the admin API of the hosted auth protocol', () => {
     await admin.createUser({ email: EMAIL, password_hash: passwordHash, email_confirm: true })
     const { session, code } = await passwordSignIn(app, EMAIL)
     expect(code).toBeNull()
-    // A program can sign a person out with the person's access token.
+    // A program can sign a person out with that person's access token.
     expect((await admin.signOut(session?.access_token ?? '', 'global')).error).toBeNull()
     expect((await admin.signOut(session?.access_token ?? '')).error?.name).toBe(SESSION_GONE)
     expect((await admin.signOut('garbage')).error?.message).toMatch(/^invalid JWT/)
   })
 
-  it('redirects of generated links stay on our own origin', async () => {
+  it('redirects of generated links lead only to our own origin', async () => {
     const { app, admin } = await anAdmin({ variables: { PUBLIC_URL: 'https://ops.example.com' } })
     const targets: (string | undefined)[] = []
     for (const [at, redirectTo] of [

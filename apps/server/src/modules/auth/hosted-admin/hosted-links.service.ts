@@ -38,11 +38,12 @@ export interface GeneratedLink extends HostedUser {
   redirect_to: string
 }
 
-/** Creates links for programs with a secret key, which send the mails themselves, and mails invitations. */
+/** Creates links for programs with a secret key, which send the mails themselves. Also mails invitations. */
 export interface HostedLinks {
   /**
-   * Creates a link of the requested type. Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN, ACCOUNT_NOT_FOUND,
-   * ACCOUNT_DEACTIVATED or WEAK_PASSWORD. Throws OWNERS_ONLY for an admin or owner, because the link signs in.
+   * Creates a link of the requested type. Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN,
+   * ACCOUNT_NOT_FOUND, ACCOUNT_DEACTIVATED or WEAK_PASSWORD. Throws OWNERS_ONLY for an admin or owner,
+   * because anybody with the link can sign in.
    */
   generate(request: LinkRequest, audit: AuditContext): Promise<GeneratedLink>
   /** Mails an invitation. Throws the errors of `generate`, and TOO_MANY_MAILS. */
@@ -56,7 +57,7 @@ export interface HostedLinks {
 interface Subject {
   account: AccountRow
   type: MailTokenType
-  /** The address whose ownership the link proves. */
+  /** The address that the person proves to own by using the link. */
   to: string
   passwordHash: string | null
 }
@@ -72,7 +73,10 @@ export function createHostedLinks(deps: {
 }): HostedLinks {
   const { database, hashing, accounts, tokens, mails, redirects, person } = deps
 
-  /** Locks the account of an address; null if there is no such account. Throws OWNERS_ONLY or ACCOUNT_DEACTIVATED. */
+  /**
+   * Locks the account of an address and returns it, or returns null if there is none. Throws OWNERS_ONLY or
+   * ACCOUNT_DEACTIVATED.
+   */
   const findSubject = async (tx: TransactionSql, email: string): Promise<AccountRow | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account) return null
@@ -92,8 +96,9 @@ export function createHostedLinks(deps: {
     accounts.insert(tx, { email, passwordHash, isConfirmed: false, userMetadata: data, role: null }, audit)
 
   /**
-   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account that
-   * somebody signed up for, because the invitation would approve it with a password that a stranger may know.
+   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account
+   * that somebody signed up for. The invitation would approve that account together with a password that a
+   * stranger may know.
    */
   const invited = async (
     tx: TransactionSql,
@@ -116,7 +121,7 @@ export function createHostedLinks(deps: {
     const known = await findSubject(tx, email)
     if (known && known.email_confirmed_at !== null) throw new AppError('EMAIL_TAKEN')
     const account = known ?? (await insert(tx, { email, data, passwordHash }, audit))
-    // An account that waits for confirmation keeps its old password until the link confirms the address.
+    // An account that is waiting for confirmation keeps its old password until the link confirms the address.
     return { account, type: 'signup', to: email, passwordHash: known ? passwordHash : null }
   }
 

@@ -26,7 +26,7 @@ import { replaceRole } from '../../users/index.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-/** Serves metadata that a test may change. */
+/** Serves metadata that a test can change. */
 async function aMetadataServer(text: string) {
   const server = { text, status: 200, calls: 0, url: '', host: '' }
   const base = await listen((_request, response) => {
@@ -38,7 +38,7 @@ async function aMetadataServer(text: string) {
   return server
 }
 
-/** Stores the address of a local server, which only a test may use without https. */
+/** Stores the metadata address of a local server. Only a test may use such an address without https. */
 const readFrom = ({ app }: SamlApp, id: string, url: string) =>
   app.database.sql`update sso_providers set metadata_url = ${url} where id = ${id}`
 
@@ -146,7 +146,7 @@ describe('the admin API of single sign-on', () => {
       })
     })
 
-    it('metadata at an address are read again every day, and the known ones stay if that fails', async () => {
+    it('metadata at an address is read again every day, and the known metadata stays in use if that fails', async () => {
       const idp = new SamlIdp()
       const server = await aMetadataServer(idp.metadata({ keys: [OTHER_KEY] }))
       const saml = await aSamlApp({ SIGN_IN_PROVIDER_ALLOW: server.host })
@@ -162,7 +162,7 @@ describe('the admin API of single sign-on', () => {
       expect(await signInAs(app, new SamlIdp(idp.entityId, OTHER_KEY))).toMatchObject({
         token_type: 'bearer',
       })
-      // A change of the keys is recorded, because it decides who can sign in as whom.
+      // A change of the keys is audited, because the keys decide who can sign in as whom.
       const updated = (await entriesOf(app)).filter(({ action }) => action === 'sso_provider.updated')
       expect(updated.at(-1)).toMatchObject({
         actor_id: null,
@@ -183,7 +183,7 @@ describe('the admin API of single sign-on', () => {
       })
     })
 
-    it('a disabled provider lets nobody in, also not with a session or a response that was on the way', async () => {
+    it('a disabled provider lets nobody sign in, not even with an existing session or a response already on its way', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const headers = { authorization: `Bearer ${(await signInAs(app, idp))['access_token']}` }
       expect((await app.http.inject({ url: '/api/auth/me', headers })).statusCode).toBe(200)
@@ -196,7 +196,7 @@ describe('the admin API of single sign-on', () => {
       expect([again.statusCode, again.json()]).toMatchObject([404, { error_code: 'sso_provider_disabled' }])
     })
 
-    it('a removed provider ends the sessions and API keys of its accounts, and a code that was on the way', async () => {
+    it('removing a provider ends the sessions and API keys of its accounts, and codes that are already on their way', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const fields = await signInAs(app, idp)
       await app.database.transaction((tx) => replaceRole(tx, subjectIn(fields), 'staff'))
@@ -234,7 +234,7 @@ describe('the admin API of single sign-on', () => {
   })
 
   describe('refuses bad input', () => {
-    it('fields and metadata that cannot be used', async () => {
+    it('the admin API of single sign-on refuses fields and metadata that cannot be used', async () => {
       const saml = await anAppOfAcme()
       const other = new SamlIdp('https://other.example.com/metadata')
       const xml = other.metadata()
@@ -277,14 +277,14 @@ describe('the admin API of single sign-on', () => {
       expect((await saml.byKey('GET', '')).body['items']).toHaveLength(1)
     })
 
-    it('an address in the private network is not fetched unless the operator allows it', async () => {
+    it('a metadata address in the private network is not fetched unless the operator allows it', async () => {
       const { byKey } = await aSamlApp()
       const answer = await byKey('POST', '', { type: 'saml', metadata_url: 'https://127.0.0.1:1/metadata' })
       expect(answer).toMatchObject({ status: 400, body: { error_code: 'saml_metadata_fetch_failed' } })
       expect(JSON.stringify(answer.body)).not.toContain('127.0.0.1')
     })
 
-    it('an unknown provider, and metadata of another provider in a change', async () => {
+    it('the admin API of single sign-on refuses an unknown provider, and a change to the metadata of another provider', async () => {
       const { byKey, providerId } = await anAppOfAcme()
       for (const id of [NOBODY, 'x', 'resource_x'])
         expect(await byKey('GET', `/${id}`)).toMatchObject({
@@ -301,7 +301,7 @@ describe('the admin API of single sign-on', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a service key may not change through whom an admin signs in', async () => {
+    it('a service key cannot change the provider through which an admin signs in', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const sub = subjectIn(await signInAs(app, idp))
       await app.database.transaction((tx) => replaceRole(tx, sub, 'admin'))
@@ -316,7 +316,7 @@ describe('the admin API of single sign-on', () => {
       expect(await byKey('PUT', `/${providerId}`, { domains: ['acme.test'] })).toMatchObject({ status: 200 })
     })
 
-    it('a person, a publishable key and nobody at all', async () => {
+    it('the admin API of single sign-on refuses a person, a publishable key and a call without credentials', async () => {
       const app = await buildTestApp({ variables: { GOTRUE_SAML_ENABLED: 'true' } })
       for (const headers of [{}, await app.as('owner')])
         expect(

@@ -134,7 +134,7 @@ describe('the hosted auth protocol', () => {
       expect(alive).toBe(0)
     })
 
-    it('a refresh token used again within ten seconds returns the current token, in case the response was lost', async () => {
+    it('a refresh token used again within ten seconds returns the current token, because the response may have been lost', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const second = (await refresh(app, first.refresh_token)).json<Tokens>()
@@ -215,7 +215,7 @@ describe('the hosted auth protocol', () => {
         'Invalid Refresh Token: Refresh Token Not Found',
       ],
       ['magic', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
-    ])('a token request with grant %s and %j answers %i %s', async (grant, body, status, code, message) => {
+    ])('a token request with grant %s and %j returns %i %s', async (grant, body, status, code, message) => {
       const app = await buildTestApp()
       const response = await token(app, grant, body)
       expect(response.statusCode).toBe(status)

@@ -64,12 +64,13 @@ const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Cred
   signature: typeof signature === 'string' ? signature : '',
 })
 
-/** Returns the settings of the wallet chains, under the names of the protocol. */
+/** Returns which blockchains' wallets can sign in, under the names of the protocol. */
 const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
 /**
- * Returns the settings of the prepared providers and of the operator's own providers, under the names of the protocol.
+ * Returns which prepared providers and which providers of the operator are on, under the names of the
+ * protocol.
  */
 const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
   Object.fromEntries([
@@ -126,7 +127,9 @@ export function addHostedAuthRoutes(
     return verification.exchange(code, verifier, device, pendingLinks)
   }
 
-  /** Issues a session for a grant type. `bearer` is the access token of a person who links an identity. */
+  /**
+   * Issues a session for a grant type. `bearer` is the access token of a person who is linking an identity.
+   */
   const grant = (
     type: string | undefined,
     fields: TokenFields,

@@ -41,7 +41,7 @@ describe('POST /auth/v1/otp', () => {
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
     expect(claimsOf(data.session?.access_token ?? '').amr.map(({ method }) => method)).toEqual(['otp'])
-    // A mail works only once, either by its code or by its link.
+    // A mail works only once, either through its code or through its link.
     const again = await client.verifyOtp({ token_hash: token, type: 'magiclink' })
     expect(again.error?.code).toBe('otp_expired')
   })
@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 everybody gets the same response to a request for a sign-in mail, but only people who may sign in get a mail', async () => {
+  it('T30 everybody gets the same response when requesting a sign-in mail, but only people who may sign in get the mail', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -98,7 +98,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toEqual([])
   })
 
-  it('a request for a sign-in mail signs up a new address without a password, and the account waits for approval', async () => {
+  it('requesting a sign-in mail signs up a new address without a password, and the account waits for approval', async () => {
     const app = await buildTestApp()
     await otp(app, { email: NEW, create_user: false })
     expect(await accountsOf(app, NEW)).toEqual([])
@@ -115,7 +115,7 @@ describe('POST /auth/v1/otp', () => {
     })
     expect([verified.statusCode, verified.json().access_token]).toEqual([200, undefined])
     expect(verified.json().email_confirmed_at).toBeTruthy()
-    // The address is confirmed, but the account is not approved, so no mail is sent.
+    // The address is confirmed but the account is not approved, so no mail is sent.
     app.clock.advance(MINUTE_MS)
     await otp(app, { email: NEW })
     expect(await mailsTo(app, NEW)).toHaveLength(1)
@@ -209,7 +209,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     const wrong = code === '00000000' ? '00000001' : '00000000'
     const refused = await client.updateUser({ password: NEXT, nonce: wrong })
     expect([refused.error?.status, refused.error?.code]).toEqual([422, 'reauthentication_not_valid'])
-    // A refused password does not use the code up.
+    // A refused password does not consume the code.
     expect((await client.updateUser({ password: 'short', nonce: code })).error?.code).toBe('weak_password')
     expect((await client.updateUser({ password: NEXT, nonce: code })).error).toBeNull()
     expect(await app.signIn(email.split('@')[0] ?? '', NEXT)).toBeTruthy()
@@ -241,7 +241,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     )
     const right = await codeTo(ada.email)
     expect(await change(bob.token, right)).toBe('422 reauthentication_not_valid')
-    // The code opens no session, neither alone nor as the code of another kind of mail.
+    // The code opens no session, neither by itself nor as the code of another kind of mail.
     for (const type of ['email', 'magiclink', 'recovery', 'reauthentication']) {
       const payload = { type, email: ada.email, token: right }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/verify', payload })

@@ -9,7 +9,10 @@ import type { PhoneRequests } from '../phone-sign-in/phone-requests.service.ts'
 import type { MagicLinks } from '../sign-in/magic-links.service.ts'
 import { deviceOf } from '../audit/device.ts'
 
-/** Adds the endpoints for mails and messages that sign in or reauthenticate, in the protocol of the hosted auth service. */
+/**
+ * Adds the endpoints for mails and text messages that sign in or reauthenticate, in the protocol of the
+ * hosted auth service.
+ */
 export function addHostedCodeRoutes(
   endpoints: Endpoints,
   deps: {

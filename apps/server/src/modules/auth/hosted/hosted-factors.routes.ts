@@ -31,7 +31,7 @@ function readCode(code: string | null | undefined): string {
   return code
 }
 
-/** Reads the id of a challenge. Throws CHALLENGE_NOT_FOUND without a database query if the id is not a UUID. */
+/** Reads the id of a challenge. If it is not a UUID, throws CHALLENGE_NOT_FOUND without a database query. */
 function readChallengeId(id: string | null | undefined): string {
   if (!id) throw new AppError('REQUEST_INCOMPLETE', { say: 'challenge_id needs to be non-empty' })
   if (!isUuid(id)) throw new AppError('CHALLENGE_NOT_FOUND')
@@ -57,7 +57,7 @@ const presentChallenge = (challenge: FactorChallenge) => {
   const fields = { id: challenge.id, expires_at: Math.floor(challenge.expiresAt.getTime() / 1000) }
   if (challenge.type !== 'webauthn') return { ...fields, type: challenge.type }
   const { type, publicKey } = challenge.question
-  // The two types have different options, which one object literal cannot express.
+  // The two types have different options, which a single object literal cannot express.
   const webauthn =
     type === 'create'
       ? { type, credential_options: { publicKey } }
@@ -73,7 +73,7 @@ const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
   codes,
 })
 
-/** Adds the endpoints for one's own second factor, in the protocol of the hosted auth service. */
+/** Adds the endpoints for the caller's own second factor, in the protocol of the hosted auth service. */
 export function addHostedFactorRoutes(
   endpoints: Endpoints,
   deps: SecondFactor & { person: SignedInUsers },
@@ -104,7 +104,7 @@ export function addHostedFactorRoutes(
   endpoints.add(hostedVerifyFactor, async ({ user, params, body, request }) => {
     const device = deviceOf(request)
     const { code, webauthn } = body ?? {}
-    // The protocol reports a missing code before a missing challenge.
+    // The protocol reports a missing code before it reports a missing challenge.
     const given = webauthn ?? readCode(code)
     const ids = { factorId: params.id, challengeId: readChallengeId(body?.challenge_id) }
     const session =

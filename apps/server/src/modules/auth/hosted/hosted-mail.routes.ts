@@ -40,8 +40,8 @@ interface ProofFields {
 type PhoneProof = { type: 'sms' | 'phone_change'; phone: string; code: string }
 
 /**
- * Reads the token of a link, or an address or a phone number with its code. Throws REQUEST_INCOMPLETE if something is
- * missing, or if the kinds are mixed.
+ * Reads the proof: the token of a link, or an email address or phone number with its code. Throws
+ * REQUEST_INCOMPLETE if something is missing or the kinds are mixed.
  */
 function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFields): Proof | PhoneProof {
   if (tokenHash) return { token: tokenHash }
@@ -56,7 +56,10 @@ function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFi
   })
 }
 
-/** Adds the endpoints for sign-up, and for links and codes in mails and messages, in the protocol of the hosted auth service. */
+/**
+ * Adds the endpoints for sign-up, and for links and codes in mails and text messages, in the protocol of the
+ * hosted auth service.
+ */
 export function addHostedMailRoutes(
   endpoints: Endpoints,
   deps: {
@@ -144,7 +147,7 @@ export function addHostedMailRoutes(
 
   endpoints.add(hostedVerifyLink, async ({ query, request, reply }) => {
     const redirectTo = redirects.allow(query.redirect_to)
-    // Programs that scan the links in mails send HEAD. Only GET uses the link up.
+    // Programs that scan links in mails send HEAD requests. Only GET consumes the link.
     if (request.method === 'HEAD') return reply.redirect(redirectTo ?? redirects.home, 303)
     const link = { type: query.type, token: query.token_hash ?? query.token ?? '' }
     return reply.redirect(await followLink(link, redirectTo, deviceOf(request)), 303)

@@ -39,7 +39,7 @@ const returnedIn = (fields: ReturnedFields): OAuthReturn => ({
 
 const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) => scope !== '')
 
-/** Parameters that are for us and are not passed on to the provider. */
+/** Parameters that are meant for us and are not passed on to the provider. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
 
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
@@ -72,7 +72,7 @@ export function addHostedOAuthRoutes(
     try {
       outcome = await oauth.finish(returned, browserOf(request), deviceOf(request))
     } catch (error) {
-      // The error goes to the start page, because no client is known to wait for this browser.
+      // The error goes to the start page, because no client is known to be waiting for this browser.
       return leadTo(reply, redirects.withFields(null, providerErrorFields(error), 'both'), 303)
     }
     return leadTo(reply, locationOf(redirects, outcome), 302)
@@ -84,8 +84,9 @@ export function addHostedOAuthRoutes(
   })
 
   /**
-   * Our own pages keep the cookie. Without a code challenge a link needs it, and browsers do not tell their page to an
-   * address without HTTPS. Programs, and pages of other origins, use PKCE instead.
+   * Returns whether a link is bound to the browser's cookie. Links that our own pages begin are bound to it.
+   * A link without a code challenge needs the cookie, and over plain HTTP browsers do not reveal the page
+   * that calls. Programs, and pages at other origins, use PKCE instead.
    */
   const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
     const site = headers['sec-fetch-site']

@@ -6,8 +6,8 @@ import { callHosted, errorCodeOf } from '../../../../test/support/accounts/secon
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-describe('features of the hosted auth protocol that we do not offer', () => {
-  it('unsupported hosted auth features are refused to the official client with the errors of the protocol', async () => {
+describe('features of the hosted auth protocol that this product does not offer', () => {
+  it('the official client gets the errors of the protocol for unsupported hosted auth features', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
     const told: unknown[] = []
@@ -66,7 +66,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
-  it('the admin calls of the hosted auth protocol are refused to every session, even the owner', async () => {
+  it('the admin calls of the hosted auth protocol are refused for every session, including that of the owner', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('owner'))
     const routes = [
@@ -98,7 +98,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
   })
 
-  it("the official client's suite is told what is missing: a session, an address, or wallets", async () => {
+  it("the official client's suite gets the expected error for a missing session, a missing address and disabled wallets", async () => {
     const app = await buildTestApp({ variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' } })
     const { key } = await aServiceKey(app, 'anon')
     const client = await officialClient(app, { headers: { apikey: key } })
@@ -107,7 +107,7 @@ describe('features of the hosted auth protocol that we do not offer', () => {
       401,
       'This endpoint requires a valid Bearer token',
     ])
-    // A key that is sent as the token says more: it belongs to no account.
+    // If the key is sent as the token, the error is more specific: the key belongs to no account.
     const asToken = await officialClient(app, { headers: { Authorization: `Bearer ${key}` } })
     expect((await asToken.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('bad_jwt')
     await client.signInAnonymously()

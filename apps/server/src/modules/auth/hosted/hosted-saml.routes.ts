@@ -19,9 +19,9 @@ import { type CodeChallenge, readCodeChallenge } from '../mail-links/flow-states
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { ProviderChoice, SamlReturn, SamlSignIn } from '../saml/saml-sign-in.service.ts'
 
-/** How long somebody may use a downloaded copy of our metadata, as other services have it. */
+/** How long a downloaded copy of our metadata may be used. Other services use the same time. */
 const COPY_MS = 5 * 365 * DAY_MS
-/** Where an administrator's test ends. */
+/** The page to which an administrator's test sign-in leads. */
 const TEST_PAGE = '/?tab=people&view=sso'
 
 async function readSsoBody(request: FastifyRequest): Promise<SsoBody> {
@@ -56,9 +56,10 @@ export function addHostedSamlRoutes(
   const isHttps = publicUrl.startsWith('https:')
 
   /**
-   * Without a code challenge, tokens that come back to our own pages must come to the browser that began. Otherwise
-   * somebody could sign other people in to their own account. Browsers send the cookie along with the provider's form
-   * only over https. Pages of other origins keep no cookie.
+   * Sets the browser's cookie and returns its value, if a sign-in without a code challenge leads to one of
+   * our own pages. Its tokens must then come back to the browser that began. Otherwise somebody could sign
+   * other people in to their own account. Returns null for any other sign-in, and over plain HTTP, because
+   * with the provider's form browsers send the cookie only over https.
    */
   const bindBrowser = (
     request: FastifyRequest,
@@ -93,7 +94,7 @@ export function addHostedSamlRoutes(
       const outcome = await saml.finish(returned, browserOf(request), deviceOf(request))
       return outcome === 'tested' ? `${publicUrl}${TEST_PAGE}` : locationOf(redirects, outcome)
     } catch (error) {
-      // The error goes to the start page, because no client is known to wait for this browser.
+      // The error goes to the start page, because no client is known to be waiting for this browser.
       return redirects.withFields(null, providerErrorFields(error), 'both')
     }
   }
@@ -103,7 +104,7 @@ export function addHostedSamlRoutes(
     const form = await readForm(request, SAML_FORM_MAX_BYTES)
     const { SAMLResponse: samlResponse = '', RelayState: relayState = '' } = form
     if (samlResponse === '') throw new AppError('INVALID_INPUT', { say: 'SAMLResponse is missing' })
-    // The browser must not repeat the form at the next address.
+    // The browser must not submit the form again at the next address.
     return leadTo(reply, await finish(saml, { samlResponse, relayState }, request), 303)
   })
 }

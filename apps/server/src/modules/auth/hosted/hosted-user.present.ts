@@ -5,8 +5,8 @@ import type { FactorRow } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
 /**
- * Returns a field, or no field if the value is null. The hosted protocol omits fields without a value, and our own API
- * sends null.
+ * Returns a field, or no field if the value is null. The hosted protocol omits fields without a value, while
+ * our own API sends null.
  */
 const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { [P in K]?: string })
@@ -40,7 +40,7 @@ export const presentFactor = (row: FactorRow): HostedFactor => ({
 /** The end of a ban that lasts until a person lifts it. */
 const NO_END = '9999-12-31T23:59:59Z'
 
-/** Data from other tables that an account has in the hosted protocol. */
+/** The data from other tables that an account contains in the hosted protocol. */
 export interface AccountParts {
   identities: readonly IdentityRow[]
   factors: readonly FactorRow[]
@@ -92,7 +92,7 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
 })
 
 /**
- * Returns the response to a sign-up with a known address or number. It looks like a new account, but no account is
+ * Returns the response to a sign-up with a known address or number. It describes a new account, but none is
  * created.
  */
 export function presentNobody(

@@ -14,8 +14,8 @@ export const browserOf = ({ headers }: FastifyRequest): string | null =>
   COOKIE_TEXT.exec(headers.cookie ?? '')?.[1] ?? null
 
 /**
- * Returns the function that sets the cookie and returns its value. If the provider sends the browser back with a form
- * from its own site, only a `SameSite=None` cookie arrives, and that needs https.
+ * Returns a function that sets the cookie and returns its value. If the provider sends the browser back with
+ * a form at its own site, only a `SameSite=None` cookie arrives, which requires https.
  */
 export function createBrowserCookie(publicUrl: string) {
   const site = publicUrl.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax'
@@ -30,7 +30,7 @@ export function createBrowserCookie(publicUrl: string) {
 export const leadTo = (reply: FastifyReply, url: string, status: 302 | 303): FastifyReply =>
   reply.header('cache-control', 'no-store').redirect(url, status)
 
-/** Returns the address of the page that waits for the result of a sign-in, with the result. */
+/** Returns the address of the page that waits for the result of a sign-in, including the result. */
 export function locationOf(redirects: Redirects, { redirectTo, result }: OAuthOutcome): string {
   if (result.kind === 'code') return redirects.withFields(redirectTo, { code: result.authCode }, 'query')
   if (result.kind === 'session')
@@ -38,7 +38,7 @@ export function locationOf(redirects: Redirects, { redirectTo, result }: OAuthOu
   return redirects.withFields(redirectTo, providerErrorFields(result.error), 'both')
 }
 
-/** Reads the fields of a form that a browser posts. Throws UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE. */
+/** Reads the fields of a form that a browser submits. Throws UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE. */
 export async function readForm(request: FastifyRequest, maxBytes: number): Promise<Record<string, string>> {
   if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const body = (await readRawBody(request, maxBytes)).toString()

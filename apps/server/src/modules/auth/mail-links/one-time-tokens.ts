@@ -18,9 +18,9 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
 }
 const CODE_DIGITS = 8
 /**
- * After this number of wrong codes, only the link works. Eight digits could be guessed, but 256 bits cannot. Wrong codes
- * to a phone from other addresses than the one that requested the code are counted apart, so that a guesser does not end
- * the code of the person who requested it.
+ * After this number of wrong codes, only the link works. Eight digits can be guessed, while 256 bits cannot.
+ * For codes to a phone, wrong codes from the address that requested the code are counted separately, so that
+ * guesses from elsewhere do not end that person's code.
  */
 const MAX_WRONG_CODES = 5
 /**
@@ -61,7 +61,10 @@ export interface NewPhoneCode {
   /** The recipient's number, which is confirmed when the code is used. */
   phone: string
   passwordHash: string | null
-  /** Where the code was requested, in the form that `addressKey` returns. Null counts all wrong codes together. */
+  /**
+   * The address that requested the code, in the form that `addressKey` returns. If null, all wrong codes are
+   * counted together.
+   */
   address: string | null
   digits: number
   lifetimeMs: number
@@ -85,7 +88,10 @@ interface PhoneCodeAttempt {
   phone: string
   code: string
   type: PhoneCodeType
-  /** Where the code was entered, in the form that `addressKey` returns; null within a session of the account. */
+  /**
+   * The address where the code was entered, in the form that `addressKey` returns. Null within a session of
+   * the account.
+   */
   address: string | null
 }
 
@@ -128,11 +134,11 @@ export const isOver = (sql: Queryable, now: Date) =>
   sql`expires_at <= ${now}
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
-/** Whether wrong codes from the address count for the person who requested the code. */
+/** Returns whether wrong codes from the address count against the person who requested the code. */
 const isOwn = (sql: Queryable, address: string | null) =>
   sql`(address is null or ${address}::text is null or address = ${address}::text)`
 
-/** Returns a random number of that many digits. */
+/** Returns a random number with this many digits. */
 export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -163,7 +169,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     return null
   }
 
-  /** Selects codes that can still be used from the address. */
+  /** Returns the condition that a code can still be used from the address. */
   const inForce = (tx: Queryable, address: string | null, now: Date) =>
     tx`expires_at > ${now}
        and case when ${isOwn(tx, address)} then wrong_codes else wrong_codes_elsewhere end < ${MAX_WRONG_CODES}`
@@ -243,7 +249,7 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** Returns the password hash of the account's unconfirmed sign-up. It is kept if the mail is sent again. */
+/** Returns the password hash of the account's unconfirmed sign-up. It is kept when the mail is sent again. */
 export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
     select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`
@@ -251,8 +257,8 @@ export async function findWaitingPasswordHash(tx: Queryable, accountId: string):
 }
 
 /**
- * Returns the password of the account's unconfirmed sign-up by phone, and where it was typed. Both are kept if the
- * message is sent again.
+ * Returns the password hash of the account's unconfirmed sign-up by phone, and the address where the password
+ * was entered. Both are kept when the message is sent again.
  */
 export async function findWaitingPhoneSignUp(
   tx: Queryable,

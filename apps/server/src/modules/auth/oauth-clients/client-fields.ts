@@ -11,12 +11,12 @@ import type { OAuthClientRow, OAuthClientValues } from './oauth-clients.queries.
 const MAX_REDIRECTS = 10
 const MAX_NAME_LENGTH = 1024
 const MAX_ADDRESS_LENGTH = 2048
-/** Schemes of addresses whose content a browser would run or show. */
+/** Schemes of addresses that contain content for a browser to run or show. */
 const CONTENT_SCHEMES = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:', 'about:'])
 
 const invalid = (say: string): AppError => new AppError('REQUEST_INCOMPLETE', { say })
 
-/** Reads one of a set of values; null if it is missing or empty. */
+/** Reads one of a set of values, or returns null if it is missing or empty. */
 function readOneOf<T extends string>(
   name: string,
   values: readonly T[],
@@ -28,10 +28,10 @@ function readOneOf<T extends string>(
   return value
 }
 
-/** The database stores no NUL, and no half of a surrogate pair. */
+/** The database can store neither NUL characters nor half of a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** Reads a short text; null if it is missing or empty. */
+/** Reads a short text, or returns null if it is missing or empty. */
 function readText(name: string, text: string | null | undefined, maxLength: number): string | null {
   if (!text) return null
   if (text.length > maxLength) throw invalid(`${name} cannot exceed ${maxLength} characters`)
@@ -39,7 +39,7 @@ function readText(name: string, text: string | null | undefined, maxLength: numb
   return text
 }
 
-/** Reads the address of a page or a picture, which people may be shown. */
+/** Reads the address of a page or picture that may be shown to people. */
 function readWebAddress(name: string, text: string | null | undefined): string | null {
   const address = readText(name, text, MAX_ADDRESS_LENGTH)
   if (address !== null && !(/^https?:\/\//i.test(address) && URL.canParse(address)))
@@ -50,7 +50,7 @@ function readWebAddress(name: string, text: string | null | undefined): string |
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
-/** Returns why browsers must not be sent to an address; null if they may. */
+/** Returns why browsers must not be sent to an address, or null if they may be. */
 function redirectFault(text: string): string | null {
   if (text.length > MAX_ADDRESS_LENGTH) return 'too long'
   if (!isStorable(text) || !URL.canParse(text)) return 'invalid URL format'
@@ -78,7 +78,9 @@ function readGrantTypes(types: readonly string[] | null | undefined): readonly s
   return [...new Set(types ?? OAUTH_GRANT_TYPES)]
 }
 
-/** Reads how a client proves who it is. A client of the type `public` cannot keep a secret, so it has none. */
+/**
+ * Reads how a client proves its identity. A client of the type `public` cannot keep a secret, so it has none.
+ */
 function readAuthMethod(
   body: OAuthClientBody,
   before: OAuthClientRow | null,
@@ -94,13 +96,13 @@ function readAuthMethod(
   return { clientType, authMethod }
 }
 
-/** Returns a field of the body; the earlier value if the body does not have the field. */
+/** Returns a field of the body, or the earlier value if the body lacks the field. */
 const orBefore = <T>(given: T | undefined, before: T | undefined): T | undefined =>
   given === undefined ? before : given
 
 /**
- * Reads the fields of a new client, or the changed fields of an existing one. Throws REQUEST_INCOMPLETE with the field
- * at fault.
+ * Reads the fields of a new client, or the changed fields of an existing one. Throws REQUEST_INCOMPLETE,
+ * which names the invalid field.
  */
 export function readClientValues(body: OAuthClientBody, before: OAuthClientRow | null): OAuthClientValues {
   if (before && Object.values(body).every((value) => value === undefined))

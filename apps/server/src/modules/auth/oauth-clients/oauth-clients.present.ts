@@ -1,7 +1,7 @@
 import type { HostedOAuthClient } from '@pegasus/contracts/auth/hosted-oauth-clients'
 import type { OAuthClientRow } from './oauth-clients.queries.ts'
 
-/** Describes a client in the protocol of the hosted auth service. */
+/** Returns a client in the form of the hosted auth service's protocol. */
 export function presentClient(row: OAuthClientRow, secret: string | null = null): HostedOAuthClient {
   return {
     client_id: row.id,

@@ -16,7 +16,7 @@ export interface OAuthClientValues {
   scope: string | null
 }
 
-/** Leaves the hash of the secret out, so that it never comes near a response. */
+/** Omits the hash of the secret, so that it never gets into a response. */
 const columns = (sql: Queryable) => sql`
   id, name, client_type, auth_method, redirect_uris, grant_types, client_uri, logo_uri, scope, created_at, updated_at`
 

@@ -70,7 +70,7 @@ describe('OAuth clients of the admin API', () => {
       ])
     })
 
-    it('a secret is shown once, only its hash is stored, and a new secret replaces it', async () => {
+    it('the secret of an OAuth client is shown once, only its hash is stored, and a new secret replaces it', async () => {
       const { app, oauth } = await anApp()
       const { data } = await oauth.createClient(SHOP)
       const { client_id: id, client_secret: first = '' } = data ?? { client_id: '' }
@@ -90,7 +90,7 @@ describe('OAuth clients of the admin API', () => {
       expect(entries).toContain('oauth_client.secret_replaced')
     })
 
-    it('a public client has no secret', async () => {
+    it('a public OAuth client has no secret', async () => {
       const { oauth, send } = await anApp()
       const { data } = await oauth.createClient({ ...SHOP, token_endpoint_auth_method: 'none' })
       expect(data).toMatchObject({ client_type: 'public', token_endpoint_auth_method: 'none' })
@@ -101,7 +101,7 @@ describe('OAuth clients of the admin API', () => {
       expect(named.json()).toMatchObject({ client_type: 'public', token_endpoint_auth_method: 'none' })
     })
 
-    it('clients are listed in pages, newest first, with their number', async () => {
+    it('OAuth clients are listed page by page, newest first, with their total number', async () => {
       const { oauth, register, app } = await anApp()
       const names = ['First', 'Second', 'Third']
       for (const client_name of names) {
@@ -119,7 +119,7 @@ describe('OAuth clients of the admin API', () => {
   })
 
   describe('refuses bad input', () => {
-    it('a client with unusable fields is refused with the field at fault, and nothing is stored', async () => {
+    it('an OAuth client with unusable fields is refused with the name of the invalid field, and nothing is stored', async () => {
       const { app, send } = await anApp()
       const told: Record<string, string> = {}
       const cases: readonly [string, Record<string, unknown>][] = [
@@ -189,7 +189,7 @@ describe('OAuth clients of the admin API', () => {
       expect(await clientEntries(app)).toEqual([])
     })
 
-    it('an unusable change leaves the client as it was', async () => {
+    it('an unusable change leaves an OAuth client unchanged', async () => {
       const { oauth, send, register } = await anApp()
       const { client_id: id } = await register()
       const before = (await oauth.getClient(id)).data
@@ -206,7 +206,7 @@ describe('OAuth clients of the admin API', () => {
       expect((await oauth.getClient(id)).data).toEqual(before)
     })
 
-    it('an unknown client is not found, and a text that is no id is an unknown path', async () => {
+    it('an unknown OAuth client is not found, and a text that is not an id is an unknown path', async () => {
       const { send } = await anApp()
       const calls = ['GET', 'PUT', 'DELETE'].map((method) => `${method} ${CLIENTS}/`)
       for (const call of calls)
@@ -219,7 +219,7 @@ describe('OAuth clients of the admin API', () => {
       )
     })
 
-    it('there are at most 200 clients, also if two programs register them at once', async () => {
+    it('there are at most 200 OAuth clients, even if two programs register them at the same time', async () => {
       const { app, send } = await anApp()
       await app.database.sql`
         insert into oauth_clients (id, name, client_type, auth_method, redirect_uris, grant_types, created_at, updated_at)
@@ -231,7 +231,7 @@ describe('OAuth clients of the admin API', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('only a secret key reaches OAuth clients: no session, no publishable key, no stranger', async () => {
+    it('only a secret key gives access to OAuth clients, while sessions, publishable keys and strangers are refused', async () => {
       const { app, register } = await anApp()
       const { client_id: id } = await register()
       const { key: publishable } = await aServiceKey(app, 'publishable')
@@ -259,7 +259,7 @@ describe('OAuth clients of the admin API', () => {
 })
 
 describe('the OAuth 2.1 server of the hosted service', () => {
-  it('nobody can be signed in to an OAuth client: its calls say that the server is disabled', async () => {
+  it('nobody can sign in to an OAuth client, and its calls return that the server is disabled', async () => {
     const { app, register } = await anApp()
     const { client_id: id } = await register()
     const client = await officialClient(app)

@@ -21,7 +21,10 @@ import {
 
 const MAX_CLIENTS = 200
 
-/** A client with the secret that was just made; null for a public client. The database keeps only its hash. */
+/**
+ * A client with the secret that was just created, or null for a public client. The database stores only the
+ * hash of the secret.
+ */
 export interface RegisteredClient {
   client: OAuthClientRow
   secret: string | null
@@ -30,15 +33,15 @@ export interface RegisteredClient {
 /** Registers programs as OAuth clients, for programs with a secret key. */
 export interface OAuthClients {
   list(page: { page: number; perPage: number }): Promise<{ clients: OAuthClientRow[]; total: number }>
-  /** Throws OAUTH_CLIENT_NOT_FOUND. */
+  /** Returns a client. Throws OAUTH_CLIENT_NOT_FOUND. */
   get(id: string): Promise<OAuthClientRow>
-  /** Throws REQUEST_INCOMPLETE, also when there are too many clients. */
+  /** Registers a client. Throws REQUEST_INCOMPLETE, also if there are too many clients. */
   register(body: OAuthClientBody, audit: AuditContext): Promise<RegisteredClient>
   /** Changes the given fields. Throws OAUTH_CLIENT_NOT_FOUND or REQUEST_INCOMPLETE. */
   update(id: string, body: OAuthClientBody, audit: AuditContext): Promise<OAuthClientRow>
-  /** Throws OAUTH_CLIENT_NOT_FOUND, or REQUEST_INCOMPLETE for a public client. */
+  /** Replaces the secret. Throws OAUTH_CLIENT_NOT_FOUND, or REQUEST_INCOMPLETE for a public client. */
   replaceSecret(id: string, audit: AuditContext): Promise<RegisteredClient>
-  /** Throws OAUTH_CLIENT_NOT_FOUND. */
+  /** Removes a client. Throws OAUTH_CLIENT_NOT_FOUND. */
   remove(id: string, audit: AuditContext): Promise<void>
 }
 

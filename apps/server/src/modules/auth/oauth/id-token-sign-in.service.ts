@@ -47,7 +47,7 @@ const ISSUER_SHOWN = 100
 /** Failures that count as wrong attempts. */
 const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
 
-/** Returns the claims of a token, unverified; null if the text is not a token. */
+/** Returns the claims of a token, unverified. Returns null if the text is not a token. */
 function claimsIn(idToken: string): ReturnType<typeof decodeJwt> | null {
   try {
     return decodeJwt(idToken)
@@ -110,7 +110,8 @@ export function createIdTokenSignIn(deps: {
     }
     const profile = await judged(limits, attempt, async () => {
       try {
-        // The provider need not be asked about a text that is not a token, so this works while it cannot be reached.
+        // A text that is not a token is refused without calling the provider, so this works while the
+        // provider is unreachable.
         if (claimsIn(credentials.idToken) === null) throw new AppError('ID_TOKEN_INVALID')
         return await verify(credentials)
       } catch (error) {

@@ -24,7 +24,7 @@ const verify = async (app: TestApp, ip: string, token: string, phone = PHONE) =>
 const signInBy = async (app: TestApp, ip: string, phone = PHONE) =>
   errorCodeOf(await call(app, '/token?grant_type=password', ip, { phone, password: PASSWORD }))
 
-/** Gives a person an account with a number that a code proved at home. */
+/** Creates an account with a phone number that was proved by a code at the address HOME. */
 async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
   const username = await app.anAccount('staff')
   await app.database.sql`
@@ -38,7 +38,7 @@ async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
 const number = (index: number): string => `1555555${String(1000 + index)}`
 
 describe('strangers do not lock people out of sign-in by phone', () => {
-  it('requests of strangers take no turn of a person at a known address, and one stranger leaves turns for a new one', async () => {
+  it('requests by strangers do not use up those of a person at a known address, and one stranger leaves some for a new address', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     const before = (await messagesTo(app, PHONE)).length
@@ -47,7 +47,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       app.clock.advance(MINUTE_MS)
     }
     const forOne = (await messagesTo(app, PHONE)).length - before
-    // The owner has a new telephone, at an address that is not known yet.
+    // The owner uses a new phone, at an address that is not known yet.
     expect([await ask(app, STRANGER), await ask(app, TRAVEL)]).toEqual([
       '429 over_sms_send_rate_limit',
       '200',
@@ -65,14 +65,14 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       told.push(await verify(app, HOME, await codeTo(app, PHONE)))
       app.clock.advance(MINUTE_MS)
     }
-    // The request of the owner before the address was known counts too.
+    // The owner's request from before the address was known counts too.
     console.info(
       `Lock-out by phone: sent ${forOne} of 31 for one address, ${forAll} of 71 for 42 addresses; the owner signed in ${told.filter((each) => each === '200').length / 2} of 5 times`,
     )
     expect([forOne, forAll, ...new Set(told)]).toEqual([5, 9, '200'])
   })
 
-  it('requests that an interval refuses do not count for the day', async () => {
+  it('requests that are refused because of the minimum interval do not count towards the daily limit', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     for (let again = 0; again < 12; again += 1) await ask(app, TRAVEL)
     app.clock.advance(MINUTE_MS)
@@ -86,12 +86,12 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     const code = await codeTo(app, PHONE)
     for (let guess = 0; guess < 12; guess += 1)
       expect(await verify(app, `203.0.113.${guess}`, otherCode(code))).toBe('403 otp_expired')
-    // The limit of the guessers holds for the right code too.
+    // The limit on guesses applies to the right code, too.
     expect(await verify(app, STRANGER, code)).toBe('403 otp_expired')
     expect(await verify(app, TRAVEL, code)).toBe('200')
   })
 
-  it('only sent messages count for the instance, and people at known addresses are not limited by those of strangers', async () => {
+  it('only sent messages count for the instance, and the limit for strangers does not affect people at known addresses', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, GOTRUE_RATE_LIMIT_SMS_SENT: '6' } })
     await anOwner(app)
     for (let index = 0; index < 20; index += 1)
@@ -104,7 +104,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     const [{ sent }] = await app.database.sql<[{ sent: number }]>`
       select count(*)::int as sent from outbox_mails where subject = 'Text message' and recipient <> ${`+${PHONE}`}`
     app.clock.advance(MINUTE_MS)
-    // A stranger does not learn that nothing is sent.
+    // A stranger must not learn that no message is sent.
     expect(await ask(app, '192.0.2.77')).toBe('200')
     expect(await messagesTo(app, PHONE)).toHaveLength(2)
     expect(await ask(app, HOME)).toBe('200')
@@ -117,8 +117,8 @@ describe('strangers do not lock people out of sign-in by phone', () => {
   })
 })
 
-describe('requests of signed-in people', () => {
-  it('the code of a change counts for the new number, whichever number is named', async () => {
+describe('phone requests by signed-in people', () => {
+  it('the code for a change of phone counts for the new number, whichever number is named', async () => {
     const app = await buildTestApp({ variables: open })
     for (let index = 0; index < 15; index += 1) {
       const username = await app.anAccount('viewer')
@@ -138,7 +138,7 @@ describe('requests of signed-in people', () => {
     expect(await messagesTo(app, PHONE)).toHaveLength(10)
   })
 
-  it('an account can test at most 20 numbers a day', async () => {
+  it('an account can test at most 20 phone numbers a day', async () => {
     const app = await buildTestApp({ variables: open })
     await anOwner(app)
     const token = await app.signIn(await app.anAccount('viewer'))
@@ -150,13 +150,13 @@ describe('requests of signed-in people', () => {
     )
     expect(told.filter((each) => each === '422 phone_exists')).toHaveLength(20)
     expect(told.at(-1)).toBe('429 over_sms_send_rate_limit')
-    // The owner of the number has all turns.
+    // The owner of the number still has all requests.
     expect(await ask(app, TRAVEL)).toBe('200')
   })
 })
 
-describe('a password that a stranger plants for the number of another person', () => {
-  it('is not confirmed by the code of its message, also if that is sent again, and the own password counts', async () => {
+describe('a password that a stranger plants on the number of another person', () => {
+  it('a planted password is not confirmed by the code, even if its message is sent again, and the password of the owner counts', async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })
     await signUp(HOME, NEXT)
@@ -167,7 +167,7 @@ describe('a password that a stranger plants for the number of another person', (
     expect(await verify(app, HOME, await codeTo(app, PHONE))).toBe('200')
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
     expect(await signInBy(app, STRANGER)).toBe('400 invalid_credentials')
-    // A message that somebody else has sent again keeps the password of the person who signed up.
+    // If somebody else requests the message again, it keeps the password of the person who signed up.
     const other = await buildTestApp({ variables: open })
     await call(other, '/signup', HOME, { phone: PHONE, password: PASSWORD })
     other.clock.advance(MINUTE_MS)

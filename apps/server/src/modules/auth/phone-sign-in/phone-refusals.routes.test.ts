@@ -17,7 +17,7 @@ const approval = { variables: PHONES }
 const open = { variables: { ...PHONES, SIGNUPS: 'open' } }
 const closed = { variables: { ...PHONES, SIGNUPS: 'closed' } }
 
-/** Calls the protocol without a session, from an address. */
+/** Calls the protocol from an IP address, without a session. */
 const call = (
   app: TestApp,
   path: string,
@@ -40,14 +40,14 @@ const PHONE_CALLS: [path: string, payload: Record<string, unknown>][] = [
   ['/resend', { type: 'phone_change', phone: PHONE }],
 ]
 
-describe('phone numbers without the setting', () => {
+describe('phone numbers that are switched off', () => {
   it.each(PHONE_CALLS)('POST %s with %j is refused, and nothing is sent', async (path, payload) => {
     const app = await buildTestApp()
     expect(errorCodeOf(await call(app, path, payload))).toBe('400 phone_provider_disabled')
     expect([await accountOf(app, PHONE), await messagesTo(app, PHONE)]).toEqual([null, []])
   })
 
-  it('no code is valid, no number can be added, and the settings say so', async () => {
+  it('without the setting, no code is valid, no number can be added, and the settings show that phones are off', async () => {
     const app = await buildTestApp()
     const verified = await call(app, '/verify', { type: 'sms', phone: PHONE, token: '123456' })
     expect([errorCodeOf(verified), verified.json().message]).toEqual([
@@ -116,7 +116,7 @@ describe('refuses bad input', () => {
     },
   )
 
-  it('the message about a number without its code says what is missing, and that a number is badly written', async () => {
+  it('the error for a missing code or an invalid phone number names the mistake', async () => {
     const app = await buildTestApp(approval)
     const alone = await call(app, '/verify', { type: 'sms', phone: PHONE })
     expect(alone.json().message).toBe('Verify requires either a token or a token hash')
@@ -124,7 +124,7 @@ describe('refuses bad input', () => {
     expect(bad.json().message).toBe('Invalid phone number format (E.164 required)')
   })
 
-  it('a sign-up by phone is refused while sign-ups are closed, and with open sign-ups an unknown number is told', async () => {
+  it('a sign-up by phone is refused if sign-ups are closed, and an unknown number is refused if sign-ups are open', async () => {
     const shut = await buildTestApp(closed)
     const refused = await call(shut, '/signup', { phone: PHONE, password: PASSWORD })
     expect(errorCodeOf(refused)).toBe('422 signup_disabled')
@@ -135,7 +135,7 @@ describe('refuses bad input', () => {
 })
 
 describe('refuses the wrong person', () => {
-  it('T30 every number gets the same response to a request for a code, but only accounts that may sign in get one', async () => {
+  it('T30 every number gets the same response when requesting a code, but only accounts that may sign in get the code', async () => {
     const app = await buildTestApp(closed)
     const [known, waiting, gone, unknown] = [
       '15555550101',
@@ -176,7 +176,7 @@ describe('refuses the wrong person', () => {
     for (const phone of [waiting, gone, unknown]) expect(await messagesTo(app, phone)).toEqual([])
   })
 
-  it('a code is refused after five wrong ones, for another number, and stored only as a hash', async () => {
+  it('a phone code is refused after five wrong codes or for another number, and is stored only as a hash', async () => {
     const app = await buildTestApp(open)
     await call(app, '/otp', { phone: PHONE })
     await call(app, '/otp', { phone: OTHER_PHONE })
@@ -193,7 +193,7 @@ describe('refuses the wrong person', () => {
     expect(await verify(OTHER_PHONE, foreign)).toBe('200')
   })
 
-  it('one address can check at most 60 wrong codes in 15 minutes', async () => {
+  it('one address can have at most 60 wrong codes checked in 15 minutes', async () => {
     const app = await buildTestApp(open)
     const told: string[] = []
     for (let guess = 0; guess < 62; guess += 1)
@@ -204,28 +204,28 @@ describe('refuses the wrong person', () => {
     expect(told.at(-1)).toBe('429 over_request_rate_limit')
   })
 
-  it('messages are bounded for each number, for each address, and for the whole instance', async () => {
+  it('text messages are limited for each number, for each address, and for the whole instance', async () => {
     const number = (index: number): string => `1555555${String(1000 + index)}`
     const sent = async (app: TestApp): Promise<number> => {
       const [row] = await app.database.sql<[{ n: number }]>`
         select count(*)::int as n from outbox_mails where subject = 'Text message'`
       return row.n
     }
-    // One number, asked for from many addresses.
+    // One number, requested from many addresses.
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_RATE_LIMIT_SMS_SENT: '1000' } })
     for (let index = 0; index < 15; index += 1) {
       await call(app, '/otp', { phone: PHONE }, `198.51.100.${index + 1}`)
       app.clock.advance(2 * MINUTE_MS)
     }
     const toOneNumber = await sent(app)
-    // One address, asking for many numbers.
+    // Many numbers, requested from one address.
     for (let index = 0; index < 30; index += 1)
       await call(app, '/otp', { phone: number(index) }, '203.0.113.9')
     const fromOneAddress = (await sent(app)) - toOneNumber
     const refused = await call(app, '/otp', { phone: number(99) }, '203.0.113.9')
     expect(errorCodeOf(refused)).toBe('429 over_sms_send_rate_limit')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // Many addresses, asking for many numbers.
+    // Many numbers, requested from many addresses.
     const small = await buildTestApp({ variables: { ...open.variables, GOTRUE_RATE_LIMIT_SMS_SENT: '12' } })
     for (let index = 0; index < 20; index += 1)
       await call(small, '/otp', { phone: number(index) }, `198.51.100.${index + 1}`)
@@ -234,14 +234,14 @@ describe('refuses the wrong person', () => {
       `SMS pumping: sent to one number ${toOneNumber} of 15, for one address ${fromOneAddress} of 30, by the instance ${ofTheInstance} of 20`,
     )
     expect([toOneNumber, fromOneAddress, ofTheInstance]).toEqual([10, 20, 12])
-    // The limits end.
+    // The limits end after some time.
     small.clock.advance(HOUR_MS + MINUTE_MS)
     expect(errorCodeOf(await call(small, '/otp', { phone: number(50) }))).toBe('200')
     app.clock.advance(DAY_MS + MINUTE_MS)
     expect(errorCodeOf(await call(app, '/otp', { phone: PHONE }))).toBe('200')
   })
 
-  it('strangers who use up the messages of the instance do not keep signed-in people from theirs', async () => {
+  it('strangers who use up the messages of the instance do not affect the messages of signed-in people', async () => {
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_RATE_LIMIT_SMS_SENT: '2' } })
     for (const phone of ['15555551001', '15555551002']) await call(app, '/otp', { phone })
     expect(errorCodeOf(await call(app, '/otp', { phone: '15555551003' }))).toBe(

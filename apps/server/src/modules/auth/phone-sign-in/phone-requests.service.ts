@@ -21,27 +21,28 @@ import type { PhoneSettings } from '../phone/phone-settings.ts'
 
 export interface PhoneCodeRequest {
   phone: string
-  /** True if an unknown number is signed up, provided that sign-ups are allowed. */
+  /** Whether an unknown number is signed up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
 }
 
 /**
- * Handles messages that anybody can request. The response and its time are the same whether or not the number has an
- * account.
+ * Handles text messages that anybody can request. The response and its timing are the same whether or not the
+ * number has an account.
  */
 export interface PhoneRequests {
   /**
-   * Sends a code to the number of an account that may sign in, or that is not confirmed yet. Sends nothing to other
-   * numbers. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS, and with open sign-ups OTP_SIGNUP_DISABLED.
+   * Sends a code to the number if its account may sign in or the number is not confirmed yet. Sends nothing
+   * to other numbers. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS, and with open sign-ups
+   * OTP_SIGNUP_DISABLED.
    */
   sendCode(request: PhoneCodeRequest, device: Device): Promise<void>
   /** Sends the code of a sign-up or of a change of phone again. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS. */
   resend(request: { type: string | null; phone: string }, device: Device): Promise<void>
   /**
-   * Creates an account with a number and a password, and sends a code to the number. Throws SIGNUP_DISABLED,
-   * PHONE_DISABLED, PHONE_INVALID, WEAK_PASSWORD, TOO_MANY_SMS or TOO_MANY_REQUESTS. If numbers need no code and
-   * sign-ups are open, it also throws USER_ALREADY_EXISTS.
+   * Creates an account with a phone number and a password, and sends a code to the number. Throws
+   * SIGNUP_DISABLED, PHONE_DISABLED, PHONE_INVALID, WEAK_PASSWORD, TOO_MANY_SMS or TOO_MANY_REQUESTS. If
+   * numbers need no code and sign-ups are open, also throws USER_ALREADY_EXISTS.
    */
   signUp(
     request: { phone: string; password: string; data: Record<string, unknown> },
@@ -49,12 +50,12 @@ export interface PhoneRequests {
   ): Promise<SignUpOutcome>
 }
 
-/** Sends a code, unless the messages of strangers are used up for this hour. */
+/** Sends a code, unless the messages for strangers are used up for this hour. */
 type SendCode = (message: NewMessage) => Promise<void>
 
 /**
- * Whether a code to this number may open the account. A number that nobody has proved opens no account whose address is
- * proved, because the number may be somebody else's.
+ * Whether a code to this number may open the account. An unverified number does not open an account with a
+ * proved email address, because the number may belong to somebody else.
  */
 const opensByPhone = (account: AccountRow): boolean =>
   account.phone_proved_at !== null || account.email_proved_at === null
@@ -71,7 +72,7 @@ export function createPhoneRequests(deps: {
 }): PhoneRequests {
   const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
 
-  /** Runs the work of a request in its turn. */
+  /** Runs the work of a request that was counted, with a function that sends its message. */
   const inTurn = <T>(
     turn: MessageTurn,
     work: (tx: TransactionSql, send: SendCode) => Promise<T>,
@@ -86,7 +87,7 @@ export function createPhoneRequests(deps: {
       ),
     )
 
-  /** Whether the account waits for its first code, or may sign in. Other accounts get no messages. */
+  /** Whether the account is waiting for its first code, or may sign in. Other accounts get no messages. */
   const isDue = (account: AccountRow): boolean =>
     account.is_active &&
     opensByPhone(account) &&
@@ -106,13 +107,13 @@ export function createPhoneRequests(deps: {
       const fields = { phone, passwordHash: null, data: ownMetadata(data), confirms: false }
       return insertSelfMadeByPhone(tx, { ...fields, approves: mode === 'open', device }, clock.now())
     }
-    // With other sign-up settings this error would reveal who has an account. With open sign-ups a sign-up reveals it
-    // anyway.
+    // With other sign-up settings, this error would reveal who has an account. With open sign-ups, a sign-up
+    // reveals that anyway.
     if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
     return null
   }
 
-  /** Signs up without a code. With open sign-ups, the account is valid immediately. */
+  /** Signs up without a code. With open sign-ups, the account can be used at once. */
   const signUpUnseen = async (
     fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
     device: Device,
@@ -150,8 +151,8 @@ export function createPhoneRequests(deps: {
       if (known && !isOpen) return { kind: 'known', email: '', phone, data }
       const made = { ...fields, confirms: false, approves: mode === 'open', device }
       const account = known ?? (await insertSelfMadeByPhone(tx, made, clock.now()))
-      // The password counts only when the code of this very message is used at this address, because somebody else may
-      // have signed up with this number, and people cannot tell the messages apart.
+      // The password takes effect only when the code of this message is used at this address. Somebody else
+      // may have signed up with this number, and people cannot tell the messages apart.
       await send({ account, phone, type: 'sms', passwordHash, address: addressKey(device.ip) })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
@@ -170,8 +171,9 @@ export function createPhoneRequests(deps: {
   }
 
   /**
-   * Whether the code of a change may be sent again. A client may name the current number, but the message goes to the new
-   * one, so it counts there too. A refusal stays silent, because it would show that a change waits.
+   * Returns whether the code of a change may be sent again. A client may name the current number, but the
+   * message goes to the new number, so it counts for that number too. A refusal must be silent, because it
+   * would reveal that a change is waiting.
    */
   const mayRepeatChange = async (phone: string, ip: string): Promise<boolean> => {
     const change = await findPhoneChange(database.sql, phone)
@@ -231,7 +233,7 @@ export function createPhoneRequests(deps: {
       assertStrongPassword(password)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
       const turn = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)
-      // The password is hashed even if the number already has an account, so that the time reveals nothing.
+      // Hash the password even if the number already has an account, so that the timing reveals nothing.
       const fields = { phone, passwordHash: await hashing.hash(password), data: ownMetadata(given) }
       return inEvenTime(() => (turn ? signUpByCode(turn, fields, device) : signUpUnseen(fields, device)))
     },

@@ -73,7 +73,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(data.user?.identities?.[0]?.last_sign_in_at).toBeTruthy()
     const claims = claimsOf(data.session?.access_token ?? '')
     expect(claims).toMatchObject({ phone: PHONE, email: '', amr: [{ method: 'otp' }] })
-    // The account is a viewer, and its address is nobody's.
+    // The account is a viewer and has no email address.
     const me = (await getMe(app, data.session?.access_token ?? '')).json()
     expect(me).toMatchObject({ role: 'viewer', email: '', full_name: 'Ada', username: 'phone-0100' })
 
@@ -87,7 +87,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(actions).toContain('account.signed_up')
   })
 
-  it('a code signs in, once, until it expires, and only the newest one', async () => {
+  it('a phone code signs in only once, until it expires, and only if it is the newest code', async () => {
     const app = await buildTestApp(open)
     await signedUp(app)
     app.clock.advance(MINUTE_MS)
@@ -111,7 +111,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect([error?.status, error?.message]).toEqual([403, 'Token has expired or is invalid'])
   })
 
-  it('a sign-up with a code alone has no rights before the approval, and no session', async () => {
+  it('a sign-up with only a phone code gets no session and no rights before the approval', async () => {
     const app = await buildTestApp(approval)
     const client = await officialClient(app)
     expect(
@@ -124,7 +124,7 @@ describe('sign-up and sign-in with a phone number', () => {
       approved_at: null,
       password_hash: null,
     })
-    // The number is confirmed and waits, so no more messages are sent.
+    // The number is confirmed and waiting for approval, so no more messages are sent.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ phone: PHONE })
     expect(await messagesTo(app, PHONE)).toHaveLength(1)
@@ -135,7 +135,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await getMe(app, data.session?.access_token ?? '')).json().role).toBe('viewer')
   })
 
-  it('without a program that sends messages, the approval confirms the number of a sign-up', async () => {
+  it('without a program that sends messages, the approval of a sign-up confirms its phone number', async () => {
     const app = await buildTestApp(approval)
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })
@@ -146,13 +146,13 @@ describe('sign-up and sign-in with a phone number', () => {
       headers: await app.as('admin'),
     })
     expect(users.json()).toMatchObject([{ phone: PHONE, email: '', status: 'active' }])
-    // The administrator may have read the code, so it opens nothing.
+    // The administrator may have read the code, so the code opens nothing.
     const used = await client.verifyOtp({ phone: PHONE, token: waiting, type: 'sms' })
     expect(used.error?.code).toBe('otp_expired')
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
   })
 
-  it('GOTRUE_SMS_AUTOCONFIRM opens a session without a code, but its owner takes over a number that nobody has proved', async () => {
+  it('GOTRUE_SMS_AUTOCONFIRM opens a session without a code, but the owner of an unproved number can take the account over', async () => {
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_SMS_AUTOCONFIRM: 'true' } })
     const squatter = await officialClient(app)
     const made = await squatter.signUp({ phone: PHONE, password: PASSWORD })
@@ -171,12 +171,12 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(planted.error?.code).toBe('invalid_credentials')
   })
 
-  it('resend sends the code of a sign-up again and keeps its password; it sends nothing to a confirmed number', async () => {
+  it('resend sends the code of a sign-up again and keeps its password, but sends nothing to a confirmed number', async () => {
     const app = await buildTestApp(open)
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })
     const first = await codeTo(app, PHONE)
-    // The first code has expired long ago.
+    // The first code expired long ago.
     app.clock.advance(20 * MINUTE_MS)
     await app.auth.purge()
     expect((await client.resend({ type: 'sms', phone: TYPED })).error).toBeNull()
@@ -194,7 +194,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(await messagesTo(app, OTHER_PHONE)).toEqual([])
   })
 
-  it('a password that somebody else planted for the number does not survive its first code', async () => {
+  it('a password that somebody else planted for a number does not outlast the first code to that number', async () => {
     const app = await buildTestApp(open)
     const stranger = await officialClient(app)
     await stranger.signUp({ phone: PHONE, password: PASSWORD })
@@ -215,7 +215,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
   })
 
-  it('codes and limits are shared by two replicas, and a code opens one session', async () => {
+  it('two replicas share phone codes and their limits, and a code opens only one session', async () => {
     const app = await buildTestApp(open)
     const other = await app.replica()
     await signedUp(app)
@@ -234,7 +234,7 @@ describe('sign-up and sign-in with a phone number', () => {
 })
 
 describe('the phone number of an account', () => {
-  it('updateUser adds and changes a number when its code is used, and the old number signs in no longer', async () => {
+  it('updateUser adds or changes a number when its code is used, and the old number can no longer sign in', async () => {
     const app = await buildTestApp(closed)
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -243,7 +243,7 @@ describe('the phone number of an account', () => {
     expect(asked.error).toBeNull()
     expect(asked.data.user).toMatchObject({ phone: '', new_phone: PHONE })
     const token = await codeTo(app, PHONE)
-    // The code of a change is not the code of a sign-in.
+    // The code for a change does not work as the code for a sign-in.
     const asSignIn = await client.verifyOtp({ phone: PHONE, token, type: 'sms' })
     expect(asSignIn.error?.code).toBe('otp_expired')
     const changed = await client.verifyOtp({ phone: PHONE, token, type: 'phone_change' })
@@ -259,7 +259,7 @@ describe('the phone number of an account', () => {
     expect(signIn.data.user?.email).toBe(email)
     await other.updateUser({ phone: OTHER_PHONE })
     app.clock.advance(MINUTE_MS)
-    // The client names the current number or the new one.
+    // The client may name either the current or the new number.
     expect((await other.resend({ type: 'phone_change', phone: PHONE })).error).toBeNull()
     expect(await messagesTo(app, OTHER_PHONE)).toHaveLength(2)
     const moved = await other.verifyOtp({
@@ -279,7 +279,7 @@ describe('the phone number of an account', () => {
     ])
   })
 
-  it('a change of phone needs a recent sign-in, and a free number', async () => {
+  it('a change of phone needs a recent sign-in and a free number', async () => {
     const app = await buildTestApp(open)
     await signedUp(app)
     const email = `${await app.anAccount('viewer')}@example.com`
@@ -294,7 +294,7 @@ describe('the phone number of an account', () => {
     expect(await messagesTo(app, OTHER_PHONE)).toEqual([])
   })
 
-  it('an account with only a number confirms a new password with a code that is sent to it', async () => {
+  it('an account with only a number confirms a new password with a code that is sent to the number', async () => {
     const app = await buildTestApp(open)
     const { client } = await signedUp(app)
     app.clock.advance(20 * MINUTE_MS)
@@ -303,14 +303,14 @@ describe('the phone number of an account', () => {
     const nonce = await codeTo(app, PHONE)
     const wrong = await client.updateUser({ password: NEXT, nonce: otherCode(nonce) })
     expect(wrong.error?.code).toBe('reauthentication_not_valid')
-    // The code signs nobody in.
+    // The code does not sign anybody in.
     const asSignIn = await client.verifyOtp({ phone: PHONE, token: nonce, type: 'sms' })
     expect(asSignIn.error?.code).toBe('otp_expired')
     expect((await client.updateUser({ password: NEXT, nonce })).error).toBeNull()
     expect((await client.signInWithPassword({ phone: PHONE, password: NEXT })).error).toBeNull()
   })
 
-  it('an anonymous account becomes permanent with a number, and waits for approval', async () => {
+  it('an anonymous account becomes permanent when it gets a number, and waits for approval', async () => {
     const app = await buildTestApp({
       variables: { ...PHONES, GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' },
     })
@@ -336,7 +336,7 @@ describe('the phone number of an account', () => {
     expect((await client.getUser()).data.user).toMatchObject({ phone: '', email: 'ada@example.com' })
     app.clock.advance(MINUTE_MS)
     expect(await accountOf(app, PHONE)).toBeNull()
-    // The owner of the address takes over an account whose address nobody has proved.
+    // The owner of an address takes over an account whose address nobody has proved.
     await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email: 'ada@example.com' } })
     expect((await lastLinkTo(app, 'ada@example.com')).token).toBeTruthy()
   })

@@ -13,7 +13,7 @@ import { type PhoneRequests, createPhoneRequests } from './phone-requests.servic
 import type { PhoneSettings } from '../phone/phone-settings.ts'
 import { type PhoneVerification, createPhoneVerification } from './phone-verification.service.ts'
 
-/** Sign-up and sign-in with a phone number, and its change. */
+/** Sign-up and sign-in with a phone number, and changing the number. */
 export interface PhoneSignIn {
   phoneRequests: PhoneRequests
   phoneVerification: PhoneVerification

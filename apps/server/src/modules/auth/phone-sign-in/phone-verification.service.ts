@@ -21,14 +21,15 @@ import type { CompletePhoneChange } from '../phone/phone-change.ts'
 
 export type PhoneVerifyOutcome =
   | { kind: 'session'; session: IssuedSession }
-  /** The number is confirmed, but the account still waits for approval. */
+  /** The number is confirmed, but the account is still waiting for approval. */
   | { kind: 'waiting'; account: AccountRow }
 
-/** Uses codes of messages. */
+/** Handles the use of codes from text messages. */
 export interface PhoneVerification {
   /**
-   * Uses a code up, confirms the number and opens a session. Throws CODE_EXPIRED if the code is wrong, used or expired,
-   * and for an unknown number. Also throws PHONE_INVALID, PHONE_TAKEN, ACCOUNT_DEACTIVATED or TOO_MANY_SIGN_INS.
+   * Consumes a code, confirms the number and opens a session. Throws CODE_EXPIRED if the code is wrong, used
+   * or expired, and for an unknown number. Also throws PHONE_INVALID, PHONE_TAKEN, ACCOUNT_DEACTIVATED or
+   * TOO_MANY_SIGN_INS.
    */
   verify(
     type: 'sms' | 'phone_change',
@@ -49,9 +50,10 @@ export function createPhoneVerification(deps: {
   const { database, clock, limits, sessions, tokens, takeOver, completeChange } = deps
 
   /**
-   * Proves a number for the first time. Somebody else may have created the account, to wait for the owner of the
-   * number. Only the password that was typed for this very code at this address stays. The address matters, because a
-   * stranger can sign up with the number in the meantime, and the owner then enters the code of the stranger's message.
+   * Handles the first proof of a number. Somebody else may have created the account, expecting the owner of
+   * the number to arrive. Therefore only a password that was entered together with this code at this address
+   * is kept. The address matters: a stranger may sign up with the number meanwhile, and the owner then enters
+   * the code of the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -67,7 +69,7 @@ export function createPhoneVerification(deps: {
     const subject = accountEntity(account)
     if (passwordHash !== null && passwordHash !== account.password_hash)
       await writeAudit(tx, { action: 'password.changed', ...subject, after: { by: 'link' } }, by)
-    // An account without a confirmed number had no sessions, so nobody has used it.
+    // An account without a confirmed number had no sessions, so nobody can have used it.
     if (account.phone_confirmed_at === null) return
     await writeAudit(tx, { action: 'account.updated', ...subject, after: ended }, by)
   }
@@ -79,7 +81,7 @@ export function createPhoneVerification(deps: {
   ): Promise<void> => {
     const { account } = by
     if (row.type === 'phone_change') return completeChange(tx, row.phone, by)
-    // The account has got another number since the message was sent.
+    // The account has been given another number since the message was sent.
     if (row.phone !== account.phone)
       throw new AppError('CODE_EXPIRED', { detail: 'sent to an earlier number' })
     if (account.phone_proved_at === null) await handOver(tx, row, by)
@@ -104,7 +106,7 @@ export function createPhoneVerification(deps: {
     return sessions.openWithin(tx, account, device, way)
   }
 
-  /** The error is returned instead of thrown, because a throw would roll back the count of the wrong code. */
+  /** Return the error: throwing it would roll back the count of the wrong code. */
   const findAndUse = (
     proof: { phone: string; code: string; type: PhoneCodeType },
     device: Device,

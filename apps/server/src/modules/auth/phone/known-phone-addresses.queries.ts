@@ -4,19 +4,22 @@ import { KNOWN_MS, noteKnownAddress } from '../accounts/known-addresses.queries.
 
 interface PhoneAddress {
   phone: string
-  /** The address, in the form that `addressKey` returns. */
+  /** The address in the form that `addressKey` returns. */
   address: string
   now: Date
 }
 
-/** The mark contains the number, so that the address is known only for codes to this number, not for the second step. */
+/**
+ * The mark contains the number, so that the address is known only for codes to this number, and not for the
+ * second step.
+ */
 const markedAddress = ({ phone, address }: PhoneAddress): string => `phone/${phone}/${address}`
 
-/** Marks an address as known for the number of an account. Call it after a right code from that address. */
+/** Marks an address as known for the number of an account. Call this after a right code from that address. */
 export const noteKnownPhoneAddress = (tx: Queryable, accountId: string, place: PhoneAddress): Promise<void> =>
   noteKnownAddress(tx, { accountId, address: markedAddress(place), now: place.now })
 
-/** Returns the id of the account that has proved the number and is known at the address; null if there is none. */
+/** Returns the id of the account that has proved the number and is known at the address, or null. */
 export async function findAccountIdKnownAt(sql: Queryable, place: PhoneAddress): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select accounts.id from accounts join known_addresses known on known.account_id = accounts.id

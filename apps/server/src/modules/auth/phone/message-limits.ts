@@ -15,28 +15,32 @@ import {
 import { findAccountIdKnownAt } from './known-phone-addresses.queries.ts'
 import type { PhoneSettings } from './phone-settings.ts'
 
-/** The maximum number of requests in an hour from one address. An office may share an address. */
+/** The maximum number of requests per hour from one address. An office may share an address. */
 const PER_ADDRESS_AND_HOUR = 20
 /**
- * The maximum number of requests in a day for one number from unknown addresses, together and from each of them. So one
- * address cannot use up what the owner of the number needs at a new place.
+ * The maximum number of requests per day for one number from unknown addresses: from all of them together,
+ * and from each. The second limit prevents one address from using up what the owner of the number needs at a
+ * new place.
  */
 const [PER_NUMBER_AND_DAY, PER_NUMBER_ADDRESS_AND_DAY] = [10, 5]
-/** The maximum number of requests in a day of one account, and for one number from the addresses that it knows. */
+/** The maximum number of requests per day for one account, and for one number from its known addresses. */
 const PER_ACCOUNT_AND_DAY = 20
-/** The maximum number of requests in a day of sessions before the second step at unknown addresses. */
+/**
+ * The maximum number of requests per day by sessions at unknown addresses that have not passed the second
+ * step.
+ */
 const PER_ACCOUNT_ELSEWHERE_AND_DAY = 10
 
 const REFUSAL = 'TOO_MANY_SMS'
 
-/** The groups of people that share the messages of the instance. */
+/** The groups of people. Each group shares a limit on the messages of the instance. */
 type Group = 'anybody' | 'signed-in' | 'self-registered'
 
 /** A request that has been counted. */
 export interface MessageTurn {
   /**
-   * Runs the work, and tells it whether it may send a message. It calls `onSent` when it has sent one. Only messages
-   * that are sent count for the instance.
+   * Runs the work, and passes it whether it may send a message. The work must call `onSent` after sending
+   * one, because only sent messages count for the instance.
    */
   use<T>(work: (budget: { maySend: boolean; onSent: () => void }) => Promise<T>): Promise<T>
 }
@@ -45,24 +49,24 @@ interface OwnPhoneTurn {
   accountId: string
   phone: string
   kind: PhoneTurn['kind']
-  /** True if the number is already known to belong to the account. */
+  /** Whether the number is already known to belong to the account. */
   isProved: boolean
-  /** True before the second step, at an address that the account does not know. */
+  /** Whether the request comes from an unknown address, in a session that has not passed the second step. */
   isElsewhere: boolean
 }
 
 /**
- * Limits messages. A refused request counts nowhere, so that it takes no turn of somebody else who needs one for the
- * same number.
+ * Limits messages. A refused request does not count, so that it uses up nothing that somebody else needs for
+ * the same number.
  */
 export interface MessageLimits {
-  /** Claims a request of somebody without a session. Throws TOO_MANY_SMS with the time to wait. */
+  /** Counts a request by somebody without a session. Throws TOO_MANY_SMS with the time to wait. */
   claim(phone: string, ip: string): Promise<MessageTurn>
-  /** Claims a request of a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
+  /** Counts a request by a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
   claimOwn(turn: OwnPhoneTurn, ip: string): Promise<void>
   /**
-   * Counts a request of a signed-in person that is refused because the number is taken, so that nobody can test many
-   * numbers. It takes no turn of the number. Throws TOO_MANY_SMS.
+   * Counts a request by a signed-in person that is refused because the number is taken, so that nobody can
+   * test many numbers. It does not count for the number. Throws TOO_MANY_SMS.
    */
   countTaken(accountId: string, ip: string): Promise<void>
 }
@@ -71,7 +75,7 @@ export function createMessageLimits(deps: {
   database: Database
   clock: Clock
   settings: PhoneSettings
-  /** True if strangers can make accounts that need no approval. */
+  /** Whether strangers can create accounts that need no approval. */
   hasOpenSignUps: boolean
   log: ServiceLog
   limitsOf(options: AttemptLimitOptions, kind: AttemptKind): AttemptLimits
@@ -101,7 +105,7 @@ export function createMessageLimits(deps: {
     )
   }
 
-  /** Counts an attempt under all limits, or, if one of them or the rest refuses it, under none. */
+  /** Counts an attempt under all limits. If one of the limits or `rest` refuses it, counts it under none. */
   const claimAll = async <T>(
     attempts: readonly (readonly [AttemptLimits, Attempt])[],
     rest: () => Promise<T>,
@@ -122,8 +126,8 @@ export function createMessageLimits(deps: {
   }
 
   /**
-   * Returns the group whose messages are counted together; null if no stranger can be in it. Then the limits of the
-   * account suffice.
+   * Returns the group that shares a limit on messages. Returns null if no stranger can be in the group,
+   * because the limits of the account are sufficient then.
    */
   const groupOf = async (accountId: string): Promise<Group | null> => {
     if (!hasOpenSignUps) return null
@@ -133,12 +137,13 @@ export function createMessageLimits(deps: {
 
   const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === REFUSAL
 
-  /** Reserves a message of the instance; null if there is none left, and the person must not learn it. */
+  /** Reserves a message of the instance. Returns null if none is left and the caller must not learn that. */
   const reserveMessage = async (group: Group, ip: string): Promise<Reservation | null> => {
     try {
       return await all.reserve({ key: group, ip })
     } catch (error) {
-      // With open sign-ups, the refusal reveals nothing. With others it would show strangers whether a message was sent.
+      // With open sign-ups, the refusal reveals nothing. Otherwise it would show strangers whether a message
+      // was sent.
       if (group !== 'anybody' || hasOpenSignUps || !isRefusal(error)) throw error
       log.warn({}, 'the messages of strangers are used up for this hour: GOTRUE_RATE_LIMIT_SMS_SENT')
       return null
@@ -164,7 +169,10 @@ export function createMessageLimits(deps: {
 
   const unlimited: MessageTurn = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
 
-  /** Takes the turn of an interval. Gives the reserved message back if it is too early. */
+  /**
+   * Reserves a message and checks the minimum interval between two requests. Gives the message back if the
+   * request is too early.
+   */
   const reserveAndWait = async (
     turn: PhoneTurn,
     { group, ip }: { group: Group | null; ip: string },
@@ -190,7 +198,7 @@ export function createMessageLimits(deps: {
       const attempt = { key: phone, ip }
       if (accountId !== null) {
         const group = await groupOf(accountId)
-        // Requests of strangers must not delay the person whose address the account knows.
+        // Strangers' requests must not delay a person whose address is known to the account.
         const turn = { to: `${phone}/known`, kind: 'sms' } as const
         return claimAll([[knownNumbers, attempt]], () => reserveAndWait(turn, { group, ip }))
       }
@@ -216,7 +224,7 @@ export function createMessageLimits(deps: {
           ] as const)
         : ([[accounts, attempt]] as const)
       const ofNumber = isProved ? [] : ([[numbers, { key: phone, ip }]] as const)
-      // A colleague's requests must not delay the codes of the number's owner.
+      // A colleague's requests must not delay codes to the owner of the number.
       const to = `${accountId}/${phone}${isElsewhere ? '/elsewhere' : ''}`
       const turn = await claimAll([...own, ...ofNumber], () => reserveAndWait({ to, kind }, { group, ip }))
       await turn.use(async ({ onSent }) => onSent())

@@ -2,7 +2,10 @@ import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { phoneEnd } from '@pegasus/contracts/auth/phone-number'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 
-/** Composes the mail about a new phone number, because codes to that number open the account. */
+/**
+ * Composes the notice about a new phone number. Codes to that number open the account, so the person should
+ * know.
+ */
 export const composePhoneChangeNotice = (phone: string): ComposedMail => ({
   subject: `The phone number of your ${PRODUCT_NAME} account has been changed`,
   content: {

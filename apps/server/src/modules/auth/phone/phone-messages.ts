@@ -10,7 +10,7 @@ import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
 import type { MessageLimits } from './message-limits.ts'
 import { type PhoneSettings, messageText } from './phone-settings.ts'
 
-/** The names of the messages in the call to the program that sends them. */
+/** What messages are called in the call to the program that sends them. */
 const CALL_TYPES = {
   sms: 'confirmation',
   phone_change: 'phone_change',
@@ -18,7 +18,7 @@ const CALL_TYPES = {
   factor: 'mfa',
 } as const
 
-/** A message with a code that is already known. */
+/** A message with a code that was already created. */
 interface CodeMessage {
   account: AccountRow
   phone: string
@@ -33,19 +33,22 @@ export interface NewMessage {
   phone: string
   type: PhoneCodeType
   passwordHash: string | null
-  /** Where the code was requested, in the form that `addressKey` returns; null if strangers cannot guess it. */
+  /**
+   * The address that requested the code, in the form that `addressKey` returns. Null if strangers cannot
+   * guess the code.
+   */
   address: string | null
 }
 
 /** Sends codes to phones, within limits, because every message costs money. */
 export interface PhoneMessages {
-  /** True if messages reach people. Otherwise administrators read them in the outbox. */
+  /** Whether messages reach people. If not, administrators read them in the outbox. */
   readonly reachPeople: boolean
-  /** Claims messages. Call it outside of a transaction. */
+  /** Counts requests for messages under the limits. Call its functions outside a transaction. */
   readonly limits: MessageLimits
   /** Creates a code and sends it. Ends an earlier code of the same type. */
   sendCode(tx: Queryable, message: NewMessage): Promise<void>
-  /** Sends the code of a second factor's challenge. */
+  /** Sends the code for a challenge of a second factor. */
   sendFactorCode(
     tx: Queryable,
     message: { account: AccountRow; phone: string; code: string; expiresAt: Date },
@@ -57,7 +60,7 @@ export function createPhoneMessages(deps: {
   settings: PhoneSettings
   transport: SmsTransport
   tokens: OneTimeTokens
-  /** Returns the account for the program that sends messages. */
+  /** Returns the account in the form that the program that sends messages gets. */
   describe(tx: Queryable, account: AccountRow): Promise<HostedUser>
   limits: MessageLimits
 }): PhoneMessages {

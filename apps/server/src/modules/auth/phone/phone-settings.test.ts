@@ -9,7 +9,7 @@ const HOOK = {
   GOTRUE_HOOK_SEND_SMS_SECRETS: `${SECRET}|${SECRET}`,
 }
 
-it('phone numbers are off by default, and a code lives longer where an administrator passes it on', () => {
+it('phone numbers are off by default, and a code is valid for longer if an administrator has to pass it on', () => {
   const settings = readPhoneSettings({})
   expect(settings).toMatchObject({
     isEnabled: false,
@@ -23,7 +23,7 @@ it('phone numbers are off by default, and a code lives longer where an administr
   expect(readPhoneSettings(HOOK).code.lifetimeMs).toBe(60_000)
 })
 
-it('the names of the hosted service set the codes, the texts, the limits and the program that sends messages', () => {
+it('phone settings have the names of the hosted service: codes, texts, limits, and the program that sends messages', () => {
   const settings = readPhoneSettings({
     ...HOOK,
     GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',

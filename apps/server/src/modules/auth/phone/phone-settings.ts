@@ -4,27 +4,27 @@ import { readDurationMs } from '../../../platform/go-duration.ts'
 import type { SmsHookSettings } from '../../../platform/sms/sms-hook.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** How the codes of one kind of message look. */
+/** The form of the codes in one kind of message. */
 export interface PhoneCodeSettings {
   digits: number
   /** The text of the message. `{{ .Code }}` stands for the code. */
   template: string
-  /** The minimum time between two codes to one phone. */
+  /** The minimum time between two codes to the same phone. */
   intervalMs: number
 }
 
-/** The settings of phone numbers, under the names of the hosted service. */
+/** The settings for phone numbers, under the names of the hosted service. */
 export interface PhoneSettings {
-  /** True if people may sign up and sign in with a phone number. */
+  /** Whether people may sign up and sign in with a phone number. */
   isEnabled: boolean
-  /** True if sign-ups confirm a number without a code. */
+  /** Whether sign-ups confirm a number without a code. */
   autoConfirms: boolean
   code: PhoneCodeSettings & { lifetimeMs: number }
-  /** Phones as a second factor. */
+  /** The settings for phones as a second factor. */
   factor: PhoneCodeSettings & { canEnroll: boolean; canVerify: boolean }
-  /** The maximum number of messages in an hour of each group that strangers can belong to. */
+  /** The maximum number of messages per hour for each group that strangers can belong to. */
   hourlyLimit: number
-  /** The program that sends messages; null if they stay in the outbox. */
+  /** The program that sends messages. If null, messages stay in the outbox. */
   hook: SmsHookSettings | null
 }
 
@@ -34,14 +34,17 @@ const CODE_MARK = '{{ .Code }}'
 const DEFAULT_TEMPLATE = `${CODE_MARK} is your code for ${PRODUCT_NAME}. Never pass it on.`
 const MAX_TEMPLATE_LENGTH = 500
 const MAX_HOURLY = 1_000_000
-/** An administrator needs more time to pass a code on than a message needs. */
+/** An administrator needs more time to pass on a code than a message takes to arrive. */
 const OUTBOX_LIFETIME_SECONDS = (15 * MINUTE_MS) / SECOND_MS
 const SENT_LIFETIME_SECONDS = MINUTE_MS / SECOND_MS
 const MAX_LIFETIME_SECONDS = DAY_MS / SECOND_MS
-/** The sizes of a key that Standard Webhooks allows. */
+/** The minimum and maximum size of a key in Standard Webhooks. */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64]
 
-/** Names of the hosted service that this product does not have. If they were ignored, a feature would seem to work. */
+/**
+ * Settings of the hosted service for features that this product lacks. If they were ignored, the feature
+ * would seem to work.
+ */
 const MISSING: Readonly<Record<string, string>> = {
   GOTRUE_SMS_PROVIDER: 'messages are sent through GOTRUE_HOOK_SEND_SMS_URI',
   GOTRUE_SMS_TEST_OTP: 'every code is random, and GOTRUE_HOOK_SEND_SMS_URI can be a test program',
@@ -105,7 +108,10 @@ function readHook(given: Given): SmsHookSettings | null {
   return { url, keys: readKeys(given, 'GOTRUE_HOOK_SEND_SMS_SECRETS') }
 }
 
-/** Reads the settings of phone numbers. Throws StartupError for a wrong value; the error contains no values. */
+/**
+ * Reads the settings for phone numbers. Throws StartupError for a wrong value; its message contains no
+ * values.
+ */
 export function readPhoneSettings(given: Given): PhoneSettings {
   for (const [name, instead] of Object.entries(MISSING))
     if (given[name]) throw new StartupError(`${name} is not supported: ${instead}.`)

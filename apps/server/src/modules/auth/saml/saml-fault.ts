@@ -1,4 +1,4 @@
-/** The reasons for which a response or the metadata of a SAML provider is refused. Admins see them in the audit. */
+/** Why a response or the metadata of a SAML provider is refused. Admins see these reasons in the audit. */
 export type SamlReason =
   | 'not_xml'
   | 'doctype'
@@ -27,7 +27,7 @@ export type SamlReason =
   | 'replayed'
   | 'metadata_expired'
 
-/** Something in the XML of a SAML provider breaks a rule. */
+/** Something in the XML from a SAML provider breaks a rule. */
 export class SamlFault extends Error {
   override name = 'SamlFault'
   readonly reason: SamlReason

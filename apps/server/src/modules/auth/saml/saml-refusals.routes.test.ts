@@ -14,7 +14,7 @@ import { OTHER_KEY, SamlIdp, formOf } from '../../../../test/support/accounts/pr
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
-/** Returns the reasons of the refused sign-ins in the audit. */
+/** Returns the reasons for the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
   const rows = await app.database.sql<{ reason: string }[]>`
     select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
@@ -26,7 +26,7 @@ const countSsoAccounts = async (app: TestApp): Promise<number> =>
 
 describe('refusals of single sign-on', () => {
   describe('refuses forged and repeated responses', () => {
-    it('a response with a wrong content opens nothing; the page and the audit learn the reason', async () => {
+    it('a response with wrong content opens no session, and the page and the audit get the reason', async () => {
       const { app, idp } = await anAppOfAcme()
       const now = app.clock.now()
       const cases = [
@@ -47,7 +47,7 @@ describe('refusals of single sign-on', () => {
       expect(await countSsoAccounts(app)).toBe(0)
     })
 
-    it('a response without a lasting id or an address is refused', async () => {
+    it('a response without a permanent id or an address is refused', async () => {
       const { app, idp } = await anAppOfAcme()
       const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
       const codes = [
@@ -66,7 +66,7 @@ describe('refusals of single sign-on', () => {
       ])
     })
 
-    it('a sign-in works once, and an assertion too, at every replica', async () => {
+    it('each SAML sign-in and each assertion works only once across all replicas', async () => {
       const { app, idp } = await anAppOfAcme()
       const replica = await app.replica()
       const begun = await begin(app)
@@ -76,7 +76,7 @@ describe('refusals of single sign-on', () => {
         expect(fragmentIn(await post(each, begun, xml))).toMatchObject({
           error_code: 'saml_relay_state_not_found',
         })
-      // The same assertion id in another sign-in: only a provider could sign that.
+      // The same assertion id in another sign-in, which only a provider could sign.
       const [first, second] = [await begin(app), await begin(replica)]
       const told = { assertionId: '_one-and-the-same' }
       const results = await Promise.all([
@@ -87,7 +87,7 @@ describe('refusals of single sign-on', () => {
       expect(new Set(outcomes)).toEqual(new Set(['bearer', 'SAML Assertion is not valid (replayed)']))
     })
 
-    it('the response to another sign-in is refused, also of another provider', async () => {
+    it('a response to another sign-in is refused, even one of another provider', async () => {
       const saml = await anAppOfAcme()
       const { app, idp } = saml
       const other = new SamlIdp('https://other.example.com/metadata', OTHER_KEY)
@@ -104,7 +104,7 @@ describe('refusals of single sign-on', () => {
       expect(fragmentIn(posed)['error_description']).toContain('wrong_issuer')
     })
 
-    it('an unsolicited response, an unknown state and a late one lead to the start page', async () => {
+    it('an unsolicited response, an unknown state and an expired state lead to the start page', async () => {
       const { app, idp } = await anAppOfAcme()
       const begun = await begin(app, { redirect_to: `${SITE}/scan` })
       const xml = idp.respond(begun.asked, app.clock.now(), { inResponseTo: null })
@@ -120,21 +120,21 @@ describe('refusals of single sign-on', () => {
       expect(fragmentIn(late)).toMatchObject({ error_code: 'saml_relay_state_expired' })
     })
 
-    it('only the browser that began can end a sign-in that leads to our own page', async () => {
+    it('only the browser that began a sign-in that leads to our own page can finish it', async () => {
       const { app, idp } = await anAppOfAcme()
       const begun = await begin(app)
       expect(begun.cookie).toMatch(/^pegasus-oauth=/)
       const xml = idp.respond(begun.asked, app.clock.now())
       const elsewhere = await post(app, { ...begun, cookie: '' }, xml)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'saml_relay_state_not_found' })
-      // The state is used up, also for the right browser.
+      // The state is consumed, even for the right browser.
       expect(fragmentIn(await post(app, begun, xml))).toMatchObject({
         error_code: 'saml_relay_state_not_found',
       })
       expect(await refusalsOf(app)).toEqual(['saml_state_not_found', 'saml_state_not_found'])
     })
 
-    it('the keys of a provider are refused after the end of its metadata', async () => {
+    it('the keys of a SAML provider are refused after its metadata has expired', async () => {
       const saml = await aSamlApp()
       const { app } = saml
       const idp = new SamlIdp()
@@ -151,7 +151,7 @@ describe('refusals of single sign-on', () => {
       expect(await refusalsOf(app)).toEqual(['saml_metadata_expired'])
     })
 
-    it('one address can begin at most 60 sign-ins in 15 minutes, and others are not affected', async () => {
+    it('one address can begin at most 60 SAML sign-ins in 15 minutes, and other addresses are not affected', async () => {
       const { app } = await anAppOfAcme()
       const start = (ip: string) =>
         app.http.inject({ method: 'POST', url: '/auth/v1/sso', remoteAddress: ip, payload: { domain: ACME } })
@@ -164,7 +164,7 @@ describe('refusals of single sign-on', () => {
       expect(begun).toBe(61)
     })
 
-    it('many wrong responses are counted and then refused', async () => {
+    it('wrong responses are counted, and refused when there are many', async () => {
       const { app, idp } = await anAppOfAcme()
       const asked = { ...(await begin(app)).asked, relayState: crypto.randomUUID() }
       const guess = () =>
@@ -201,13 +201,13 @@ describe('refusals of single sign-on', () => {
         'validation_failed',
       ],
       ['a domain of another type', { domain: 5 }, 400, 'validation_failed'],
-    ])('POST /sso with %s', async (_title, payload, status, code) => {
+    ])('POST /sso with %s is refused', async (_title, payload, status, code) => {
       const { app } = await anAppOfAcme()
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/sso', payload })
       expect([answer.statusCode, answer.json()]).toMatchObject([status, { error_code: code }])
     })
 
-    it('the address of the response accepts only a form of the right size with a response', async () => {
+    it('the address for responses accepts only a form of the right size that contains a response', async () => {
       const { app } = await anAppOfAcme()
       const send = (type: string, payload: string) =>
         app.http.inject({ method: 'POST', url: ACS, headers: { 'content-type': type }, payload })
@@ -217,7 +217,7 @@ describe('refusals of single sign-on', () => {
       expect((await send(form, 'RelayState=x')).json()).toMatchObject({ error_code: 'validation_failed' })
     })
 
-    it('nothing is offered unless it is switched on, also to a service key', async () => {
+    it('single sign-on is not offered unless it is switched on, not even to a service key', async () => {
       const { app, byKey } = await aSamlApp({ GOTRUE_SAML_ENABLED: 'false' })
       for (const [method, url] of [
         ['GET', '/auth/v1/sso/saml/metadata'],

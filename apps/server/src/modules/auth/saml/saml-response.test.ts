@@ -43,7 +43,7 @@ const read = (xml: string): Assertion =>
 
 const respond = (told: Partial<Told> = {}): string => idp.respond(asked, NOW, told)
 
-/** Returns why a response is refused; null if it is accepted. */
+/** Returns why a response is refused, or null if it is accepted. */
 function reasonOf(xml: string): SamlReason | null {
   try {
     read(xml)
@@ -57,7 +57,7 @@ function reasonOf(xml: string): SamlReason | null {
 const part = (xml: string, name: 'Assertion' | 'Signature' | 'Subject'): string =>
   new RegExp(`<(?:\\w+:)?${name}\\b[^]*?</(?:\\w+:)?${name}>`).exec(xml)?.[0] ?? ''
 
-/** An assertion about somebody else, which nobody has signed. */
+/** Returns an unsigned assertion about somebody else. */
 const evil = (xml: string): string =>
   part(xml, 'Assertion')
     .replace(part(xml, 'Signature'), '')
@@ -65,24 +65,27 @@ const evil = (xml: string): string =>
     .replace(/ID="[^"]*"/, 'ID="_evil"')
 
 describe('the response of a SAML provider', () => {
-  it.each(['assertion', 'response', 'both'] as const)('is accepted if the provider signs the %s', (signs) => {
-    const found = read(respond({ signs, sessionNotOnOrAfter: after(60 * MINUTE_MS) }))
-    expect(found).toMatchObject({
-      nameId: { value: 'ada-at-acme' },
-      expiresAt: after(6 * MINUTE_MS),
-      sessionEndsAt: after(60 * MINUTE_MS),
-    })
-    expect(found.attributes.map(({ friendlyName, values }) => [friendlyName, ...values])).toEqual([
-      ['mail', 'ada@acme.example'],
-      ['', 'Ada Lovelace'],
-    ])
-  })
+  it.each(['assertion', 'response', 'both'] as const)(
+    'a SAML response is accepted if the provider signs the %s',
+    (signs) => {
+      const found = read(respond({ signs, sessionNotOnOrAfter: after(60 * MINUTE_MS) }))
+      expect(found).toMatchObject({
+        nameId: { value: 'ada-at-acme' },
+        expiresAt: after(6 * MINUTE_MS),
+        sessionEndsAt: after(60 * MINUTE_MS),
+      })
+      expect(found.attributes.map(({ friendlyName, values }) => [friendlyName, ...values])).toEqual([
+        ['mail', 'ada@acme.example'],
+        ['', 'Ada Lovelace'],
+      ])
+    },
+  )
 
-  it('is accepted whatever certificate it contains, as long as a key of the metadata has signed it', () => {
+  it('a SAML response is accepted with any certificate in it, if a key in the metadata has signed it', () => {
     expect(reasonOf(respond({ keyInfo: OTHER_KEY }))).toBeNull()
   })
 
-  it('is accepted with signs that XML escapes, and with clocks that differ by a little', () => {
+  it('a SAML response is accepted with characters that XML escapes, and with clocks that differ a little', () => {
     const told = { nameId: 'a&amp;b&lt;c&#62;', notBefore: after(50_000), notOnOrAfter: after(MINUTE_MS) }
     expect(read(respond(told)).nameId.value).toBe('a&b<c>')
     expect(reasonOf(respond({ confirmedUntil: after(-50_000) }))).toBeNull()
@@ -111,7 +114,7 @@ describe('the response of a SAML provider', () => {
     ['is about a session that is over', { sessionNotOnOrAfter: after(-1) }, 'session_over'],
     ['has a condition that we do not know', { condition: '<saml:Mystery/>' }, 'conditions'],
     ['says that the sign-in failed', { status: 'Requester' }, 'refused_by_provider'],
-  ])('is refused if it %s', (_title, told, reason) => {
+  ])('a SAML response is refused if it %s', (_title, told, reason) => {
     expect(reasonOf(respond(told))).toBe(reason)
   })
 
@@ -187,15 +190,15 @@ describe('the response of a SAML provider', () => {
       (xml) => xml.replace('2000/09/xmldsig#enveloped-signature', 'TR/1999/REC-xslt-19991116'),
       'signature_algorithm',
     ],
-  ])('is refused with a %s', (_title, mangle, reason) => {
+  ])('a SAML response is refused with a %s', (_title, mangle, reason) => {
     expect(reasonOf(mangle(respond()))).toBe(reason)
   })
 
-  it('is refused if the name is changed although response and assertion are signed', () => {
+  it('a SAML response is refused if the name is changed, although response and assertion are signed', () => {
     expect(reasonOf(respond({ signs: 'both' }).replace('ada-at-acme', 'mallory'))).toBe('signature_invalid')
   })
 
-  it('is refused if only the response carries a valid signature and the assertion a wrong one', () => {
+  it('a SAML response is refused if its own signature is valid but that of its assertion is wrong', () => {
     const xml = signElement(idp.respond(asked, NOW, { key: OTHER_KEY }), 'Response', idp.told(asked, NOW))
     expect(reasonOf(xml)).toBe('signature_invalid')
   })
@@ -259,12 +262,12 @@ describe('signature wrapping', () => {
       'the signature in a place where no signature belongs',
       signed.replace(signature, '').replace('<saml:NameID', `${signature}<saml:NameID`),
     ],
-  ])('%s opens nothing', (_title, xml) => {
+  ])('a SAML response with %s opens nothing', (_title, xml) => {
     expect(xml).not.toBe(signed)
     expect(reasonOf(xml)).toMatch(/^(assertion_count|signature_misplaced|signature_invalid|duplicate_id)$/)
   })
 
-  it('two subjects, or a signed element of another kind, open nothing', () => {
+  it('a SAML response with two subjects, or with a signed element of another kind, opens nothing', () => {
     const doubled = signed.replace(part(signed, 'Subject'), part(signed, 'Subject').repeat(2))
     expect(reasonOf(doubled)).toBe('signature_invalid')
     const renamed = signed.replaceAll('saml:Assertion', 'saml:Advice')

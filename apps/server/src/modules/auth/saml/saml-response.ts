@@ -18,13 +18,13 @@ import { verifySignature } from './xml/verify-signature.ts'
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
-/** The clocks of the provider and of this server may differ by this much. */
+/** How much the clocks of the provider and of this server may differ. */
 export const CLOCKS_APART_MS = MINUTE_MS
 const TEXT_MAX_LENGTH = 2048
-/** Conditions that we understand. SAML requires that an assertion with any other condition is refused. */
+/** The conditions that we understand. SAML requires that an assertion with any other condition is refused. */
 const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
 
-/** The sign-in that a response must answer. */
+/** The sign-in to which a response must belong. */
 export interface ExpectedResponse {
   /** The entity id of the provider. */
   issuer: string
@@ -49,9 +49,9 @@ export interface Assertion {
   id: string
   nameId: { value: string; format: string }
   attributes: readonly SamlAttribute[]
-  /** From then on nobody accepts the assertion anymore. */
+  /** After this time, nobody accepts the assertion any more. */
   expiresAt: Date
-  /** When the session at the provider ends; null if the provider does not say so. */
+  /** When the session at the provider ends. Null if the provider does not name a time. */
   sessionEndsAt: Date | null
 }
 
@@ -72,14 +72,17 @@ function assertUniqueIds(root: Element): void {
     }
 }
 
-/** Throws SamlFault unless `at` is in the window. A missing limit does not limit it; an unreadable one does. */
+/**
+ * Throws SamlFault unless `now` is within the period of the element. A missing limit is ignored; an
+ * unreadable limit is refused.
+ */
 function assertInTime(element: Element, now: Date): void {
   const [from, until] = ['NotBefore', 'NotOnOrAfter'].map((name) => readSamlTime(element.getAttribute(name)))
   if (from && !(addMs(from, -CLOCKS_APART_MS) <= now)) throw new SamlFault('not_yet_valid')
   if (until && !(now < addMs(until, CLOCKS_APART_MS))) throw new SamlFault('expired')
 }
 
-/** The response outside of its assertion. Only the parts that are signed can be relied on. */
+/** Checks the response outside its assertion. Only signed parts can be relied on. */
 function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedResponse): void {
   const destination = response.getAttribute('Destination')
   if (destination === null ? isSigned : destination !== expected.recipient)
@@ -100,7 +103,7 @@ function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedR
   }
 }
 
-/** Returns the end of the confirmation by which the browser may bring the assertion here. Throws SamlFault. */
+/** Returns until when the browser may bring the assertion here. Throws SamlFault. */
 function confirmedUntil(subject: Element, expected: ExpectedResponse): Date {
   let fault = new SamlFault('subject', { detail: 'no bearer confirmation' })
   for (const confirmation of childrenOf(subject, ASSERTION_NS, 'SubjectConfirmation')) {
@@ -163,7 +166,10 @@ function nameIdOf(subject: Element): Assertion['nameId'] {
   return { value: element ? textOf(element) : '', format: element?.getAttribute('Format') ?? '' }
 }
 
-/** Returns the response and its assertion, each as it was signed. Throws SamlFault if the assertion is not signed. */
+/**
+ * Returns the response and its assertion as they were signed. Throws SamlFault if the assertion is not
+ * signed.
+ */
 function signedParts(text: string, expected: ExpectedResponse) {
   const root = readXml(text)
   if (!isElement(root, PROTOCOL_NS, 'Response') || root.getAttribute('Version') !== '2.0')
@@ -193,8 +199,8 @@ function signedParts(text: string, expected: ExpectedResponse) {
 }
 
 /**
- * Verifies the response of a provider and returns its assertion. The response, the assertion or both must be signed;
- * everything that is returned comes from signed bytes. Throws SamlFault.
+ * Verifies the response of a provider and returns its assertion. The response, the assertion or both must be
+ * signed. Everything that is returned comes from signed bytes. Throws SamlFault.
  */
 export function readSamlResponse(text: string, expected: ExpectedResponse): Assertion {
   const { response, isSigned, assertion } = signedParts(text, expected)

@@ -3,15 +3,15 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** The settings of single sign-on by SAML. */
+/** The settings for single sign-on by SAML. */
 export interface SamlSettings {
-  /** The base of our addresses, ending in `/auth/v1`. */
+  /** The base of our addresses. It ends in `/auth/v1`. */
   baseUrl: string
-  /** The configured key; null if the server keeps its own. */
+  /** The configured key. If null, the server generates its own. */
   privateKey: KeyObject | null
-  /** A key that will be configured later, which our metadata already contain. */
+  /** A key that will be configured later. Our metadata already contains it. */
   nextPrivateKey: KeyObject | null
-  /** The time that a person has for the sign-in at the provider. */
+  /** How long a person has for signing in at the provider. */
   stateMs: number
 }
 
@@ -23,7 +23,7 @@ const lack = (name: string, should: string): never => {
   throw new StartupError(`GOTRUE_SAML_${name} should hold ${should}.`)
 }
 
-/** Reads a key as the hosted service expects it: PKCS#1 in base64. The error does not contain the value. */
+/** Reads a key in the form of the hosted service: PKCS#1 in base64. The error does not contain the value. */
 function readKey(name: string, text: string | undefined): KeyObject | null {
   if (text === undefined) return null
   const should = `an RSA key of at least ${MIN_KEY_BITS} bits, in the form PKCS#1 (DER) and base64`
@@ -31,14 +31,14 @@ function readKey(name: string, text: string | undefined): KeyObject | null {
     const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs1' })
     if ((key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS) return key
   } catch {
-    // The reason would contain parts of the key.
+    // Drop the error, because it could contain parts of the key.
   }
   return lack(name, should)
 }
 
 /**
- * Reads the settings; null unless `GOTRUE_SAML_ENABLED=true`. Throws StartupError for a setting that is wrong or not
- * supported.
+ * Reads the settings. Returns null unless `GOTRUE_SAML_ENABLED=true`. Throws StartupError for a setting that
+ * is wrong or not supported.
  */
 export function readSamlSettings(
   given: Readonly<Record<string, string>>,

@@ -39,7 +39,7 @@ const pemIn = (xml: string): string =>
 
 describe('single sign-on by SAML', () => {
   describe('works', () => {
-    it('the official client begins by the domain, and the browser comes back with a session of a new account', async () => {
+    it('the official client begins by domain, and the browser returns with a session of a new account', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await officialClient(app)
       const { data, error } = await client.signInWithSSO({
@@ -86,18 +86,18 @@ describe('single sign-on by SAML', () => {
         sso_managed: true,
       })
       expect(await signInAs(app, idp)).toMatchObject({ token_type: 'bearer' })
-      // The owner and Ada.
+      // The two accounts are the owner and Ada.
       expect(await countAccounts(app)).toBe(2)
     })
 
-    it('with PKCE the browser comes back with a code that only the client that began can exchange', async () => {
+    it('with PKCE the browser returns with a code that only the client that began can exchange', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await pkceClient(app)
       const { data } = await client.signInWithSSO({ providerId, options: { skipBrowserRedirect: true } })
       const asked = readRequest(data?.url ?? '')
       const sessionNotOnOrAfter = addMs(app.clock.now(), 2 * HOUR_MS)
       const xml = idp.respond(asked, app.clock.now(), { sessionNotOnOrAfter })
-      // Another browser than the client's may bring it, because the verifier binds it.
+      // Another browser may bring the response, because the verifier binds it to the client.
       const landed = await post(app, { asked, cookie: '' }, xml)
       expect(landed.hash).toBe('')
       const code = landed.searchParams.get('code') ?? ''
@@ -116,7 +116,7 @@ describe('single sign-on by SAML', () => {
       expect((await client.refreshSession()).error?.code).toBe('session_expired')
     })
 
-    it('without skip_http_redirect the answer leads to the provider', async () => {
+    it('without skip_http_redirect, the answer redirects to the provider', async () => {
       const { app } = await anAppOfAcme()
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/sso', payload: { domain: ACME } })
       expect([answer.statusCode, answer.headers.location]).toEqual([
@@ -125,7 +125,7 @@ describe('single sign-on by SAML', () => {
       ])
     })
 
-    it('the session ends when the provider says so, and its access token not later', async () => {
+    it('the session ends when the provider says so, and its access token expires no later', async () => {
       const { app, idp } = await anAppOfAcme()
       const sessionNotOnOrAfter = addMs(app.clock.now(), 20 * MINUTE_MS)
       const fields = await signInAs(app, idp, { sessionNotOnOrAfter })
@@ -149,7 +149,7 @@ describe('single sign-on by SAML', () => {
       const sp = samlify.ServiceProvider({ metadata: ourMetadata })
       const privateKey = IDP_KEY.export({ type: 'pkcs8', format: 'pem' }).toString()
       const template = {
-        // The template of samlify says nothing about the sign-in.
+        // The template of samlify contains nothing about the sign-in.
         context: samlify.SamlLib.defaultLoginResponseTemplate.context.replace(
           '{AuthnStatement}',
           `<saml:AuthnStatement AuthnInstant="{IssueInstant}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
@@ -232,7 +232,7 @@ describe('single sign-on by SAML', () => {
       })
     })
 
-    it('the metadata contain the key that signs our requests, on every replica and after a download', async () => {
+    it('our SAML metadata contains the key that signs our requests, on every replica and after a download', async () => {
       const { app } = await anAppOfAcme()
       const replica = await app.replica()
       const first = await app.http.inject(WHOLE_METADATA)
@@ -255,7 +255,7 @@ describe('single sign-on by SAML', () => {
       expect((await app.http.inject('/auth/v1/settings')).json()).toMatchObject({ saml_enabled: true })
     })
 
-    it('a configured key signs, and the next one is published before it does', async () => {
+    it('a configured SAML key signs requests, and the next key is published before it signs', async () => {
       const inBase64 = (key: typeof IDP_KEY) =>
         key.export({ type: 'pkcs1', format: 'der' }).toString('base64')
       const { app } = await aSamlApp({
@@ -273,7 +273,7 @@ describe('single sign-on by SAML', () => {
   })
 
   describe('one account for each identity', () => {
-    it('an identity never gets the account that has its address, and the address signs nobody in by mail', async () => {
+    it('a SAML identity never gets the account that has its address, and that address cannot sign in by mail', async () => {
       const { app, idp } = await anAppOfAcme()
       const client = await officialClient(app)
       const { data } = await client.signUp({ email: ADA_AT_WORK.email, password: PASSWORD })
@@ -287,7 +287,7 @@ describe('single sign-on by SAML', () => {
       expect(again.data.user?.id).toBe(data.user?.id)
     })
 
-    it('the same name at two providers is two people, and a changed address stays with its person', async () => {
+    it('the same name at two providers denotes two people, and a changed address stays with its person', async () => {
       const saml = await anAppOfAcme()
       const { app, idp } = saml
       const other = new SamlIdp('https://other.example.com/metadata', OTHER_KEY)
@@ -300,7 +300,7 @@ describe('single sign-on by SAML', () => {
       expect(moved).toMatchObject({ sub: here, email: 'lovelace@acme.example' })
     })
 
-    it('the rules of sign-ups apply: with approval the account waits, with closed sign-ups there is none', async () => {
+    it('the rules for sign-ups apply to SAML: an account waits for approval, or is not created if sign-ups are closed', async () => {
       const waiting = await anAppOfAcme({ SIGNUPS: 'approval' })
       expect(await signInAs(waiting.app, waiting.idp)).toMatchObject({
         error: 'access_denied',
@@ -314,7 +314,7 @@ describe('single sign-on by SAML', () => {
       expect(await signInAs(closed.app, closed.idp)).toMatchObject({ error_code: 'signup_disabled' })
     })
 
-    it('the provider manages the account: no password, other address, phone, passkey or other identity', async () => {
+    it('an account that a provider manages can have no password, other address, phone, passkey or other identity', async () => {
       const settings = { ...PHONES, GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' }
       const { app, idp } = await anAppOfAcme(settings)
       const fields = await signInAs(app, idp)
@@ -348,7 +348,7 @@ describe('single sign-on by SAML', () => {
         payload: { user_id: data.user?.id, new_password: PASSWORD, confirm_password: PASSWORD },
       })
       expect([reset.statusCode, reset.json()]).toMatchObject([422, { code: 'user_sso_managed' }])
-      // The profile form sends the address along with the name.
+      // The profile form sends the address together with the name.
       const me = (await app.http.inject({ url: '/api/auth/me', headers })).json<{ revision: number }>()
       const renamed = await app.http.inject({
         method: 'PUT',

@@ -31,13 +31,13 @@ import type { SamlSettings } from './saml-settings.ts'
 import { type SamlStateRow, insertSamlState, takeSamlState } from './saml-states.queries.ts'
 import { SAML_METHOD, ssoProviderName } from '../accounts/sso-identity.ts'
 
-/** A provider is chosen by its id or by a domain. */
+/** How a provider is chosen: by its id or by a domain. */
 export type ProviderChoice = { providerId: string } | { domain: string }
 
 export interface SamlBeginning {
   redirectTo: string | null
   challenge: CodeChallenge | null
-  /** The cookie of the browser that begins; null if the sign-in is not bound to one. */
+  /** The cookie of the browser that begins. Null if the sign-in is not bound to a browser. */
   browser: string | null
 }
 
@@ -50,18 +50,20 @@ export interface SamlReturn {
 /** Sign-in through SAML providers. */
 export interface SamlSignIn {
   readonly addresses: OwnAddresses
-  /** Returns our metadata. A copy to keep says how long it is valid. */
+  /** Returns our metadata. A copy that is downloaded names the end of its validity. */
   metadata(validUntil: Date | null): Promise<string>
   /**
    * Returns the provider's address for the browser. Throws SSO_PROVIDER_NOT_FOUND, SSO_PROVIDER_DISABLED or
    * TOO_MANY_REQUESTS.
    */
   begin(choice: ProviderChoice, beginning: SamlBeginning, device: Device): Promise<string>
-  /** Like `begin`, for an administrator's test. It works for a disabled provider, and opens no session. */
+  /**
+   * Like `begin`, for an administrator's test. It also works for a disabled provider, and opens no session.
+   */
   beginTest(providerId: string): Promise<string>
   /**
-   * Ends the round trip. Throws SAML_STATE_NOT_FOUND, SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client waits for
-   * the browser.
+   * Ends the round trip. Throws SAML_STATE_NOT_FOUND, SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client is
+   * waiting for the browser.
    */
   finish(returned: SamlReturn, browser: string | null, device: Device): Promise<OAuthOutcome | 'tested'>
 }
@@ -70,7 +72,7 @@ const hashText = (text: string): string => hash('sha256', text, 'base64url')
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Decodes the response. It is not compressed in this binding, so nothing is ever inflated. */
+/** Decodes the response. Responses in this binding are not compressed, so nothing is inflated. */
 function decodeResponse(text: string): string {
   const encoded = text.replace(/\s+/g, '')
   if (!BASE64.test(encoded)) throw new SamlFault('not_xml', { detail: 'not base64' })
@@ -97,7 +99,7 @@ export function createSamlSignIn(deps: {
   ssoProviders: SsoProviders
   identitySignIn: IdentitySignIn
   refusals: RefusedIdentities
-  /** The limit of sign-ins that one address begins. Each is stored and signed. */
+  /** Limits how many sign-ins one address begins, because each of them is stored and signed. */
   beginLimits: AttemptLimits
 }): SamlSignIn {
   const { database, clock, secret, settings, ssoProviders, identitySignIn, refusals, beginLimits } = deps
@@ -106,7 +108,9 @@ export function createSamlSignIn(deps: {
   const metadataOf = createMetadataCache()
   const ownKeys = createOwnKeys({ database, clock, secret, configured: settings })
 
-  /** Derives the id of our request from its relay state, so that only a hash of the state is stored. */
+  /**
+   * Derives the id of our request from its relay state, so that only a hash of the state needs to be stored.
+   */
   const requestIdOf = (state: string): string =>
     `_${createHmac('sha256', requestKey).update(state).digest('hex').slice(0, 40)}`
 
@@ -140,11 +144,12 @@ export function createSamlSignIn(deps: {
 
   const takeState = async (state: string, browser: string | null, device: Device): Promise<SamlStateRow> => {
     const now = clock.now()
-    // A provider that begins a sign-in itself sends no state of ours. Others could then sign people in to their account.
+    // A provider that begins a sign-in by itself sends no state of ours. Accepting that would let others sign
+    // people in to foreign accounts.
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {
       const error = new AppError('SAML_STATE_NOT_FOUND')
-      // This also counts it, because somebody may be guessing states.
+      // This also counts the attempt, because somebody may be guessing states.
       await refusals.note(error, null, device)
       throw error
     }
@@ -162,7 +167,8 @@ export function createSamlSignIn(deps: {
     let assertion: Assertion
     try {
       const { keys, validUntil } = metadataOf(provider)
-      // A provider whose key was stolen withdraws its metadata. The standard forbids to trust them any longer.
+      // A provider whose key was stolen withdraws its metadata. The standard forbids trusting expired
+      // metadata.
       if (validUntil !== null && validUntil <= clock.now()) throw new SamlFault('metadata_expired')
       assertion = readSamlResponse(decodeResponse(samlResponse), {
         issuer: provider.entity_id,
@@ -189,7 +195,7 @@ export function createSamlSignIn(deps: {
     subject,
     data,
     name: email,
-    // The address neither links nor finds an account: every provider can assert every address.
+    // The address neither links nor finds an account, because every provider can state any address.
     verifiedEmail: null,
     creationError: null,
     sso: { providerId: provider.id, email },
@@ -200,7 +206,10 @@ export function createSamlSignIn(deps: {
     const proven = identityOf(provider, person)
     const endsAt = assertion.sessionEndsAt
     const challenge = challengeIn(row)
-    /** The provider must not be removed meanwhile, and nobody may bring the assertion again, at any replica. */
+    /**
+     * Makes sure that the provider is not removed meanwhile, and that nobody can use the assertion again on
+     * any replica.
+     */
     const useUp = async (tx: Parameters<typeof useMessage>[0]): Promise<void> => {
       const state = await holdProvider(tx, provider.id)
       if (state !== 'enabled')
@@ -223,7 +232,7 @@ export function createSamlSignIn(deps: {
     return { kind: 'code', authCode }
   }
 
-  /** Stores who would have signed in, or why nobody would. */
+  /** Stores who would have signed in, or why nobody would have. */
   const test = async (row: SamlStateRow, returned: SamlReturn): Promise<void> => {
     const nobody = { subject: null, email: null, full_name: null, attributes: [] }
     const at = clock.now().toISOString()

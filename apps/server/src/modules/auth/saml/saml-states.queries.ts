@@ -4,7 +4,10 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
-/** States are kept a little longer than they are valid, so that a late browser learns that its state has expired. */
+/**
+ * States are kept a little longer than they are valid, so that a browser that returns late learns that its
+ * state has expired.
+ */
 export const SAML_STATE_KEPT_MS = 2 * HOUR_MS
 
 export type SamlStateRow = Row<'saml_states'>
@@ -30,7 +33,7 @@ export async function insertSamlState(
             ${challenge?.method ?? null}, ${begun.browserHash}, ${begun.isTest}, ${now})`
 }
 
-/** Marks a state as used and returns it; null if it is unknown or already used. */
+/** Marks a state as used and returns it, or returns null if it is unknown or already used. */
 export async function takeSamlState(
   sql: Queryable,
   stateHash: string,

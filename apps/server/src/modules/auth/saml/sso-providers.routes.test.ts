@@ -32,7 +32,7 @@ const callAs = async (app: TestApp, role: 'admin' | 'owner' | 'staff') => {
 }
 
 describe('single sign-on for administrators', () => {
-  it('works: an admin adds a provider, changes its domains and attributes, and removes it', async () => {
+  it('an admin adds a SAML provider, changes its domains and attributes, and removes it', async () => {
     const { app } = await aSamlApp()
     const call = await callAs(app, 'admin')
     const idp = new SamlIdp()
@@ -76,7 +76,7 @@ describe('single sign-on for administrators', () => {
     expect((await call('DELETE', `/${id}`)).statusCode).toBe(404)
   })
 
-  it('works: a test sign-in says who would sign in or why nobody would, and opens no session', async () => {
+  it('a test sign-in shows who would sign in through SAML, or why nobody would, and opens no session', async () => {
     const { app, idp, providerId } = await anAppOfAcme()
     const call = await callAs(app, 'admin')
     const test = async (told: Parameters<SamlIdp['respond']>[2] = {}) => {
@@ -103,7 +103,7 @@ describe('single sign-on for administrators', () => {
     expect(await app.database.sql`select 1 from identities where provider like 'sso:%'`).toHaveLength(0)
   })
 
-  it('refuses bad input, with a sentence for the administrator', async () => {
+  it('the endpoints for SAML providers refuse bad input with a sentence for the administrator', async () => {
     const { app, idp } = await anAppOfAcme()
     const call = await callAs(app, 'admin')
     const other = new SamlIdp('https://other.example.com/metadata')
@@ -135,7 +135,7 @@ describe('single sign-on for administrators', () => {
     ])
   })
 
-  it('refuses the wrong person: staff, and an admin where another admin signs in through the provider', async () => {
+  it('staff cannot manage SAML providers, nor can an admin change one through which another admin signs in', async () => {
     const { app, idp, providerId } = await anAppOfAcme()
     const staff = await callAs(app, 'staff')
     expect((await staff('GET', '')).statusCode).toBe(403)

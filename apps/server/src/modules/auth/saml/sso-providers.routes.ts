@@ -15,7 +15,7 @@ import { NAME_FIELD, presentSsoProvider } from './providers/sso-providers.presen
 import type { ProviderChange, SsoProviders } from './providers/sso-providers.service.ts'
 import type { SamlSignIn } from './saml-sign-in.service.ts'
 
-/** Sets one field of a mapping. Undefined leaves it as it is; null removes it. */
+/** Sets one field of a mapping. Undefined keeps its value; null removes the field. */
 function withField(
   mapping: AttributeMapping,
   field: string,
@@ -40,7 +40,7 @@ function changeOf(body: SsoProviderBody, known: AttributeMapping): ProviderChang
   }
 }
 
-/** Adds the endpoints where administrators manage SAML providers. */
+/** Adds the endpoints with which administrators manage SAML providers. */
 export function addSsoProviderRoutes(
   endpoints: Endpoints,
   deps: { ssoProviders: SsoProviders | null; saml: SamlSignIn | null },

@@ -53,8 +53,8 @@ export interface Factors {
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
   /**
-   * Begins to enroll a phone. The first challenge sends it a code. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE,
-   * PHONE_INVALID, PHONE_FACTOR_EXISTS, PHONE_SIGNS_IN and the errors of `enrollApp`.
+   * Begins to enroll a phone. The first challenge sends a code to the phone. Throws PHONE_FACTORS_DISABLED,
+   * REQUEST_INCOMPLETE, PHONE_INVALID, PHONE_FACTOR_EXISTS, PHONE_SIGNS_IN and the errors of `enrollApp`.
    */
   enrollPhone(
     principal: UserPrincipal,

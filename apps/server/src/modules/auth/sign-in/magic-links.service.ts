@@ -41,7 +41,10 @@ export function createMagicLinks(deps: {
 }): MagicLinks {
   const { mode, database, clock, limits, mails } = deps
 
-  /** An account that waits only for approval gets no mail, because its link would open no session. */
+  /**
+   * Returns whether the account gets a mail. An account that is only waiting for approval gets none, because
+   * its link would open no session.
+   */
   const getsMail = (account: AccountRow): boolean =>
     account.is_active && (account.email_confirmed_at === null || account.approved_at !== null)
 
@@ -87,7 +90,8 @@ export function createMagicLinks(deps: {
           const account = await findOrSignUp(tx, email, request, device)
           if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }
-          // Never the link of a sign-up, which would keep a password that somebody else may have chosen.
+          // Never send the link of a sign-up, because it would keep a password that somebody else may have
+          // chosen.
           await mails.send(tx, { type: 'magiclink', accountId: account.id, to: account.email, ...place })
         }),
       )

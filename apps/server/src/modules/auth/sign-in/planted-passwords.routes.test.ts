@@ -13,7 +13,7 @@ const PLANTED = 'planted by a stranger'
 const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'POST', url: `/auth/v1/${url}`, payload })
 
-/** Signs Eve's address up with a password that Eve does not know. */
+/** Signs up with Eve's address and a password that Eve does not know. */
 const plant = async (app: TestApp) => {
   expect((await post(app, 'signup', { email: EVE, password: PLANTED })).statusCode).toBe(200)
   app.clock.advance(MINUTE_MS)
@@ -30,7 +30,7 @@ const approve = async (app: TestApp) => {
   expect(response.statusCode).toBe(200)
 }
 
-/** Signs in with the password and returns the status and the error, and the access token. */
+/** Signs in with the password. Returns the status with the error, and the access token. */
 const signIn = async (app: TestApp, password: string) => {
   const client = await officialClient(app)
   const { data, error } = await client.signInWithPassword({ email: EVE, password })
@@ -39,8 +39,8 @@ const signIn = async (app: TestApp, password: string) => {
 
 const landOn = async (app: TestApp, url: string) => fragmentOf((await app.http.inject(url)).headers.location)
 
-describe('a password that a stranger planted on an address before its owner came', () => {
-  it('the code of a sign-in mail confirms the address and ends the planted password', async () => {
+describe('passwords that a stranger planted on an address before its owner arrived', () => {
+  it('the code of a sign-in mail confirms the address and ends a planted password', async () => {
     const app = await buildTestApp()
     await plant(app)
     const client = await officialClient(app)
@@ -51,7 +51,7 @@ describe('a password that a stranger planted on an address before its owner came
     expect([error, data.user?.email_confirmed_at === undefined]).toEqual([null, false])
     await approve(app)
     expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
-    // The owner comes back by mail.
+    // The owner returns through a mail.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ email: EVE })
     const again = await lastLinkTo(app, EVE)
@@ -59,7 +59,7 @@ describe('a password that a stranger planted on an address before its owner came
     expect(back.data.session?.user.email).toBe(EVE)
   })
 
-  it('the link of a sign-in mail ends the planted password, also if a program names it a sign-up', async () => {
+  it('the link of a sign-in mail ends a planted password, even if a program calls the link a sign-up', async () => {
     for (const follow of [
       async (app: TestApp) => landOn(app, (await lastLinkTo(app, EVE)).url),
       async (app: TestApp) =>
@@ -95,7 +95,7 @@ describe('a password that a stranger planted on an address before its owner came
       expect((await landOn(app, `${pathname}${search}`))['error_code']).toBe('otp_expired')
   })
 
-  it('a planted password and its session end at the first mailed code after the approval', async () => {
+  it('a planted password and its session end with the first mailed code after the approval', async () => {
     for (const [route, type] of [
       ['otp', 'magiclink'],
       ['recover', 'recovery'],
@@ -120,7 +120,7 @@ describe('a password that a stranger planted on an address before its owner came
     }
   })
 
-  it('a stranger who signs up with the address of an invited person only repeats the invitation', async () => {
+  it('a stranger who signs up with the address of an invited person only causes the invitation to be repeated', async () => {
     const app = await buildTestApp()
     const invited = await app.http.inject({
       method: 'POST',
@@ -156,12 +156,12 @@ describe('a password that a stranger planted on an address before its owner came
     expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
   })
 
-  it('an anonymous stranger who waits for an address does not get the account of its owner', async () => {
+  it('an anonymous stranger whose new address is waiting for confirmation does not get the account of its owner', async () => {
     const variables = { SIGNUPS: 'open', GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' }
     const app = await buildTestApp({ variables })
     const stranger = await officialClient(app)
     const { data: opened } = await stranger.signInAnonymously()
-    // The stranger's change waits for its link, as it does where mails reach people.
+    // The stranger's change waits for its link, as on installations whose mails reach people.
     await app.database.sql`update accounts set new_email = ${EVE} where id = ${opened.user?.id ?? ''}`
     const owner = await officialClient(app)
     await owner.signInWithOtp({ email: EVE })

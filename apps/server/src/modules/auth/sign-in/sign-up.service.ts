@@ -116,7 +116,8 @@ export function createSignUp(deps: {
       const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
-      // An invited person chooses the password after following the link. Anybody may have typed the one of this request.
+      // An invited person chooses the password after following the link. Anybody may have entered the
+      // password of this request.
       if (known && isInvited(known)) {
         await mails.send(tx, { ...mail, type: 'invite', showsCode: false })
         return { kind: 'known', email, phone: '', data }

@@ -53,7 +53,7 @@ describe('the addresses that a provider publishes', () => {
       })
     const allow = [inside.host, new URL(issuer).host].map(parseAllowRule).filter((rule) => rule !== null)
     const callFor = createCallFor({ allow })
-    // Stands for the internet, where the public provider publishes its configuration.
+    // Simulates the internet, where the public provider publishes its configuration.
     const callInternet =
       (service: string | null): SafeCall =>
       async (address, request) =>

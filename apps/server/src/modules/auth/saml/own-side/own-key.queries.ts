@@ -5,7 +5,7 @@ export async function findSamlKey(sql: Queryable): Promise<string | null> {
   return row?.private_key_sealed ?? null
 }
 
-/** Does nothing if there is a key already. */
+/** Stores the key, unless there already is one. */
 export async function insertSamlKey(sql: Queryable, sealed: string, now: Date): Promise<void> {
   await sql`
     insert into saml_keys (private_key_sealed, created_at) values (${sealed}, ${now}) on conflict (id) do nothing`

@@ -8,15 +8,15 @@ import { findSamlKey, insertSamlKey } from './own-key.queries.ts'
 const PURPOSE = 'saml-key'
 const KEY_BITS = 2048
 
-/** The key that signs our requests to providers, and the next one, which providers should know already. */
+/** The key that signs our requests to providers, and the next key, which providers should already know. */
 export interface OwnKeys {
   current: KeyObject
   next: KeyObject | null
 }
 
 /**
- * Returns a function that loads the keys at the first use. The configured key comes first. Otherwise the first replica
- * that needs a key generates it, and all replicas use that one.
+ * Returns a function that loads the keys when they are first needed. A configured key has priority. Otherwise
+ * the first replica that needs a key generates it, and all replicas use that key.
  */
 export function createOwnKeys(deps: {
   database: Database
@@ -36,7 +36,7 @@ export function createOwnKeys(deps: {
   const create = async (): Promise<KeyObject> => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
     const sealed = secret.seal(PURPOSE, privateKey.export({ format: 'der', type: 'pkcs8' }))
-    // Another replica may have been faster.
+    // Another replica may have stored a key first.
     await insertSamlKey(database.sql, sealed, clock.now())
     const kept = await find()
     if (!kept) throw new Error('The database keeps no key for SAML.')

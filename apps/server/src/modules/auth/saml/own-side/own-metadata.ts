@@ -14,7 +14,7 @@ const NAME_ID_FORMATS = [
 export interface OwnAddresses {
   /** The address of the metadata, which is also our entity id. */
   metadataUrl: string
-  /** The assertion consumer service: where providers send browsers back. */
+  /** The assertion consumer service, to which providers send browsers back. */
   acsUrl: string
 }
 
@@ -26,7 +26,7 @@ export const ownAddresses = (base: string): OwnAddresses => ({
 const keyDescriptor = (key: KeyObject, name: string): string =>
   `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${SIGNATURE_NS}"><ds:X509Data><ds:X509Certificate>${ownCertificate(key, name).toString('base64')}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`
 
-/** Returns our metadata for providers. `validUntil` is for a copy that somebody keeps. */
+/** Returns our metadata for providers. `validUntil` is set in a copy that somebody downloads. */
 export function ownMetadata(
   { metadataUrl, acsUrl }: OwnAddresses,
   { current, next }: OwnKeys,

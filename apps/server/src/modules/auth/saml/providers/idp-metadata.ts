@@ -18,27 +18,30 @@ const MIN_KEY_BITS = 2048
 const ENTITY_ID_MAX_LENGTH = 1024
 const MAX_KEYS = 20
 
-/** A provider as its metadata describe it. */
+/** A provider, as its metadata describes it. */
 export interface IdpMetadata {
   entityId: string
-  /** Where a browser takes our requests. */
+  /** The address to which browsers bring our requests. */
   signInUrl: string
   /** The keys that sign responses. */
   keys: readonly KeyObject[]
-  /** The SHA-256 fingerprints of the certificates, as other programs show them. */
+  /** The SHA-256 fingerprints of the certificates, in the format that other programs show. */
   fingerprints: readonly string[]
-  /** When the first of the certificates ends; for people only, because SAML relies on the metadata instead. */
+  /**
+   * When the first of the certificates ends. Only shown to people, because SAML relies on the metadata
+   * instead.
+   */
   certificateEndsAt: Date
-  /** When the metadata end; null if they do not say so. */
+  /** When the metadata expires. Null if it names no time. */
   validUntil: Date | null
 }
 
-/** The metadata of a provider cannot be used. The message says why, for the administrator. */
+/** The metadata of a provider cannot be used. The message explains the reason to the administrator. */
 export class MetadataError extends Error {
   override name = 'MetadataError'
 }
 
-/** Returns the one provider in a document, which may be a list that also describes other parties. */
+/** Returns the only provider in a document, which may be a list that also describes other parties. */
 function findEntity(root: Element): Element {
   if (isElement(root, METADATA_NS, 'EntityDescriptor')) return root
   const entities = isElement(root, METADATA_NS, 'EntitiesDescriptor')
@@ -126,8 +129,8 @@ export function readIdpMetadata(xml: string): IdpMetadata {
 }
 
 /**
- * Returns a reader that keeps the last metadata of each provider. Strangers begin sign-ins, and reading long metadata for
- * each of them would take much time.
+ * Returns a reader that caches the latest metadata of each provider. Strangers can begin sign-ins, and
+ * parsing long metadata for each of them would take much time.
  */
 export function createMetadataCache(): (provider: { id: string; metadata_xml: string }) => IdpMetadata {
   const known = new Map<string, { xml: string; metadata: IdpMetadata }>()

@@ -5,11 +5,11 @@ import type { Assertion } from '../saml-response.ts'
 
 /** A person, as a SAML provider describes them. */
 export interface SamlPerson {
-  /** The lasting id of the person at the provider. */
+  /** The permanent id of the person at the provider. */
   subject: string
   email: string
   fullName: string | null
-  /** Stored with the identity, under the names of the protocol. */
+  /** The data to store with the identity, under the field names of the protocol. */
   data: Record<string, unknown>
 }
 
@@ -55,15 +55,15 @@ const CLAIMS: ReadonlySet<string> = new Set([
   'locale',
   'zoneinfo',
 ])
-/** Longer ids are refused and not shortened, because two people could then have the same id. */
+/** Longer ids are refused rather than shortened, because two people could otherwise have the same id. */
 const SUBJECT_MAX_LENGTH = 255
 const TEXT_MAX_LENGTH = 120
-/** Every access token contains the claims, and headers are limited in size. */
+/** The claims are part of every access token, and the size of headers is limited. */
 const CUSTOM_MAX_BYTES = 2048
 
 const clean = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '')
 
-/** Returns the values of an attribute, which a provider may name in two ways. */
+/** Returns the values of an attribute. A provider can name the attribute in two ways. */
 function valuesOf({ attributes }: Assertion, wanted: string): string[] {
   const name = wanted.toLowerCase()
   return attributes
@@ -84,7 +84,7 @@ function subjectOf(assertion: Assertion): string {
   return subject
 }
 
-/** Returns the mapped fields. The first of the names that has a value counts. */
+/** Returns the mapped fields. For each field, the first attribute that has a value counts. */
 function mapped(assertion: Assertion, mapping: AttributeMapping): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, { name, names = [], default: otherwise, array: isList }] of Object.entries(
@@ -117,7 +117,7 @@ function fullNameOf(assertion: Assertion, fields: Record<string, unknown>): stri
   return shortText(fields['full_name'] ?? fields['name'] ?? firstOf(assertion, FULL_NAMES) ?? parts)
 }
 
-/** Reads the person of a verified assertion. Throws SAML_USER_ID_MISSING or SAML_EMAIL_MISSING. */
+/** Reads the person from a verified assertion. Throws SAML_USER_ID_MISSING or SAML_EMAIL_MISSING. */
 export function readPerson(assertion: Assertion, issuer: string, mapping: AttributeMapping): SamlPerson {
   const subject = subjectOf(assertion)
   const fields = mapped(assertion, mapping)
@@ -136,7 +136,7 @@ export function readPerson(assertion: Assertion, issuer: string, mapping: Attrib
     sub: subject,
     provider_id: subject,
     email,
-    // The provider asserts the address, and nobody has proved it here.
+    // The provider states the address, but nobody has proved it here.
     email_verified: false,
     phone_verified: false,
     ...(fullName && { full_name: fullName }),

@@ -3,7 +3,7 @@ import type { SsoProvider } from '@pegasus/contracts/auth/sso-providers'
 import { readIdpMetadata } from './idp-metadata.ts'
 import type { SsoProviderRow } from './sso-providers.queries.ts'
 
-/** Presents a provider in the hosted protocol. Lists leave the metadata out, because they are long. */
+/** Returns a provider in the form of the hosted protocol. Lists omit the metadata, because it is long. */
 export const presentHostedProvider = (
   row: SsoProviderRow,
   { withMetadata = true } = {},
@@ -28,10 +28,10 @@ const attributeOf = ({ keys }: AttributeMapping, field: string): string | null =
   return name || (names?.[0] ?? null)
 }
 
-/** The field of the protocol to which an administrator's choice of the name's attribute belongs. */
+/** The field of the protocol that stores an administrator's choice of the attribute for the name. */
 export const NAME_FIELD = 'full_name'
 
-/** Presents a provider for administrators. */
+/** Returns a provider in the form for administrators. */
 export function presentSsoProvider(row: SsoProviderRow): SsoProvider {
   const metadata = readIdpMetadata(row.metadata_xml)
   return {

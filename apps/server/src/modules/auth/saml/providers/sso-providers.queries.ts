@@ -37,12 +37,18 @@ export const findProviderByDomain = (sql: Queryable, domain: string) =>
       ${selected(sql)} where p.id = (select provider_id from sso_domains where domain = ${domain})`,
   )
 
-/** Makes changes of providers wait for each other, because the caller checks that domains and ids are free. */
+/**
+ * Makes transactions that change providers wait for each other, because they check that domains and ids are
+ * free.
+ */
 export async function lockProviders(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('sso-providers', 0))`
 }
 
-/** Keeps the provider from being changed or removed until the transaction ends. Returns whether it may sign in. */
+/**
+ * Prevents the provider from being changed or removed until the transaction ends. Returns whether people may
+ * sign in through it.
+ */
 export async function holdProvider(tx: Queryable, id: string): Promise<'enabled' | 'disabled' | 'gone'> {
   const [row] = await tx<{ is_disabled: boolean }[]>`
     select is_disabled from sso_providers where id = ${id} for share`
@@ -73,7 +79,7 @@ export async function insertProvider(
             ${values.metadataUrl}, ${now}, ${tx.json(values.attributeMapping)}, ${values.nameIdFormat}, ${now}, ${now})`
 }
 
-/** `isRead` says that the metadata are new. */
+/** `isRead` is true if the metadata is new. */
 export async function updateProvider(
   tx: Queryable,
   id: string,
@@ -89,7 +95,7 @@ export async function updateProvider(
     where id = ${id}`
 }
 
-/** Replaces the domains. Domains that stay keep their rows. */
+/** Replaces the domains. Domains that remain keep their rows. */
 export async function replaceDomains(
   tx: Queryable,
   providerId: string,
@@ -139,7 +145,10 @@ export async function listAccountIds(tx: Queryable, id: string): Promise<string[
   return rows.map((row) => row.id)
 }
 
-/** Ends all sign-ins through a provider, also those that have begun. Returns the number of ended sessions. */
+/**
+ * Ends all sign-ins through a provider, including those that have only begun. Returns the number of ended
+ * sessions.
+ */
 export async function endSessions(tx: Queryable, id: string): Promise<number> {
   const ended = await tx`
     delete from sessions where account_id in (select id from accounts where sso_provider_id = ${id}) returning id`
@@ -168,7 +177,9 @@ export async function saveTest(sql: Queryable, id: string, test: SsoTest): Promi
   await sql`update sso_providers set last_test = ${sql.json(test)} where id = ${id}`
 }
 
-/** Stores metadata that were read again. `isChanged` says that other keys or another address are trusted now. */
+/**
+ * Stores metadata that was read again. `isChanged` is true if other keys or another address are trusted now.
+ */
 export async function saveReadMetadata(
   tx: Queryable,
   id: string,

@@ -41,10 +41,10 @@ interface ReadMetadata {
   metadata: IdpMetadata
 }
 
-/** Where the metadata of a provider come from. */
+/** Where the metadata of a provider comes from. */
 export type MetadataSource = { xml: string } | { url: string }
 
-/** Fields to change; a missing field stays as it is. */
+/** The fields to change. A missing field keeps its value. */
 export interface ProviderChange {
   source?: MetadataSource
   domains?: readonly string[]
@@ -56,33 +56,45 @@ export interface ProviderChange {
 
 export interface ProviderChanger {
   audit: AuditContext
-  /** Owners may change everything. Others may not change through whom an admin or owner signs in. */
+  /**
+   * Owners may change everything. Other people may not change the provider through which an admin or owner
+   * signs in.
+   */
   isOwner: boolean
 }
 
 /** Manages the SAML providers through which people sign in. */
 export interface SsoProviders {
   list(): Promise<SsoProviderRow[]>
-  /** Finds a provider by its id, or by `resource_` and its resource id. Throws SSO_PROVIDER_NOT_FOUND. */
+  /**
+   * Finds a provider by its id, or by `resource_` followed by its resource id. Throws SSO_PROVIDER_NOT_FOUND.
+   */
   get(id: string): Promise<SsoProviderRow>
-  /** Throws SSO_PROVIDER_NOT_FOUND. */
+  /** Finds the provider of a domain. Throws SSO_PROVIDER_NOT_FOUND. */
   getByDomain(domain: string): Promise<SsoProviderRow>
   /**
-   * Throws SAML_METADATA_FAILED, SAML_METADATA_MISSING, SAML_PROVIDER_EXISTS, SSO_DOMAIN_INVALID, SSO_DOMAIN_TAKEN or
-   * SSO_RESOURCE_TAKEN.
+   * Adds a provider. Throws SAML_METADATA_FAILED, SAML_METADATA_MISSING, SAML_PROVIDER_EXISTS,
+   * SSO_DOMAIN_INVALID, SSO_DOMAIN_TAKEN or SSO_RESOURCE_TAKEN.
    */
   create(change: ProviderChange, by: ProviderChanger): Promise<SsoProviderRow>
   /**
-   * Throws the errors of `create`, and SSO_PROVIDER_NOT_FOUND, SAML_ENTITY_MISMATCH, PRECONDITION_FAILED or OWNERS_ONLY.
+   * Changes a provider. Throws the errors of `create`, and SSO_PROVIDER_NOT_FOUND, SAML_ENTITY_MISMATCH,
+   * PRECONDITION_FAILED or OWNERS_ONLY.
    */
   update(
     id: string,
     change: ProviderChange,
     by: ProviderChanger & { revision: number | null },
   ): Promise<SsoProviderRow>
-  /** Ends the sessions and API keys of its accounts, which stay. Throws SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY. */
+  /**
+   * Removes a provider, and ends the sessions and API keys of its accounts, which are kept. Throws
+   * SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY.
+   */
   remove(id: string, by: ProviderChanger): Promise<SsoProviderRow>
-  /** Reads the metadata of providers again whose last reading is a day ago. Call it about every hour. */
+  /**
+   * Reads the metadata of providers again if it was last read a day ago or earlier. Call this about once an
+   * hour.
+   */
   readAgain(): Promise<void>
 }
 
@@ -90,7 +102,7 @@ const RESOURCE_PREFIX = 'resource_'
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/
 const READ_AGAIN_AFTER_MS = DAY_MS
 
-/** Returns a domain in the form in which it is stored; null if the text is none. */
+/** Returns a domain in the form in which it is stored, or null if the text is not a domain. */
 function readDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().replace(/^.*@/, '').replace(/\.$/, '')).toLowerCase()
   return DOMAIN.test(domain) ? domain : null
@@ -114,13 +126,16 @@ function readMetadata(xml: string): IdpMetadata {
   }
 }
 
-/** Returns a mapping as texts. The audit refuses fields whose names look like secrets, and programs choose these names. */
+/**
+ * Returns a mapping as texts. The audit refuses fields whose names look like secrets, and programs choose the
+ * names in a mapping.
+ */
 const mappingTexts = ({ keys }: AttributeMapping): string[] =>
   Object.entries(keys ?? {}).map(
     ([field, { name, names = [] }]) => `${field} = ${[name, ...names].filter(Boolean).join(', ')}`,
   )
 
-/** Picks the fields that the audit shows. The keys themselves are public, and too long to show. */
+/** Picks the fields that the audit shows. The keys themselves are public, but too long to show. */
 const audited = (row: SsoProviderRow) => ({
   entity_id: row.entity_id,
   metadata_url: row.metadata_url,
@@ -130,7 +145,7 @@ const audited = (row: SsoProviderRow) => ({
   disabled: row.is_disabled,
 })
 
-/** Picks what the product trusts, in a short form. */
+/** Picks the trusted parts of the metadata, in a short form. */
 const trusted = ({ signInUrl, fingerprints }: IdpMetadata) => ({
   sign_in_url: signInUrl,
   certificates: [...fingerprints].sort(),
@@ -147,11 +162,11 @@ export function createSsoProviders(deps: {
 }): SsoProviders {
   const { database, clock, log, callFor } = deps
 
-  /** Fetches metadata. The operator's rules for providers in the own network apply. */
+  /** Fetches metadata. The operator's rules for providers in their own network apply. */
   const fetchXml = async (url: string): Promise<string> => {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw failed('The address of the metadata must be a web address.')
-    // The metadata say whose signatures are trusted, so nobody on the way may change them.
+    // The metadata determines whose signatures are trusted, so nobody must be able to change it in transit.
     if (!/^https:/i.test(url) && !isListed(url))
       throw failed('The address of the metadata must begin with https.')
     let answer: Awaited<ReturnType<ReturnType<CallFor>>>
@@ -216,19 +231,25 @@ export function createSsoProviders(deps: {
     await publish(tx, { type, entity: 'sso_provider', id: row.id })
   }
 
-  /** Locks a provider of which the caller may change through whom its accounts sign in. */
+  /** Locks a provider and returns it. Throws SSO_PROVIDER_NOT_FOUND. */
   const lockOwn = async (tx: TransactionSql, id: string): Promise<SsoProviderRow> => {
     await lockProviders(tx)
     await tx`select 1 from sso_providers where id = ${id} for update`
     return orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
   }
 
-  /** A person who chooses the keys of a provider can sign in as any of its accounts. */
+  /**
+   * Throws OWNERS_ONLY if an admin or owner signs in through the provider and the caller is not an owner. A
+   * person who chooses the keys of a provider can sign in to any of its accounts.
+   */
   const assertMayReplace = async (tx: TransactionSql, id: string, { isOwner }: ProviderChanger) => {
     if (!isOwner && (await hasAdmins(tx, id))) throw new AppError('OWNERS_ONLY')
   }
 
-  /** Ends the API keys of all accounts that the provider manages. They would open what their sessions opened. */
+  /**
+   * Ends the API keys of all accounts that the provider manages, because they would grant the same access as
+   * the ended sessions.
+   */
   const disableKeys = async (tx: TransactionSql, id: string, now: Date): Promise<number> => {
     let disabled = 0
     for (const accountId of await listAccountIds(tx, id))
@@ -236,7 +257,7 @@ export function createSsoProviders(deps: {
     return disabled
   }
 
-  /** Stores metadata that were read again. A change of what is trusted is recorded. */
+  /** Stores metadata that was read again. A change of the trusted parts is audited. */
   const renew = async (
     id: string,
     revision: number,
@@ -245,7 +266,7 @@ export function createSsoProviders(deps: {
     database.transaction(async (tx) => {
       const now = clock.now()
       const row = await lockOwn(tx, id)
-      // Somebody has changed the provider in the meantime.
+      // Somebody has changed the provider meanwhile.
       if (row.revision !== revision) return
       if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
       const [before, after] = [trusted(readIdpMetadata(row.metadata_xml)), trusted(metadata)]
@@ -353,7 +374,7 @@ export function createSsoProviders(deps: {
         try {
           await renew(row.id, row.revision, await readSource({ url: row.metadata_url }))
         } catch (error) {
-          // The known metadata stay in use. The next run tries again.
+          // The known metadata stays in use. The next run tries again.
           log.warn(
             { err: error, provider: row.entity_id },
             'the metadata of a SAML provider could not be renewed',

@@ -7,7 +7,10 @@ export const METADATA_NS = 'urn:oasis:names:tc:SAML:2.0:metadata'
 export const SIGNATURE_NS = 'http://www.w3.org/2000/09/xmldsig#'
 export const ENCRYPTION_NS = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** No message or metadata of SAML is deeper. Deeper documents would exhaust the stack of recursive code. */
+/**
+ * No SAML message or metadata is nested this deeply. A deeper document would exhaust the stack of recursive
+ * code.
+ */
 const MAX_DEPTH = 40
 const DECLARATION = /^\uFEFF?\s*<\?xml\s[^<>]{0,200}\?>/
 const DOCTYPE = /<!(?:doctype|entity)/i
@@ -31,9 +34,9 @@ function assertShallow(root: Element): void {
 }
 
 /**
- * Parses a document and returns its root. A document type is refused, because it could name entities to expand. If
- * `allowsComments` is false, comments are refused as well: programs disagree about the text around a comment. Throws
- * SamlFault.
+ * Parses a document and returns its root. Refuses a document type, because it could name entities to expand.
+ * If `allowsComments` is false, also refuses comments, because programs disagree about the text around a
+ * comment. Throws SamlFault.
  */
 export function readXml(text: string, { allowsComments = false } = {}): Element {
   const body = text.replace(DECLARATION, '')
@@ -60,11 +63,11 @@ export const isElement = (node: Node | null, namespace: string, name: string): n
   node.namespaceURI === namespace &&
   node.localName === name
 
-/** Returns the children with a name, in the order of the document. */
+/** Returns the child elements with this name, in the order of the document. */
 export const childrenOf = (parent: Element, namespace: string, name: string): Element[] =>
   Array.from(parent.childNodes).filter((node): node is Element => isElement(node, namespace, name))
 
-/** Returns the elements with a name anywhere below an element. */
+/** Returns the elements with this name anywhere below an element. */
 export const descendantsOf = (parent: Element, namespace: string, name: string): Element[] =>
   Array.from(parent.getElementsByTagNameNS(namespace, name))
 
@@ -81,6 +84,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Escapes a text for an element or for an attribute in quotes. */
+/** Escapes a text for use in an element or in a quoted attribute. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => ENTITIES[character] ?? '')

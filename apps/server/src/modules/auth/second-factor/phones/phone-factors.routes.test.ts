@@ -141,7 +141,7 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(await challenge(app, await app.signIn(username), factorId))).toBe('200')
   })
 
-  it('one phone is not both factors: the number of the account is no second factor, nor the other way round', async () => {
+  it('one phone cannot be both factors: the phone number of the account cannot be its second factor, nor the reverse', async () => {
     const app = await buildTestApp(withPhones)
     const { client } = await anAccountWithPhone(app)
     expect((await client.updateUser({ phone: PHONE })).error?.message).toMatch(/second factor|phone factor/)
@@ -173,7 +173,7 @@ describe('a phone as a second factor', () => {
     ])
   })
 
-  it('somebody who knows the password, and other accounts, do not keep the owner from the second step', async () => {
+  it('neither somebody who knows the password nor other accounts can keep the owner from the second step', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, GOTRUE_RATE_LIMIT_SMS_SENT: '1' } })
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
@@ -199,7 +199,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(app, own, factorId, proof)).toBe('200')
   })
 
-  it('enrolling refuses a bad number, a number that is verified already, and a session with one factor', async () => {
+  it('enrolling a phone refuses an invalid number, an already verified number, and a session with one factor', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>

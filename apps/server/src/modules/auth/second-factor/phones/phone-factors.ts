@@ -25,21 +25,22 @@ export interface PhoneFactors {
    */
   readNumber(text: string | null): string
   /**
-   * Makes room for a factor with this number: deletes one that is not verified yet. Throws PHONE_FACTOR_EXISTS if one is
-   * verified, and PHONE_SIGNS_IN for the number with which the account signs in, because one stolen phone would then
-   * pass both steps. Call it under the lock of the account.
+   * Makes room for a factor with this number by deleting one that is not verified. Throws PHONE_FACTOR_EXISTS
+   * if there is a verified one. Throws PHONE_SIGNS_IN for the number with which the account signs in, because
+   * one stolen phone would then pass both steps. Call this under the lock of the account.
    */
   makeRoom(tx: TransactionSql, account: AccountRow, phone: string, now: Date): Promise<void>
   /**
-   * Claims the message of a challenge. `isElsewhere` is true before the second step at an unknown address: such requests
-   * must not delay the owner. Call it outside of a transaction. Throws PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
+   * Claims the right to send the message of a challenge. `isElsewhere` is true at an unknown address before
+   * the second step; such requests must not delay the owner. Call this outside a transaction. Throws
+   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
    */
   takeTurn(
     principal: UserPrincipal,
     factor: PhoneFactorRow,
     place: { ip: string; isElsewhere: boolean },
   ): Promise<void>
-  /** Creates the code of a challenge and sends it. */
+  /** Creates the code for a challenge and sends it. */
   send(
     tx: TransactionSql,
     factor: PhoneFactorRow,
