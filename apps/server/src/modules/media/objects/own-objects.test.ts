@@ -65,7 +65,7 @@ const FILES: readonly (readonly [
   ['video/mp4', randomBytes(10), true],
 ]
 
-/** Browsers read such a text as the last type in it. */
+/** Declared types with a comma. Browsers use the type after the comma. */
 const COMMA_TYPES = [
   'text/plain;,text/javascript',
   'image/png;,text/html',

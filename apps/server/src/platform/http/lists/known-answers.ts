@@ -71,7 +71,7 @@ export function createKnownAnswers<Answer extends WrittenAnswer>(
 const serializerOf = ({ success, method, path }: Endpoint) =>
   serializerCompiler({ schema: success.body!, method, url: path })
 
-/** Returns a function that writes an object with a revision as JSON, in the endpoint's declared schema. */
+/** Returns a function that serializes an object with a revision by the endpoint's declared schema. */
 export function createObjectWriter<T extends { revision: number }>(
   endpoint: Endpoint,
 ): (object: T) => WrittenAnswer {
