@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from './people.ts'
 /** The demo's data folder, separate from `./data` of a real shop. */
 const DEMO_FOLDER = './demo-data'
 const DEMO_PORT = '3001'
-/** Name of a file in the folder. The file marks a complete shop. */
+/** Name of a file in the folder, which shows that the shop is complete. */
 const FILLED = 'demo-shop-is-filled'
 
 /**

@@ -260,8 +260,8 @@ const OFF: AlertChoice = { in_app: false, by_mail: false }
 /**
  * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and
  * publish, also get mails about everything but prints and new orders, which concern the people at the
- * printers. Alerts about finished jobs, shipped orders and filament that runs out are off, because there are
- * many. Viewers get no alerts.
+ * printers. Alerts about finished jobs, shipped orders and filament that runs out are off by default, because
+ * they would be too frequent. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
   const usual = hasRole(role, 'employee') ? IN_APP : OFF

@@ -25,7 +25,7 @@ export interface SimulatedShop {
   parcelsOf(id: number): number
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
-  /** Sets how the shop responds from now on. Null means normally. */
+  /** Sets how the shop responds from now on. If it is null, the shop works normally. */
   behave(behaviour: SiteBehaviour | null): void
 }
 

@@ -79,7 +79,7 @@ describe('access to the whole API with API keys', () => {
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
     // Programs have 25 calls that any owner's key may make, and 24 calls that require an owner who is at
-    // least staff. Each call is open in two of the four sets of scopes.
+    // least staff. Two of the four sets of scopes allow each call.
     expect(opened).toBe(25 * 2 * OWNERS.length + 24 * 2 * 4)
   })
 

@@ -73,7 +73,7 @@ export async function releaseClaim(
     where printer_id = ${printerId} and claimed_by = ${id}`
 }
 
-/** Saves why the bed will be occupied when the machine rests. Null means that the bed is free. */
+/** Saves why the bed will be occupied when the machine is idle. Null means that the bed will be free. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
   await tx`
     update printer_connections set bed_note = ${note}

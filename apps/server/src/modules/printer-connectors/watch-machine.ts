@@ -10,7 +10,7 @@ import type { PrinterVisit } from './printer-visit.ts'
 export interface MachineState {
   state: PrinterState
   reason: string | null
-  /** Why the bed will be occupied when the machine rests. Null if it is free. */
+  /** Why the bed will be occupied when the machine is idle. Null if it will be free. */
   bedNote: string | null
 }
 

@@ -205,7 +205,7 @@ describe('editing items', () => {
       ['move', 0, 'Shelf / 1', 'Shelf / 2'],
       ['count', 10, null, null],
     ])
-    // An edit that contains no difference changes nothing and records nothing.
+    // An edit without a difference changes nothing and records nothing.
     const same = await staff(`PUT /api/inventory/${item.id}`, answer.json<object>())
     expect(same.json()).toEqual(answer.json())
     const entries = (await entriesOf(app)).filter(({ action }) => action === 'item.updated')

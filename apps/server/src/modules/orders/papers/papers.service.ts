@@ -8,7 +8,10 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** A packing slip of one shipment. Without a shipment, the slips that the order needs now. */
+/**
+ * The packing slips to draw: the slip of one shipment or, without a shipment, the slips that the order needs
+ * now.
+ */
 interface WantedSlip {
   shipmentId?: string | undefined
   paper: SlipPaper

@@ -205,7 +205,7 @@ describe('suggestions with an AI endpoint', () => {
         response.write(' '.repeat(400_000))
       },
     } satisfies Record<string, (response: ServerResponse) => void>
-    // The name of the file selects the case that the endpoint plays.
+    // The name of the file selects the behavior of the endpoint.
     chat.behave((response, request) => {
       const found = Object.entries(cases).find(([name]) => request.body.includes(`${name}.stl`))
       if (found) found[1](response)

@@ -24,7 +24,7 @@ interface SuggestTaskData {
 
 /**
  * Lets a language model suggest title, tags and description. If the endpoint is unreachable, slow or responds
- * with nonsense, it is asked twice more. After that, the suggestions from geometry are used.
+ * with unusable text, it is asked twice more. After that, the suggestions from geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database
