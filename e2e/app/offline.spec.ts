@@ -24,7 +24,28 @@ test('without a connection, the last lists can be read, but not those of another
   const inventory = page.getByRole('table', { name: 'Inventory' })
   await expect(inventory.getByRole('rowheader', { name: /^Wall hook/ })).toBeVisible()
 
-  // The lists belong to one session. Without that session, they are not shown, and they are deleted.
+  // After two weeks the session has ended, so its lists are deleted.
+  const age = (days: number) =>
+    page.evaluate(
+      (ms) => {
+        const key = 'pegasus-ops-offline-lists'
+        const kept = JSON.parse(localStorage.getItem(key) ?? '{}')
+        localStorage.setItem(key, JSON.stringify({ ...kept, keptAt: Date.now() - ms }))
+        return localStorage.getItem(key)
+      },
+      days * 24 * 60 * 60 * 1000,
+    )
+  const stored = await age(15)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expect(inventory).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('pegasus-ops-offline-lists'))).toBeNull()
+  await page.evaluate((text) => localStorage.setItem('pegasus-ops-offline-lists', text ?? ''), stored)
+  await age(13)
+  await page.reload()
+  await expect(inventory).toBeVisible()
+
+  // The lists belong to one session. Without it, they are not shown, and they are deleted.
   await page.evaluate(() => localStorage.removeItem('pegasus-ops-auth'))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()

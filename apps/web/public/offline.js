@@ -1,6 +1,8 @@
 // Shows, read-only, the lists that the app has stored for this session. src/lib/session/offline-lists.ts
 // stores them.
 ;(() => {
+  // After this time without a connection the session has ended, as in session-life.ts of the server.
+  const KEPT_MS = 14 * 24 * 60 * 60 * 1000
   document.getElementById('retry').addEventListener('click', () => location.reload())
   addEventListener('online', () => location.reload())
   const kept = readLists()
@@ -23,7 +25,13 @@
       const claims = token
         ? JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
         : {}
-      if (claims.session_id && claims.sub === stored.account && claims.session_id === stored.session)
+      const isRecent = Date.now() - stored.keptAt < KEPT_MS
+      if (
+        isRecent &&
+        claims.session_id &&
+        claims.sub === stored.account &&
+        claims.session_id === stored.session
+      )
         return stored
       localStorage.removeItem(key)
     } catch {

@@ -14,7 +14,10 @@ interface InlineEditProps {
   value: string
   /** Returns the message for a text that cannot be saved; null if it can. */
   check?: (text: string) => string | null
-  /** Saves changed text. If it rejects, its message is shown, and the field stays open with the text. */
+  /**
+   * Saves another text. If it rejects, the message is shown, and the field stays open with the text. The function of the
+   * render in which the field was opened is called, so it can compare revisions: the value may change meanwhile.
+   */
   onSave: (text: string) => Promise<void>
   /** Properties of the field, such as its unit. */
   input?: Pick<InputProps, 'inputMode' | 'unit' | 'maxLength' | 'placeholder'>
@@ -32,6 +35,7 @@ interface InlineEditProps {
 export function InlineEdit(props: InlineEditProps) {
   const { label, value, check, onSave, input, suggestions = [], className, children } = props
   const [text, setText] = useState<string | null>(null)
+  const [opened, setOpened] = useState({ value, onSave })
   const [isSaving, setIsSaving] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -48,12 +52,13 @@ export function InlineEdit(props: InlineEditProps) {
   }
   const save = async () => {
     if (text === null || isSaving) return
-    if (text.trim() === value.trim()) return setText(null)
+    // Compared with the value at opening. Otherwise leaving an untouched field would undo the change of a colleague.
+    if (text.trim() === opened.value.trim()) return setText(null)
     const problem = check?.(text.trim())
     if (problem) return refuse(problem)
     setIsSaving(true)
     try {
-      await onSave(text.trim())
+      await opened.onSave(text.trim())
       setText(null)
     } catch (error) {
       refuse(errorMessage(error, 'That did not work. Please try again.'))
@@ -77,6 +82,7 @@ export function InlineEdit(props: InlineEditProps) {
         title={label}
         onClick={() => {
           setHasFailed(false)
+          setOpened({ value, onSave })
           setText(value)
         }}
         className={cx(

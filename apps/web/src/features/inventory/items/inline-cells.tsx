@@ -1,4 +1,4 @@
-import { getInventoryItem, type InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inventory/item-changes'
 import { useQuery } from '@tanstack/react-query'
 import { InlineEdit } from '@/components/kit/inline-edit.tsx'
@@ -35,21 +35,21 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
     field === 'location'
       ? { location: item.location, bin_location: item.bin_location }
       : { selling_price: item.selling_price }
-  const undo = async () => {
-    const { revision } = await callApi(getInventoryItem, { params: { id: item.id } })
-    await write(revision, before)
-  }
   return {
     label: `${name} of ${item.name}`,
     value: formOf(item)[field],
     check: (text: string) => readField(item, field, text).errors?.[field] ?? null,
     onSave: async (text: string) => {
       const { body } = readField(item, field, text)
-      // A bin belongs to its location, so clear it when the location changes.
-      await write(item.revision, { ...body, ...(field === 'location' && { bin_location: null }) })
+      // A bin belongs to its place, so another place has other bins.
+      const { revision } = await write(item.revision, {
+        ...body,
+        ...(field === 'location' && { bin_location: null }),
+      })
       toast({
         title: `${name} of “${item.name}” saved`,
-        action: { label: 'Undo', onSelect: () => void undo().catch(toastError) },
+        // With the revision of this very save, so that the changes of others are refused instead of overwritten.
+        action: { label: 'Undo', onSelect: () => void write(revision, before).catch(toastError) },
       })
     },
   }
