@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { Providers } from '../../../gallery/providers.tsx'
@@ -8,6 +9,15 @@ import { EntityPage } from './entity-page.tsx'
 
 interface Part {
   name: string
+}
+
+function Counter() {
+  const [count, setCount] = useState(0)
+  return (
+    <button type="button" onClick={() => setCount(count + 1)}>
+      Counted {count}
+    </button>
+  )
 }
 
 function PartPage({ load }: { load: () => Promise<Part> }) {
@@ -18,6 +28,7 @@ function PartPage({ load }: { load: () => Promise<Part> }) {
       name={({ name }) => `${name} · Test`}
       title={({ name }) => name}
       notFound={{ title: 'There is no such part', text: 'It may have been deleted.', trashTo: '/trash' }}
+      actions={() => <Counter />}
       skeleton={<p>Skeleton</p>}
     >
       {({ name }) => <p>Content of {name}</p>}
@@ -60,4 +71,22 @@ it('EntityPage reports a failure, and loads again after Retry', async () => {
   isAway = false
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await expect.element(screen.getByText('Content of Wall hook')).toBeVisible()
+})
+
+it('the actions of EntityPage keep their state when the window becomes as narrow as a phone and wide again', async () => {
+  const screen = await show(async () => ({ name: 'Wall hook' }))
+  const counter = screen.getByRole('button', { name: /^Counted/ })
+  await counter.click()
+  await expect.element(counter).toHaveTextContent('Counted 1')
+  try {
+    await page.viewport(390, 844)
+    const bar = screen.getByRole('group', { name: 'Actions' })
+    await expect.element(bar.getByRole('button')).toHaveTextContent('Counted 1')
+    await counter.click()
+    await expect.element(counter).toHaveTextContent('Counted 2')
+  } finally {
+    await page.viewport(1280, 800)
+  }
+  await expect.element(screen.getByRole('group', { name: 'Actions' })).not.toBeInTheDocument()
+  await expect.element(counter).toHaveTextContent('Counted 2')
 })

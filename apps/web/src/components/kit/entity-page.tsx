@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link, useNavigate } from 'react-router'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { cx } from '@/lib/class-names.ts'
@@ -96,21 +97,38 @@ type HeadProps<Thing> = Pick<EntityPageProps<Thing>, 'list' | 'name' | 'title' |
 /**
  * Shows the actions of an entity on a phone, within thumb's reach. The bar is hidden if there are no actions.
  */
-const ThumbBar = ({ children }: { children: ReactNode }) => (
+const ThumbBar = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
   <div
+    ref={ref}
     role="group"
     aria-label="Actions"
     // The bar keeps clear of the button that protrudes from the bottom bar.
-    className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float empty:hidden has-[>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 *:[span]:grow [&_button:not([aria-haspopup=menu])]:grow"
-  >
-    {children}
-  </div>
+    className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float has-[>div:empty]:hidden has-[>div>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 [&_button:not([aria-haspopup=menu])]:grow [&>div>span]:grow"
+  />
 )
+
+/**
+ * Renders the content in an element that moves to the current place. The content keeps its state, such as an
+ * open dialog with typed values, when somebody turns a phone and the place changes.
+ */
+function useMovable(content: ReactNode): {
+  portal: ReactNode
+  placeRef: (place: HTMLElement | null) => void
+} {
+  const [element] = useState(() => {
+    const created = document.createElement('div')
+    created.className = 'contents'
+    return created
+  })
+  const [placeRef] = useState(() => (place: HTMLElement | null) => void place?.append(element))
+  return { portal: createPortal(content, element), placeRef }
+}
 
 function Head<Thing>({ thing, list, name, title, badges, actions }: HeadProps<Thing>) {
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const leave = () => void navigate(list.to, { replace: true, flushSync: true })
+  const { portal, placeRef } = useMovable(thing && actions?.(thing, leave))
   return (
     <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <BackLink to={list.to}>{list.name}</BackLink>
@@ -122,12 +140,13 @@ function Head<Thing>({ thing, list, name, title, badges, actions }: HeadProps<Th
           {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
           {actions && isPhone ? (
             <InDock>
-              <ThumbBar>{actions(thing, leave)}</ThumbBar>
+              <ThumbBar ref={placeRef} />
             </InDock>
           ) : null}
           {actions && !isPhone ? (
-            <div className="ml-auto flex flex-wrap items-center gap-1.5">{actions(thing, leave)}</div>
+            <div ref={placeRef} className="ml-auto flex flex-wrap items-center gap-1.5" />
           ) : null}
+          {portal}
         </>
       ) : null}
     </div>
