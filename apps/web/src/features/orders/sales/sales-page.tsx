@@ -190,7 +190,7 @@ const DayInput = ({ label, onChange, ...limits }: DayInputProps) => (
     {...limits}
     aria-label={label}
     type="date"
-    className="w-38 phone:flex-1"
+    className="w-38 phone:min-w-38 phone:flex-1"
     onChange={({ target }) => onChange(target.value)}
   />
 )
