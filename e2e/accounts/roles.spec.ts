@@ -53,7 +53,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^button "(?:Take|Add) one of /, 'POST /api/inventory/:id/adjust'],
   [/^textbox "Quantity of /, 'POST /api/inventory/:id/count'],
   [/^button "Edit /, 'PUT /api/inventory/:id'],
-  [/^button "(?:Price|Location) of .*, edit"$/, 'PUT /api/inventory/:id'],
+  [/^button "(?:Price|Location) of .*, edit: /, 'PUT /api/inventory/:id'],
   [/^button "Weigh S-/, 'POST /api/filament/:id/weigh'],
   [/^button "Use S-/, 'POST /api/filament/:id/use'],
   [/^button "More for S-/, 'PUT /api/filament/:id'],

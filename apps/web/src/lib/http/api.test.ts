@@ -9,6 +9,9 @@ import { buildPath, callApi, callList, connectTokenSource, findNextCursor } from
 import { ApiError, errorDetail, NETWORK_FAILURE, STRANGE_ANSWER } from './api-error.ts'
 import { connectIdentityCheck, NOT_PROVEN } from '../session/reauthentication.ts'
 
+/** Waits until the check passes. The limit is high, because the machine may be busy. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000 })
+
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
 const tokenSource = {
@@ -199,7 +202,7 @@ describe('a call that needs a recent sign-in', () => {
     return {
       questions,
       answer: async (isProven: boolean) => {
-        await vi.waitFor(() => expect(questions.length).toBeGreaterThan(0))
+        await until(() => expect(questions.length).toBeGreaterThan(0))
         isRecent = isProven
         questions.at(-1)?.(isProven)
       },
@@ -220,7 +223,7 @@ describe('a call that needs a recent sign-in', () => {
   it('several simultaneous calls that need a recent sign-in ask the user once', async () => {
     const person = askPerson()
     const calls = Promise.all([change('a'), change('b'), change('c')])
-    await vi.waitFor(() => expect(requests).toHaveLength(3))
+    await until(() => expect(requests).toHaveLength(3))
     await person.answer(true)
     await calls
     expect(person.questions).toHaveLength(1)
@@ -230,12 +233,12 @@ describe('a call that needs a recent sign-in', () => {
   it('a call whose confirmation the user cancels reports that nothing was changed, and the next call asks again', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
-    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await until(() => expect(requests).toHaveLength(2))
     await person.answer(false)
     for (const call of calls)
       expect(await failure(call)).toMatchObject({ status: 403, detail: NOT_PROVEN, code: REFUSAL.code })
     const later = change('c')
-    await vi.waitFor(() => expect(person.questions).toHaveLength(2))
+    await until(() => expect(person.questions).toHaveLength(2))
     await person.answer(true)
     expect(await later).toEqual({ message: 'done' })
   })
@@ -252,9 +255,9 @@ describe('a call that needs a recent sign-in', () => {
       void sent.then(() => response.writeHead(403).end(JSON.stringify(REFUSAL)))
     }
     const quick = change('quick')
-    await vi.waitFor(() => expect(requests).toHaveLength(1))
+    await until(() => expect(requests).toHaveLength(1))
     const slow = change('slow')
-    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await until(() => expect(requests).toHaveLength(2))
     await person.answer(true)
     await quick
     letGo()
@@ -265,7 +268,7 @@ describe('a call that needs a recent sign-in', () => {
   it('a call that needs a recent sign-in is repeated only once', async () => {
     const person = askPerson()
     const call = change('x')
-    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    await until(() => expect(person.questions).toHaveLength(1))
     // The person confirms, but the server refuses the call again.
     person.questions[0]?.(true)
     expect((await failure(call)).code).toBe('reauthentication_required')
@@ -281,7 +284,7 @@ describe('a call that needs a recent sign-in', () => {
     const person = askPerson()
     const controller = new AbortController()
     const call = callApi(changePassword, { body: {}, signal: controller.signal })
-    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    await until(() => expect(person.questions).toHaveLength(1))
     controller.abort()
     await person.answer(true)
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
