@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { searchFor } from '../support/controls.ts'
-import { OWNER, expect, test } from '../support/fixtures.ts'
+import { OWNER, expect, expectNoProblems, test, watchForProblems } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
 import { type Shop, fillShop, openShop } from '../support/shop.ts'
 
@@ -40,12 +40,10 @@ async function signIn(page: Page): Promise<void> {
 
 /** Signs in in another browser, as another person would. The test performs no actions in it. */
 async function openSecondBrowser(browser: Browser): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext()).newPage()
+  const context = await browser.newContext()
   const problems: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(error.message))
+  await watchForProblems(context, problems)
+  const page = await context.newPage()
   await signIn(page)
   // This mark would disappear if the page were reloaded.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -107,7 +105,7 @@ test('the dashboard of a new shop shows the next steps, and everybody sees each 
     tinted(other.page.getByRole('listitem').filter({ hasText: /62.%/ }), ORANGE).first(),
   ).toBeVisible()
   expect(await other.page.evaluate(() => Object(window).isSamePage)).toBe(true)
-  expect(other.problems).toEqual([])
+  expectNoProblems(other.problems, null)
   await other.page.context().close()
 })
 
