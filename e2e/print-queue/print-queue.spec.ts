@@ -132,7 +132,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
   const offered = await menuOf(page, name)
-  expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Split', 'Edit', 'Print label', 'Cancel job'])
+  expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Edit', 'Print label', 'Cancel job'])
 
   // Three of four pieces are good.
   await page.getByRole('button', { name: `Complete ${name}`, exact: true }).click()

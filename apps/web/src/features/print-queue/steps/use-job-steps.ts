@@ -81,6 +81,8 @@ export function useJobSteps() {
     status: 'in_progress',
     started_at: new Date().toISOString(),
     progress: 0,
+    // The pieces of the new plate are no longer missing. An undivided job prints all of them at once.
+    missing_quantity: Math.max(0, job.missing_quantity - (job.pieces_per_plate ?? job.missing_quantity)),
   })
   const asFinished = (job: PrintJob, status: 'completed' | 'failed' | 'cancelled'): PrintJob => ({
     ...job,
