@@ -120,7 +120,7 @@ function useMovable(content: ReactNode): {
     created.className = 'contents'
     return created
   })
-  const [placeRef] = useState(() => (place: HTMLElement | null) => void place?.append(element))
+  const [placeRef] = useState(() => (place: HTMLElement | null) => place?.append(element))
   return { portal: createPortal(content, element), placeRef }
 }
 
