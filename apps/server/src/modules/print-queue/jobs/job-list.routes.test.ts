@@ -91,6 +91,7 @@ describe('GET /api/print-queue', () => {
           attempt: 1,
           previous_job_id: null,
           next_job_id: null,
+          merged_into_job_id: null,
           failure_reason: null,
           hold_reason: null,
           progress: 0,
