@@ -9,7 +9,7 @@ const { get } = declareEndpoints('orders')
 export const CUSTOMER_EMAILS = 5
 export const CUSTOMER_ITEMS = 10
 
-/** What the shop knows about a customer from the orders. Customers have no record of their own. */
+/** A customer, as known from the orders. Customers have no record of their own. */
 const customer = z.object({
   /** The name in the newest order. */
   name: z.string(),

@@ -17,7 +17,7 @@ export interface BatchedWrites<V> {
 }
 
 export function createBatchedWrites<V>(options: {
-  /** What the log calls the values. */
+  /** The name of the values in the log. */
   name: string
   /** The longest time that a value waits to be written. */
   intervalMs: number

@@ -16,7 +16,7 @@ export class Identifier {
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
 /**
- * What a template may contain: values, which are sent separately from the statement, and fragments of SQL.
+ * The parts of a template: values, which are sent separately from the statement, and fragments of SQL.
  */
 export type SqlValue = Scalar | readonly Scalar[] | JsonParameter | Identifier | Query<unknown>
 

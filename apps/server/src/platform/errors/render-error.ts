@@ -69,7 +69,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   }
 }
 
-/** What the hosted storage service calls failures that any call can have, by status. */
+/** Error names of the hosted storage service for failures that any call can have, by status. */
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
@@ -149,7 +149,7 @@ export const renderTusError: ErrorRenderer = (error) => ({
   isText: true,
 })
 
-/** What the hosted database service calls failures that any call can have, by status. */
+/** Error codes of the hosted database service for failures that any call can have, by status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
   // A caller without a token has no read permission.
   401: { code: '42501', message: 'permission denied for table user_roles' },

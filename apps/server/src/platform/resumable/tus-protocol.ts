@@ -12,7 +12,7 @@ import {
   TUS_HEADERS,
 } from './tus-headers.ts'
 
-/** What a client wants to upload. */
+/** The upload that a client asks for. */
 export interface UploadWish {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number

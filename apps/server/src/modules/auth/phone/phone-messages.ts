@@ -10,7 +10,7 @@ import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
 import type { MessageLimits } from './message-limits.ts'
 import { type PhoneSettings, messageText } from './phone-settings.ts'
 
-/** What messages are called in the call to the program that sends them. */
+/** The type of each message in the request to the program that sends it. */
 const CALL_TYPES = {
   sms: 'confirmation',
   phone_change: 'phone_change',

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<FactorType, string>> = {
   recovery_code: 'A set of recovery codes',
 }
 
-/** What a sign-in requires in addition to the password. */
+/** The step that each kind of factor adds to a sign-in with a password. */
 const BESIDES: Readonly<Record<FactorType, string>> = {
   totp: 'a code from the app',
   webauthn: 'this key',

@@ -20,7 +20,7 @@ import {
 } from '../../webauthn/credentials.queries.ts'
 import type { RelyingParty } from '../../webauthn/relying-party.ts'
 
-/** What a security key is asked to do: create a credential, or sign with the credential that it created. */
+/** The task for a security key: create a credential, or sign with the credential that it created. */
 export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }
