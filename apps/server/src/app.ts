@@ -62,6 +62,12 @@ import type { Tasks } from './platform/tasks/tasks.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 
+/**
+ * How long an idle connection stays open, in ms. A proxy must be the first to close a connection, or it sends requests
+ * to a closed one. The load balancers of cloud providers keep idle connections for up to 600 seconds.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 620_000
+
 export interface AppDependencies {
   config: Config
   database: Database
@@ -127,6 +133,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     loggerInstance: deps.log,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     genReqId: () => randomUUID(),
     // `logRequests` writes one line for each response.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
