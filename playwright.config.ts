@@ -4,16 +4,30 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 
 const executablePath = findSystemBrowser()
 
-/** Tests that do not depend on the width of the window, such as those of texts, sessions and requests. */
+/**
+ * Tests that do not depend on the width of the window, such as those of texts, sessions and requests. The test of
+ * accessibility opens their screens at both widths.
+ */
 const SAME_AT_ANY_WIDTH = [
   '**/account-texts.spec.ts',
   '**/alerts.spec.ts',
+  '**/first-password.spec.ts',
   '**/guards.spec.ts',
   '**/key-texts.spec.ts',
   '**/main-site.spec.ts',
   '**/media.spec.ts',
+  '**/new-version.spec.ts',
+  '**/pages-by-role.spec.ts',
+  '**/passkeys.spec.ts',
+  '**/phones.spec.ts',
+  '**/providers.spec.ts',
   '**/replicas.spec.ts',
+  '**/reset-password.spec.ts',
+  '**/resumable-client.spec.ts',
+  '**/resumable-upload.spec.ts',
+  '**/security-keys.spec.ts',
   '**/sessions.spec.ts',
+  '**/sso.spec.ts',
   '**/wizard-rules.spec.ts',
 ]
 

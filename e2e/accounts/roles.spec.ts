@@ -1,13 +1,12 @@
-import { hasRole, type Role, ROLES } from '@pegasus/contracts/roles'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
-import type { APIResponse, Page, Request } from '@playwright/test'
-import { openProfile } from '../support/sign-in.ts'
-import { findControls, untilLoaded, watchForRefusals, withoutNumbers } from '../support/controls.ts'
+import type { APIResponse, Page } from '@playwright/test'
+import { watchForRefusals, withoutNumbers } from '../support/controls.ts'
 import { findForbidden, nameOf } from '../support/endpoints.ts'
 import { expect } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
-import { isClosed, type AppPage, PAGES } from '../support/pages.ts'
+import { isClosed, PAGES } from '../support/pages.ts'
 import { type FilledShop, test } from '../support/staffed-shop.ts'
+import { walkAsRole } from '../support/walk-as-role.ts'
 
 // Some of the opened addresses lead to missing objects, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 404/ })
@@ -78,116 +77,15 @@ const leadsToClosedPage = (control: string): boolean =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
   )
 
-async function expectRoom(page: Page, { address, heading }: AppPage): Promise<void> {
-  await page.goto(address)
-  await expect(page.getByRole('heading', { name: heading, level: 1, exact: true }), address).toBeVisible()
-  await expect(page.getByText('Access Denied')).toHaveCount(0)
-  await untilLoaded(page)
-}
-
-async function expectAccessDenied(page: Page, { address, heading }: AppPage): Promise<void> {
-  await page.goto(address)
-  const main = page.getByRole('main')
-  await expect(main, address).toMatchAriaSnapshot(`
-    - heading "Access Denied" [level=1]
-    - paragraph: You don't have permission to access this area.
-    - paragraph: Contact your administrator if you believe this is an error.
-  `)
-  await expect(main.locator('svg.lucide-lock')).toBeVisible()
-  // The page is hidden, and only a link back is offered.
-  await expect(main.getByText(heading)).toHaveCount(0)
-  expect(await findControls(main)).toEqual(new Set(['link "Back to the dashboard"']))
-}
-
-/** Returns the names of the tabs, including the tabs under More. */
-async function readSections(page: Page): Promise<string[]> {
-  const bar = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true })
-  const more = bar.getByRole('button', { name: 'More' })
-  await expect(bar).toBeVisible()
-  const names = await bar.getByRole('link').allInnerTexts()
-  if (await more.isVisible()) {
-    await more.click()
-    await expect(page.getByRole('menuitem').first()).toBeVisible()
-    names.push(...(await page.getByRole('menuitem').allInnerTexts()))
-    await page.keyboard.press('Escape')
-  }
-  return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
-}
-
-/** Opens every address as a role. Returns the controls on the pages that viewers may also open. */
-async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
-  const controls = new Map<string, Set<string>>()
-  const untilAnswered = watchForAnswers(page)
-  for (const room of PAGES)
-    if (!hasRole(role, room.least)) await expectAccessDenied(page, room)
-    else {
-      await expectRoom(page, room)
-      await untilAnswered()
-      if (room.least === 'viewer') controls.set(room.address, await findControls(page.locator('body')))
-    }
-  await page.goto('/')
-  const sections = PAGES.filter(({ section, least }) => section && hasRole(role, least))
-  expect(new Set(await readSections(page))).toEqual(new Set(sections.map(({ section }) => section)))
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('option', { name: 'Go to Dashboard' })).toBeVisible()
-  controls.set('the command palette', await findControls(page.getByRole('dialog')))
-  for (const address of ['/login', '/legacy-login', '/admin']) {
-    await page.goto(address)
-    await expect(page, address).toHaveURL(/:\d+\/$/)
-  }
-  await openProfile(page)
-  controls.set('the profile', await findControls(page.getByRole('dialog')))
-  return controls
-}
-
-/**
- * Returns a function that waits until every call of the page has its response, because some parts of a page
- * appear only afterwards.
- */
-function watchForAnswers(page: Page): () => Promise<void> {
-  const waiting = new Set<Request>()
-  const isCall = (request: Request) => /\/api\/(?!events)/.test(request.url())
-  page.on('request', (request) => isCall(request) && waiting.add(request))
-  page.on('requestfinished', (request) => waiting.delete(request))
-  page.on('requestfailed', (request) => waiting.delete(request))
-  return () => expect.poll(() => [...waiting].map((request) => request.url())).toEqual([])
-}
-
-// The test T14 covers owner and viewer.
-for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
-  test(`${role}: every address shows its page, or a message that the role may not open the page`, async ({
-    filledShop,
-    openAs,
-  }) => {
-    test.setTimeout(180_000)
-    await walk(await openAs(filledShop, role), role)
-  })
-
-test('without a session, every address shows the sign-in page, which remembers the address', async ({
-  newShop,
-  openAs,
-}) => {
-  test.setTimeout(180_000)
-  const page = await openAs(newShop, null)
-  for (const address of ['/admin', ...PAGES.map((room) => room.address)]) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'Ops Login' }), address).toBeVisible()
-    const { pathname, searchParams } = new URL(page.url())
-    expect([pathname, searchParams.get('next') ?? '/']).toEqual(['/login', address])
-  }
-  await page.goto('/legacy-login')
-  await expect(page.getByText('Need Access?')).toBeVisible()
-})
-
 test('T14 viewers see no button for actions that they may not do, and the server refuses such calls', async ({
   filledShop,
   openAs,
 }) => {
   test.setTimeout(300_000)
-  const ownerSees = await walk(await openAs(filledShop, 'owner'), 'owner')
+  const ownerSees = await walkAsRole(await openAs(filledShop, 'owner'), 'owner')
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
-  const viewerSees = await walk(page, 'viewer')
+  const viewerSees = await walkAsRole(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
   // Find the card by its element, because an open dialog hides its role.
   await expect(page.locator('article').first()).toBeVisible()
