@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { bulkIds } from '../fields.ts'
+import { bulkIds, nullable } from '../fields.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
 
 const { post } = declareEndpoints('orders')
@@ -8,6 +8,7 @@ const { post } = declareEndpoints('orders')
 export const MAX_BULK_ORDERS = 100
 
 /**
+ * `reserve` gives each order the free pieces of its turn, and refuses an order that gets none although it is short.
  * `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not enough.
  * `cancel` releases the reserved pieces.
  */
@@ -24,6 +25,18 @@ export const ORDER_BULK_ACTIONS = [
 export type OrderBulkAction = (typeof ORDER_BULK_ACTIONS)[number]
 
 const bulkOrdersResult = z.extend(bulkResult, {
+  failed: z.array(
+    z.object({
+      id: z.uuid(),
+      detail: z.string(),
+      /** The first of the orders that have the pieces, reserved or in their turn. Only for `reserve`. */
+      promised_to: z.optional(
+        z.object({ order_id: z.uuid(), order_number: z.string(), due_at: nullable.timestamp }),
+      ),
+    }),
+  ),
+  /** Orders of `changed` that got pieces and are still short. Only for `reserve`. */
+  partly_reserved: z.array(z.uuid()),
   /** Print jobs of the cancelled orders that have not started. Only a person can cancel them. */
   proposed_cancellations: z.array(z.uuid()),
 })

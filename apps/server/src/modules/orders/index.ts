@@ -68,7 +68,7 @@ export function addOrders(
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createShopOrderIntake({ database, clock, intake, site })
   const actions = createOrderActions({ database, clock, present })
-  const bulk = createBulkOrders({ actions })
+  const bulk = createBulkOrders({ database, actions })
   const orders = createOrders({ database })
   const accounts = createOrderAccounts({ database })
   addOrderRoutes(endpoints, {

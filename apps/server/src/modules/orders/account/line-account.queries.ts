@@ -1,3 +1,4 @@
+import type { LinePart } from '@pegasus/contracts/orders/order-changes'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -92,3 +93,37 @@ export async function readMissingPieces(
     select order_id, sum(missing_quantity)::float8 as missing from account group by order_id`
   return new Map(rows.map((row) => [row.order_id, row.missing]))
 }
+
+/** Returns the free pieces that the lines of an order get in its turn. */
+export const listAllocated = (sql: Queryable, orderId: string): Promise<LinePart[]> =>
+  sql<LinePart[]>`
+    ${withAccount(sql, sql`select id, status from orders where id = ${orderId}`)}
+    select id as line_id, allocated_quantity::int as quantity from account where allocated_quantity > 0
+    order by position, part_number`
+
+/** Pieces of an item that an order has, reserved or in its turn. */
+export interface PromisedPieces {
+  item_id: string
+  order_id: string
+  order_number: string
+  due_at: string | null
+  quantity: number
+}
+
+/** Lists the orders that have pieces of these items, in the sequence of their turns. */
+export const listPromisedPieces = (sql: Queryable, itemIds: readonly string[]): Promise<PromisedPieces[]> =>
+  sql<PromisedPieces[]>`
+    ${withAccount(
+      sql,
+      sql`
+        select id, status from orders
+        where deleted_at is null and id in (
+          select order_id from order_lines
+          where item_id = any (${[...itemIds]}::uuid[]) and needed_quantity + reserved_quantity > 0
+        )`,
+    )}
+    select a.item_id, o.id as order_id, o.order_number, o.due_at,
+           sum(a.reserved_quantity + a.allocated_quantity)::int as quantity
+    from account a join orders o on o.id = a.order_id
+    where a.item_id = any (${[...itemIds]}::uuid[]) and a.reserved_quantity + a.allocated_quantity > 0
+    group by a.item_id, o.id order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number`

@@ -3,6 +3,7 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
 
 const line = (sku: string, quantity: number) => ({ sku, name: sku, quantity, unitPriceMinor: 100 })
 
@@ -34,6 +35,7 @@ it('many orders can be reserved, held, resumed, shipped and deleted with one cal
   expect(reserved.body).toEqual({
     changed: [first, second],
     failed: [{ id: done, detail: 'Order A-3 is completed.' }],
+    partly_reserved: [second],
     proposed_cancellations: [],
   })
   expect((await read(first)).items[0]?.reserved_quantity).toBe(2)
@@ -52,6 +54,59 @@ it('many orders can be reserved, held, resumed, shipped and deleted with one cal
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
 })
 
+it('reserving many orders gives each the pieces of its turn in every sequence of the ids, and says who has the others', async () => {
+  const { app, bulk, read } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 3 })
+  await anItem(app, { sku: 'EGG', quantity: 1 })
+  const due = (days: number) => ({ dueAt: addMs(app.clock.now(), days * DAY_MS) })
+  // The order that is due first was placed last.
+  const third = await anOrder(app, { orderNumber: 'T-3', ...due(3), lines: [line('HOOK', 2)] })
+  const second = await anOrder(app, {
+    orderNumber: 'T-2',
+    ...due(2),
+    lines: [line('HOOK', 1), line('EGG', 1), line('HOOK', 1)],
+  })
+  const first = await anOrder(app, { orderNumber: 'T-1', ...due(1), lines: [line('HOOK', 2)] })
+  const strange = await anOrder(app, { orderNumber: 'T-4', lines: [line('WHAT', 1)] })
+  const reservedIn = async (id: string) => (await read(id)).items.map((each) => each.reserved_quantity)
+  const toFirst = { order_id: first, order_number: 'T-1', due_at: due(1).dueAt.toISOString() }
+  const promised = {
+    id: third,
+    detail: '3 pieces of “HOOK” (HOOK) are promised to T-1 and 1 other order.',
+    promised_to: toFirst,
+  }
+  // The last order gets nothing as long as earlier orders need the pieces, whether they are reserved or not.
+  expect((await bulk('reserve', [third])).body).toMatchObject({ changed: [], failed: [promised] })
+  expect(await reservedIn(third)).toEqual([0])
+  const ids = [third, strange, second, first]
+  for (const sequence of [ids, ids.toReversed(), [second, third, first, strange]]) {
+    const { body } = await bulk('reserve', sequence)
+    expect(body.changed.toSorted()).toEqual([first, second].toSorted())
+    expect(body.partly_reserved).toEqual([second])
+    expect(body.failed.toSorted((a) => (a.id === third ? -1 : 1))).toEqual([
+      promised,
+      { id: strange, detail: expect.stringContaining('No inventory item has the SKU') },
+    ])
+    expect(await reservedIn(first)).toEqual([2])
+    expect(await reservedIn(second)).toEqual([1, 1, 0])
+    expect(await reservedIn(third)).toEqual([0])
+    // A repeated call changes nothing. An order that is not short counts as reserved.
+    expect((await bulk('reserve', [first])).body).toMatchObject({ changed: [first], partly_reserved: [] })
+    await bulk('release', [first, second])
+  }
+})
+
+it('many simultaneous calls that reserve orders give each order only the pieces of its turn', async () => {
+  const { app, bulk, read } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 7 })
+  const ids: string[] = []
+  for (let number = 1; number <= 5; number += 1)
+    ids.push(await anOrder(app, { orderNumber: `S-${number}`, lines: [line('HOOK', 2)] }))
+  await Promise.all([...ids.map((id) => bulk('reserve', [id])), bulk('reserve', ids.toReversed())])
+  const reserved = await Promise.all(ids.map(async (id) => (await read(id)).items[0]?.reserved_quantity))
+  expect(reserved).toEqual([2, 2, 2, 1, 0])
+})
+
 it('cancelling many orders frees their pieces, lists their jobs that have not started, and refuses a completed order', async () => {
   const { app, bulk, read } = await aShop()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 2 })
@@ -66,6 +121,7 @@ it('cancelling many orders frees their pieces, lists their jobs that have not st
   expect(cancelled.body).toEqual({
     changed: [first, second],
     failed: [{ id: done, detail: 'Order C-3 is completed. Book a return of the pieces instead.' }],
+    partly_reserved: [],
     proposed_cancellations: [waiting],
   })
   expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })

@@ -1,7 +1,10 @@
 import type { BulkOrdersResult, OrderBulkAction } from '@pegasus/contracts/orders/bulk-orders'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import type { OrderRow } from '../orders.queries.ts'
 import type { OrderActions } from './order-actions.service.ts'
+import { explainShortage, isShort } from './reserve-turn.ts'
 
 /** Runs one action for many orders. Each order has its own transaction. */
 export type BulkOrders = (
@@ -10,11 +13,14 @@ export type BulkOrders = (
   by: AuditContext,
 ) => Promise<BulkOrdersResult>
 
-export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOrders {
+export function createBulkOrders(deps: { database: Database; actions: OrderActions }): BulkOrders {
+  const { database, actions } = deps
   const run: Readonly<
-    Record<Exclude<OrderBulkAction, 'cancel'>, (id: string, by: AuditContext) => Promise<unknown>>
+    Record<
+      Exclude<OrderBulkAction, 'cancel' | 'reserve'>,
+      (id: string, by: AuditContext) => Promise<unknown>
+    >
   > = {
-    reserve: (id, by) => actions.reserve(id, undefined, by),
     release: (id, by) => actions.release(id, undefined, by),
     ship: (id, by) => actions.shipAll(id, by),
     hold: (id, by) => actions.hold(id, by),
@@ -23,19 +29,35 @@ export function createBulkOrders({ actions }: { actions: OrderActions }): BulkOr
     restore: (id, by) => actions.restore(id, by),
   }
   return async (ids, action, by) => {
-    const result: BulkOrdersResult = { changed: [], failed: [], proposed_cancellations: [] }
+    const result: BulkOrdersResult = {
+      changed: [],
+      failed: [],
+      partly_reserved: [],
+      proposed_cancellations: [],
+    }
+    /** Short orders for which no piece is free. */
+    const without: OrderRow[] = []
+    const runOne = async (id: string): Promise<void> => {
+      if (action === 'reserve') {
+        const { row, isReserved } = await actions.reserveTurn(id, by)
+        if (isShort(row) && !isReserved) return void without.push(row)
+        if (isShort(row)) result.partly_reserved.push(id)
+      } else if (action === 'cancel')
+        result.proposed_cancellations.push(...(await actions.cancel(id, by)).waitingJobs)
+      else await run[action](id, by)
+      result.changed.push(id)
+    }
     for (const id of new Set(ids))
       try {
-        if (action === 'cancel')
-          result.proposed_cancellations.push(...(await actions.cancel(id, by)).waitingJobs)
-        else await run[action](id, by)
-        result.changed.push(id)
+        await runOne(id)
       } catch (error) {
         const { code, say } = toAppError(error)
         // A server error would affect all orders, so end the call.
         if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
         result.failed.push({ id, detail: say })
       }
+    // The reasons are read when all orders have their pieces, so that they are the same for each sequence of the ids.
+    if (without.length > 0) result.failed.push(...(await explainShortage(database.sql, without)))
     return result
   }
 }

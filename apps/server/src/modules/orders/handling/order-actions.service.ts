@@ -23,6 +23,7 @@ import {
   shipParts,
   titleOf,
 } from './order-stock.ts'
+import { reserveTurn } from './reserve-turn.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
 import {
@@ -44,6 +45,11 @@ export interface OrderActions {
    * ORDER_INVALID, and then reserves nothing.
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
+  /**
+   * Reserves the free pieces that the order gets in its turn. `isReserved` tells whether there were any. Earlier orders
+   * keep the pieces that are promised to them.
+   */
+  reserveTurn(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
@@ -122,6 +128,22 @@ export function createOrderActions(deps: {
   const setStatus = (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) =>
     updateOrder(tx, id, { status }, by.now)
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
+
+  /** Reserves pieces of an open order with `take`, and records those that it returns. */
+  const reserve = (
+    id: string,
+    take: (tx: TransactionSql, order: KnownOrder) => Promise<PartOfLine[]>,
+    by: AuditContext,
+  ): Promise<{ row: OrderRow; isReserved: boolean }> =>
+    database.transaction(async (tx) => {
+      const order = await lock(tx, id)
+      assertOpen(order)
+      const done = await take(tx, order)
+      if (done.length === 0) return { row: await read(tx, id), isReserved: false }
+      await touch(tx, id, by)
+      const row = await recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
+      return { row, isReserved: true }
+    })
 
   const ship = async (
     tx: TransactionSql,
@@ -202,15 +224,10 @@ export function createOrderActions(deps: {
   }
 
   return {
-    reserve: (id, parts, by) =>
-      database.transaction(async (tx) => {
-        const order = await lock(tx, id)
-        assertOpen(order)
-        const done = await reserveParts(tx, order, parts, by)
-        if (done.length === 0) return read(tx, id)
-        await touch(tx, id, by)
-        return recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
-      }),
+    reserve: async (id, parts, by) =>
+      (await reserve(id, (tx, order) => reserveParts(tx, order, parts, by), by)).row,
+
+    reserveTurn: (id, by) => reserve(id, (tx, order) => reserveTurn(tx, order, by), by),
 
     release: (id, parts, by) =>
       database.transaction(async (tx) => {

@@ -24,7 +24,8 @@ export interface PartOfLine {
 }
 
 export const remainingOf = (line: StoredLine): number => Math.max(0, line.quantity - line.shipped_quantity)
-const neededOf = (line: StoredLine): number => Math.max(0, remainingOf(line) - line.reserved_quantity)
+export const neededOf = (line: StoredLine): number =>
+  Math.max(0, remainingOf(line) - line.reserved_quantity)
 
 /** Returns the name of a line for messages, such as `“Dragon” (DRG-1)`. */
 export const titleOf = ({ name, sku }: Pick<StoredLine, 'name' | 'sku'>): string =>
@@ -63,18 +64,19 @@ export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.fil
 const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
   parts.toSorted((a, b) => ((a.line.item_id ?? '') < (b.line.item_id ?? '') ? -1 : 1))
 
+export const noItemMessage = (line: Pick<StoredLine, 'name' | 'sku'>): string =>
+  `No inventory item has the SKU of ${titleOf(line)}. Add an item with this SKU first.`
+
 /** Returns the item of a line. Throws ORDER_STATE if its SKU is unknown. */
 function itemOf(line: StoredLine): string {
   if (line.item_id !== null) return line.item_id
-  throw new AppError('ORDER_STATE', {
-    say: `No inventory item has the SKU of ${titleOf(line)}. Add an item with this SKU first.`,
-  })
+  throw new AppError('ORDER_STATE', { say: noItemMessage(line) })
 }
 
 const freeOf = (item: { quantity: number; reserved_quantity: number } | null): number =>
   item ? Math.max(0, item.quantity - item.reserved_quantity) : 0
 
-const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
+export const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
 /** Moves the requested parts of an order, or all possible parts. Returns the moved parts. */
 type MoveParts = (

@@ -19,8 +19,9 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkDelete } from '@/components/selection/use-bulk-delete.ts'
 import { type Selection, useSelection } from '@/components/selection/use-selection.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDue, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { paperHere } from '@/lib/browser/paper-here.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -81,14 +82,17 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
   const run = useMutation({
     mutationFn: ({ action, ids }: { action: OrderBulkAction; ids: string[]; isUndo?: boolean }) =>
       runBulk(ids, action),
-    onSuccess: ({ changed, failed, proposed_cancellations: jobs }, { action, isUndo = false }) => {
+    onSuccess: (
+      { changed, failed, partly_reserved: partly, proposed_cancellations: jobs },
+      { action, isUndo = false },
+    ) => {
       // An undo does not change the selection, because people may have selected other orders since.
       if (!isUndo) selection.keep(failed.map(({ id }) => id))
       const what = formatNumberOf(changed.length, 'order')
       const undo = isUndo ? undefined : UNDONE_BY[action]
       if (changed.length > 0)
         toast({
-          title: `${what} ${DONE[action]}`,
+          title: `${what} ${DONE[action]}${partly.length > 0 ? `, ${formatCount(partly.length)} in part` : ''}`,
           ...(undo && {
             action: {
               label: 'Undo',
@@ -102,7 +106,15 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
     onSettled: refresh,
   })
   const { things } = selection
-  const failed = (run.data?.failed ?? []).filter(({ id }) => things.has(id))
+  const nowMs = useNow()
+  const failed = (run.data?.failed ?? [])
+    .filter(({ id }) => things.has(id))
+    .map(({ id, detail, promised_to: other }) => ({
+      id,
+      detail: other?.due_at
+        ? `${detail} ${other.order_number} is due ${formatDue(other.due_at, nowMs)}.`
+        : detail,
+    }))
   return {
     run: (action: OrderBulkAction) => run.mutate({ action, ids: [...things.keys()] }),
     isRunning: (action: OrderBulkAction) => run.isPending && run.variables.action === action,

@@ -1,0 +1,72 @@
+import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { lockItem } from '../../inventory/index.ts'
+import { type PromisedPieces, listAllocated, listPromisedPieces } from '../account/line-account.queries.ts'
+import type { KnownOrder } from '../intake/order-intake.queries.ts'
+import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
+import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf } from './order-stock.ts'
+
+/**
+ * Reserves the free pieces that an order gets in its turn. Pieces that are promised to other orders stay free. Orders
+ * can therefore be reserved in any sequence, and each gets the same pieces. The caller must hold a lock on the order.
+ */
+export async function reserveTurn(
+  tx: Queryable,
+  order: KnownOrder,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
+  const itemIds = order.lines.flatMap((line) =>
+    line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
+  )
+  // While the items are locked, their free pieces do not change.
+  for (const id of [...new Set(itemIds)].toSorted()) await lockItem(tx, id)
+  const turn = await listAllocated(tx, order.id)
+  return turn.length === 0 ? [] : reserveParts(tx, order, turn, by)
+}
+
+/** Returns whether a line of an order is neither shipped, reserved nor covered by free stock. */
+export const isShort = ({ lines }: OrderRow): boolean => lines.some((line) => line.short_by > 0)
+
+const isAre = (count: number): string => (count === 1 ? 'is' : 'are')
+
+function explainLine(
+  line: OrderLineRow,
+  holders: readonly PromisedPieces[],
+): Pick<BulkOrdersResult['failed'][number], 'detail' | 'promised_to'> {
+  if (line.inventory_item_id === null) return { detail: noItemMessage(line) }
+  const [first, ...others] = holders
+  if (!first) {
+    const printing = Math.min(line.queued_quantity, line.short_by)
+    const coming = printing > 0 ? ` ${pieces(printing)} for it ${isAre(printing)} being printed.` : ''
+    return { detail: `No piece of ${titleOf(line)} is free.${coming}` }
+  }
+  const count = holders.reduce((sum, { quantity }) => sum + quantity, 0)
+  const more = others.length === 0 ? '' : ` and ${others.length} other order${others.length === 1 ? '' : 's'}`
+  const { order_id, order_number, due_at } = first
+  return {
+    detail: `${pieces(count)} of ${titleOf(line)} ${isAre(count)} promised to ${order_number}${more}.`,
+    promised_to: { order_id, order_number, due_at },
+  }
+}
+
+/**
+ * Explains for each order why it gets no pieces: which orders have the pieces of its first short line. If possible,
+ * that is a line whose pieces exist.
+ */
+export async function explainShortage(
+  sql: Queryable,
+  rows: readonly OrderRow[],
+): Promise<BulkOrdersResult['failed']> {
+  const shortLines = (row: OrderRow) => row.lines.filter((line) => line.short_by > 0)
+  const itemIds = rows.flatMap(shortLines).flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
+  const promised = await listPromisedPieces(sql, [...new Set(itemIds)])
+  return rows.flatMap((row) => {
+    const short = shortLines(row).map((line) => ({
+      line,
+      holders: promised.filter((each) => each.item_id === line.inventory_item_id && each.order_id !== row.id),
+    }))
+    const told = short.find(({ holders }) => holders.length > 0) ?? short[0]
+    return told ? [{ id: row.id, ...explainLine(told.line, told.holders) }] : []
+  })
+}
