@@ -11,6 +11,21 @@ interface WooImage {
   alt?: string
 }
 
+/** A refund as `GET orders/{id}/refunds` lists it. Quantities and amounts are negative. */
+export interface WooRefund extends Record<string, unknown> {
+  id: number
+  amount: string
+  reason: string
+  line_items: {
+    id: number
+    sku: string
+    quantity: number
+    total: string
+    total_tax: string
+    meta_data: { id: number; key: string; value: string }[]
+  }[]
+}
+
 export interface WooOrder extends Record<string, unknown> {
   id: number
   status: string
@@ -28,6 +43,13 @@ export interface WooShop {
   products: Map<number, Stored>
   /** The orders by their id, as the shop sends them, including the changes that it received. */
   orders: Map<number, WooOrder>
+  /** The refunds by the id of their order. */
+  refunds: Map<number, WooRefund[]>
+  /**
+   * Refunds pieces of an order, as a person does in the shop: the order gets the amount, and becomes `refunded` if
+   * nothing of its total is left. Its lines and its total stay as they are. Returns the changed order.
+   */
+  refund(id: number, refund: WooRefundInput): WooOrder
   /** All copied pictures by their id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>
   /**
@@ -39,6 +61,15 @@ export interface WooShop {
   take(request: SiteRequest): SiteBehaviour
 }
 
+interface WooRefundInput {
+  amount: string
+  /** Refunded pieces and amounts of each line, by the id of the line. */
+  lines?: Readonly<Record<number, { quantity: number; total: string; tax?: string }>>
+  shipping?: string
+  /** The time of the refund, which is also the time of the order's last change. */
+  at: string
+}
+
 /** Returns an error in the format of WordPress. */
 export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehaviour =>
   json(status, { code, message, data: { status, ...data } })
@@ -48,6 +79,7 @@ export async function aWooShop(): Promise<WooShop> {
   const products = new Map<number, Stored>()
   const attachments: WooShop['attachments'] = new Map()
   const orders: WooShop['orders'] = new Map()
+  const refunds: WooShop['refunds'] = new Map()
   const categories = new Map<string, number>([['uncategorized', 15]])
   let lastId = 100
 
@@ -137,6 +169,35 @@ export async function aWooShop(): Promise<WooShop> {
     )
   }
 
+  const refund: WooShop['refund'] = (id, { amount, lines = {}, shipping, at }) => {
+    const order = orders.get(id)!
+    lastId += 2
+    const ordered = order['line_items'] as { id: number; sku: string }[]
+    const made: WooRefund = {
+      id: lastId,
+      amount,
+      reason: '',
+      line_items: Object.entries(lines).map(([lineId, { quantity, total, tax = '0.00' }], index) => ({
+        id: lastId * 100 + index,
+        sku: ordered.find((line) => line.id === Number(lineId))?.sku ?? '',
+        quantity: -quantity,
+        total: `-${total}`,
+        total_tax: `-${tax}`,
+        meta_data: [{ id: lastId * 100 + index, key: '_refunded_item_id', value: lineId }],
+      })),
+      shipping_lines: shipping ? [{ id: lastId * 100 + 50, total: `-${shipping}`, total_tax: '0.00' }] : [],
+      fee_lines: [],
+    }
+    refunds.set(id, [made, ...(refunds.get(id) ?? [])])
+    const all = refunds.get(id)!
+    const left = Number(order['total']) - all.reduce((sum, each) => sum + Number(each.amount), 0)
+    return Object.assign(order, {
+      refunds: all.map((each) => ({ id: each.id, reason: '', total: `-${each.amount}` })),
+      date_modified_gmt: at,
+      ...(left < 0.005 && { status: 'refunded' }),
+    })
+  }
+
   const takeOrder = ({ method, path, body }: SiteRequest): SiteBehaviour => {
     const url = new URL(path, site.url)
     const [id, what] = url.pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1)
@@ -144,6 +205,10 @@ export async function aWooShop(): Promise<WooShop> {
     const order = orders.get(Number(id))
     if (!order) return wooError(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.')
     if (method === 'PUT') return json(200, Object.assign(order, body))
+    if (what === 'refunds') {
+      const size = Number(url.searchParams.get('per_page') ?? 10)
+      return json(200, (refunds.get(order.id) ?? []).slice(0, size))
+    }
     if (what !== 'notes') return json(200, order)
     if (method === 'GET') return json(200, order.notes)
     lastId += 1
@@ -184,6 +249,8 @@ export async function aWooShop(): Promise<WooShop> {
     products,
     attachments,
     orders,
+    refunds,
+    refund,
     behave: (behaviour) => site.behave(behaviour ?? asItShould),
     take,
   }

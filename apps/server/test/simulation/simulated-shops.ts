@@ -143,9 +143,9 @@ async function shopifyShop(): Promise<SimulatedShop> {
           displayFulfillmentStatus: 'UNFULFILLED',
           currencyCode: 'USD',
           customer: { displayName: 'Ada' },
-          totalPriceSet: money(quantity * PRICE),
+          currentTotalPriceSet: money(quantity * PRICE),
           lineItems: {
-            nodes: [{ sku, name: 'Dragon', currentQuantity: quantity, originalUnitPriceSet: money(PRICE) }],
+            nodes: [{ sku, name: 'Dragon', quantity, currentQuantity: quantity, originalUnitPriceSet: money(PRICE) }],
           },
         },
         open: known?.open ?? [{ id: `line-${id}`, sku, remainingQuantity: quantity }],

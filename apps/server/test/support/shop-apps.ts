@@ -31,6 +31,7 @@ export const wooOrder = (id: number, more: object = {}) => ({
   line_items: [
     { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal: '40.00', total: '36.00' },
   ],
+  refunds: [],
   notes: [],
   ...more,
 })
@@ -49,10 +50,10 @@ export const shopifyOrder = (id: string, more: object = {}) => ({
   displayFinancialStatus: 'PAID',
   displayFulfillmentStatus: 'UNFULFILLED',
   currencyCode: 'USD',
-  totalPriceSet: money('43.90'),
-  totalTaxSet: money('3.00'),
-  totalDiscountsSet: money('4.00'),
-  totalShippingPriceSet: money('4.90'),
+  currentTotalPriceSet: money('43.90'),
+  currentTotalTaxSet: money('3.00'),
+  currentTotalDiscountsSet: money('4.00'),
+  currentShippingPriceSet: money('4.90'),
   shippingAddress: {
     name: 'Ada Lovelace',
     address1: '12 Square',
@@ -63,8 +64,8 @@ export const shopifyOrder = (id: string, more: object = {}) => ({
   customer: { displayName: 'Ada Lovelace' },
   lineItems: {
     nodes: [
-      { sku: 'DRG', name: 'Dragon', currentQuantity: 2, originalUnitPriceSet: money('20.00') },
-      { sku: 'GONE', name: 'Taken out', currentQuantity: 0, originalUnitPriceSet: money('1.00') },
+      { sku: 'DRG', name: 'Dragon', quantity: 2, currentQuantity: 2, originalUnitPriceSet: money('20.00') },
+      { sku: 'GONE', name: 'Taken out', quantity: 1, currentQuantity: 0, originalUnitPriceSet: money('1.00') },
     ],
   },
   ...more,

@@ -33,6 +33,10 @@ const lineFields = z.object({
   queued_quantity: z.number(),
   returned_quantity: z.number(),
   /**
+   * Shipped pieces that the shop has refunded. They stay part of `quantity`, and a person books their return.
+   */
+  refunded_quantity: z.number(),
+  /**
    * Number of pieces that are not covered by shipments, reservations or free stock. 0 for a finished order.
    */
   short_by: z.number(),
@@ -112,7 +116,8 @@ export const order = z.object({
   notes: nullable.text,
   /**
    * The reason why the shop shows the order differently. Either a change by the shop was refused, for example
-   * other lines in a shipped order, or a parcel that was reported to the shop was undone here.
+   * other lines in a shipped order, or a parcel that was reported to the shop was undone here, or the shop refunded
+   * shipped pieces that are not back yet.
    */
   shop_problem: nullable.text,
   created_at: timestamp,

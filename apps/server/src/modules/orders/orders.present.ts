@@ -67,6 +67,17 @@ function presentLines({ lines, currency }: OrderRow) {
   })
 }
 
+/** Returns a message about shipped pieces that the shop has refunded and that have not come back, or null. */
+function refundNote(lines: readonly Pick<OrderLineRow, 'name' | 'sku' | RefundColumn>[]): string | null {
+  const out = lines.flatMap((line) => {
+    const count = line.refunded_quantity - line.returned_quantity
+    return count > 0 ? [`${count} × ${line.name || line.sku}`] : []
+  })
+  if (out.length === 0) return null
+  return `The shop has refunded pieces that were shipped: ${out.join(', ')}. Book the return when they come back.`
+}
+type RefundColumn = 'refunded_quantity' | 'returned_quantity'
+
 /**
  * Converts an order to its API fields, with amounts in its own currency. The result has no pictures, because
  * only people may see them.
@@ -85,6 +96,7 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
     // The end is unknown while there are missing pieces that are in no job yet.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
+    shop_problem: row.shop_problem ?? refundNote(items),
     ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),
     items,
   }

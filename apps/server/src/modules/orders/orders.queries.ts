@@ -16,6 +16,7 @@ export type LineAccountColumn =
   | 'shipped_quantity'
   | 'reserved_quantity'
   | 'returned_quantity'
+  | 'refunded_quantity'
   | 'is_set'
   | 'set_line_id'
   | 'pieces_per_set'
@@ -119,7 +120,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
         'is_ignored', l.ignored_at is not null, 'is_set', l.is_set, 'set_line_id', l.set_line_id,
         'pieces_per_set', l.pieces_per_set, 'available_quantity', l.available_quantity,
         'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
-        'returned_quantity', l.returned_quantity, 'allocated_quantity', l.allocated_quantity,
+        'returned_quantity', l.returned_quantity, 'refunded_quantity', l.refunded_quantity, 'allocated_quantity', l.allocated_quantity,
         'queued_quantity', l.queued_quantity, 'short_by', l.short_by,
         'missing_quantity', l.missing_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
         'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number) as rows

@@ -629,6 +629,7 @@ export interface Tables {
     turn_due_at: Default<Moment>
     turn_placed_at: Default<Moment>
     turn_number: Default<string>
+    refunded_quantity: Default<number>
   }
   order_news: {
     id: Generated<number>

@@ -13,6 +13,8 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { moveStock } from '../../inventory/index.ts'
 import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import { findUnshippedRefunds } from '../intake/received-order.ts'
+import { replaceLines } from '../intake/replace-lines.ts'
 import {
   type PartOfLine,
   findParts,
@@ -250,6 +252,9 @@ export function createOrderActions(deps: {
         const order = await lock(tx, id)
         if (order.status === 'cancelled') refuse(`Order ${order.order_number} is cancelled.`)
         const parts = await takeShipmentBack(tx, order, shipmentId, by)
+        const after = await lock(tx, id)
+        const refunds = findUnshippedRefunds(after)
+        if (refunds) await replaceLines(tx, after, refunds, by)
         await touch(tx, id, by)
         return recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
       }),

@@ -50,7 +50,7 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
   if (!order) return null
   const lines = await tx<StoredLine[]>`
     select l.id, l.position, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id, l.shipped_quantity, l.reserved_quantity,
-           l.returned_quantity, l.is_set, l.set_line_id, l.pieces_per_set, l.ignored_at is not null as is_ignored,
+           l.returned_quantity, l.refunded_quantity, l.is_set, l.set_line_id, l.pieces_per_set, l.ignored_at is not null as is_ignored,
            coalesce(whole.sku, l.sku) as ordered_sku
     from order_lines l left join order_lines whole on whole.id = l.set_line_id
     where l.order_id = ${id} order by l.position, l.part_number`
@@ -67,7 +67,7 @@ export interface LinesToWrite {
    * New and changed lines. An existing line is changed under its id instead of being replaced, because print
    * jobs and shipments refer to it.
    */
-  written: (KnownLine & Row<'order_lines', 'id' | 'item_id'>)[]
+  written: (KnownLine & Row<'order_lines', 'id' | 'item_id' | 'refunded_quantity'>)[]
   removed: readonly { id: string }[]
   /** Whether existing lines get other positions. */
   isMoved: boolean
@@ -97,7 +97,7 @@ export async function writeLines(
     ${insertInto(tx, 'order_lines', rows)}
     on conflict (id) do update
     set position = excluded.position, sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
-        unit_price_minor = excluded.unit_price_minor,
+        unit_price_minor = excluded.unit_price_minor, refunded_quantity = excluded.refunded_quantity,
         item_id = case when order_lines.mapped_at is null then coalesce(order_lines.item_id, excluded.item_id)
                        else order_lines.item_id end`
   await tx`

@@ -62,6 +62,7 @@ const UNTOUCHED = {
   reserved_quantity: 0,
   queued_quantity: 0,
   returned_quantity: 0,
+  refunded_quantity: 0,
 }
 
 describe('POST /api/integration/orders', () => {

@@ -1,7 +1,7 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import type { CreateOrderBody, ReceiveOrderBody, UpdateOrderBody } from '@pegasus/contracts/orders/order-body'
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { v7 as uuidv7 } from 'uuid'
+import { advanceOrder } from '../handling/shipments.queries.ts'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
@@ -18,16 +18,14 @@ import {
   lockOrderNumber,
   updateOrder,
   writeLineItem,
-  writeLines,
   saveSourceFields,
 } from './order-intake.queries.ts'
-import { releaseBeforeChange, releaseParts, shipAvailable } from '../handling/order-stock.ts'
+import { releaseParts, shipAvailable } from '../handling/order-stock.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
-import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
+import { replaceLines } from './replace-lines.ts'
 import {
-  type LineChanges,
   type OrderBody,
   type ReceivedOrder,
   findChanges,
@@ -53,12 +51,12 @@ export interface OrderIntake {
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
-   * change at the shop. A change that is older than the last known one is ignored. Returns the outcome.
-   * Throws ORDER_INVALID or CONFLICT.
+   * change at the shop. A change that is older than the last known one is ignored. `refundedSkus` are the SKUs
+   * of lines whose pieces were all refunded. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
    */
   take(
     order: ReceiveOrderBody,
-    changedAt: Date | null,
+    shop: { changedAt: Date | null; refundedSkus: readonly string[] },
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
   /**
@@ -68,7 +66,7 @@ export interface OrderIntake {
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
    * Changes the fields that a person edits. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
-   * a line with shipped pieces would be replaced.
+   * a line with shipped pieces would be replaced or get fewer pieces than were shipped.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
@@ -91,11 +89,12 @@ const auditedOrder = (order: OrderRow) => ({
   notes: order.notes,
   items: order.lines
     .filter(({ set_line_id: set }) => set === null)
-    .map(({ sku, name, quantity, unit_price_minor: price }) => ({
+    .map(({ sku, name, quantity, unit_price_minor: price, refunded_quantity: refunded }) => ({
       sku,
       name,
       quantity,
       unit_price_minor: price,
+      ...(refunded > 0 && { refunded_quantity: refunded }),
     })),
 })
 
@@ -110,9 +109,6 @@ function assertNotSent({ status, lines }: KnownOrder): void {
     say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
   })
 }
-
-/** Returns the lines as they were ordered, without the parts of sets. */
-const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
 
 export function createOrderIntake(deps: {
   database: Database
@@ -171,26 +167,6 @@ export function createOrderIntake(deps: {
     return after
   }
 
-  const replaceLines = async (
-    tx: TransactionSql,
-    known: KnownOrder,
-    { written, removed, isMoved }: LineChanges,
-    by: AuditContext,
-  ): Promise<void> => {
-    await releaseBeforeChange(tx, known, { written, removed }, by)
-    const items = await findItemsOfSkus(
-      tx,
-      written.map(({ line }) => line),
-    )
-    const rows = written.map(({ line, stored }) => ({
-      ...line,
-      id: stored?.id ?? uuidv7(),
-      item_id: stored?.item_id ?? items.get(line.sku) ?? null,
-    }))
-    await writeLines(tx, known.id, { written: rows, removed, isMoved })
-    await applySkuMappings(tx, { orderId: known.id }, by.now)
-  }
-
   /**
    * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
    * them.
@@ -221,6 +197,7 @@ export function createOrderIntake(deps: {
     { amounts, lines }: ReceivedOrder,
     known: KnownOrder,
     by: AuditContext,
+    refundedSkus: readonly string[] | null = null,
   ): Promise<OrderRow> => {
     if (known.currency !== currency)
       throw new AppError('CONFLICT', {
@@ -230,11 +207,15 @@ export function createOrderIntake(deps: {
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status, ...change } = findChanges(body, amounts, known)
     if (status === 'cancelled') assertNotSent(known)
-    const changes = lines && findLineChanges(lines, orderedLinesOf(known))
+    const changes = lines && findLineChanges(lines, known, refundedSkus)
     const hasOtherLines = changes !== undefined && changes.written.length + changes.removed.length > 0
     if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines && !hasFoundItem)
       return before
-    if (hasOtherLines) await replaceLines(tx, known, changes, by)
+    if (hasOtherLines) {
+      await replaceLines(tx, known, changes, by)
+      // Perhaps all pieces that are left were shipped.
+      await advanceOrder(tx, known.id, false, by.now)
+    }
     if (status) await settle(tx, known.id, status, by)
     await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
     const after = await getRow(tx, known.id)
@@ -250,8 +231,14 @@ export function createOrderIntake(deps: {
     {
       source,
       changedAt,
+      refundedSkus,
       pickChanges,
-    }: { source: Source; changedAt: Date | null; pickChanges: typeof changedFieldsOf },
+    }: {
+      source: Source
+      changedAt: Date | null
+      refundedSkus: readonly string[]
+      pickChanges: typeof changedFieldsOf
+    },
     by: AuditContext,
   ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
     await lockOrderNumber(tx, number)
@@ -259,18 +246,18 @@ export function createOrderIntake(deps: {
     const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
     const received = readReceivedOrder(news, currency)
     const row = known
-      ? await update(tx, news, received, known, by)
+      ? await update(tx, news, received, known, by, refundedSkus)
       : await add(tx, news, received, source, by)
     await saveSourceFields(tx, row.id, { told: sourceFieldsOf(body), changedAt })
     return { known, row }
   }
 
   return {
-    take: (body, changedAt, by) =>
+    take: (body, { changedAt, refundedSkus }, by) =>
       database.transaction(async (tx) => {
         await lockOrderNumber(tx, body.order_number)
         if (changedAt && (await isOutdated(tx, body.order_number, changedAt))) return 'unchanged'
-        const way = { source: 'main_site', changedAt, pickChanges: changedFieldsOf } as const
+        const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
         const { known, row } = await keep(tx, body, way, by)
         if (!known) return 'created'
         return row.revision === known.revision ? 'unchanged' : 'updated'
@@ -279,7 +266,12 @@ export function createOrderIntake(deps: {
     async receive(body, by) {
       readReceivedOrder(body, currency)
       return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
-        const way = { source: 'integration', changedAt: null, pickChanges: withoutOldStatus } as const
+        const way = {
+          source: 'integration',
+          changedAt: null,
+          refundedSkus: [],
+          pickChanges: withoutOldStatus,
+        } as const
         const { known, row } = await keep(tx, body, way, audit)
         return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
       })

@@ -37,8 +37,8 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
 /**
  * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for
  * each line of a shipment and for each return. The price of a set is divided equally among its pieces. The
- * discount and the fees of an order are shared among its lines by value. A return subtracts its revenue, and
- * also its cost if the pieces can be sold again. Amounts are rounded to minor units, and the rounding
+ * discount and the fees of an order are shared among its lines by value. The discount is that of the pieces that
+ * the shop has not refunded. A return subtracts its revenue, and also its cost if the pieces can be sold again. Amounts are rounded to minor units, and the rounding
  * remainder is carried over to the next row of the order. So the rows of an order add up to its discount
  * exactly, and the rows behind a number in the report add up to that number.
  */
@@ -49,7 +49,7 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   from (
     select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
            coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
-           value.minor - coalesce(o.discount_minor * value.share, 0) as revenue,
+           value.minor - coalesce(o.discount_minor * value.share_of_rest, 0) as revenue,
            coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
            case when e.pieces > 0 then coalesce(o.fee_minor * value.share, 0) else 0 end as fees,
            case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
@@ -60,6 +60,7 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
     left join order_lines whole on whole.id = l.set_line_id
     cross join lateral (
       select sum(each.quantity * each.unit_price_minor) filter (where each.part_number = 0) as ordered_minor,
+             sum((each.quantity - each.refunded_quantity) * each.unit_price_minor) filter (where each.part_number = 0) as rest_minor,
              sum(each.pieces_per_set) filter (where each.set_line_id = whole.id) as pieces_of_set
       from order_lines each where each.order_id = l.order_id
     ) as whole_order
@@ -67,7 +68,8 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
       select e.counted * coalesce(whole.unit_price_minor::numeric / whole_order.pieces_of_set, l.unit_price_minor) as minor
     ) as priced
     cross join lateral (
-      select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share
+      select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share,
+             priced.minor / nullif(whole_order.rest_minor, 0) as share_of_rest
     ) as value
     where l.order_id in (
       select sold.order_id from (${events(sql)}) happened join order_lines sold on sold.id = happened.line_id

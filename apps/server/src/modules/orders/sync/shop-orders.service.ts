@@ -21,7 +21,7 @@ import {
 import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
 
 type ReadShopOrder =
-  | { body: ReceiveOrderBody; changedAt: Date | null }
+  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
   | { number: string | null; detail: string }
 
 const momentOf = (value: unknown): Date | null => {
@@ -35,10 +35,16 @@ const momentOf = (value: unknown): Date | null => {
  */
 function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
-  if (parsed.success) return { body: parsed.data, changedAt: momentOf(order['changed_at']) }
-  const number = order['order_number']
-  const detail = parsed.error.issues[0]?.message ?? 'This is no order.'
-  return { number: typeof number === 'string' ? number.slice(0, 64) : null, detail }
+  const { order_number: number, refunded_skus: refunded, fault } = order
+  if (parsed.success && typeof fault !== 'string')
+    return {
+      body: parsed.data,
+      changedAt: momentOf(order['changed_at']),
+      refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
+    }
+  const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
+  const known = receiveOrderBody.shape.order_number.safeParse(number)
+  return { number: known.data ?? null, detail: detail ?? 'This is no order.' }
 }
 
 /**
@@ -102,19 +108,25 @@ export function createShopOrderIntake(deps: {
 }): ShopOrderIntake {
   const { database, clock, intake, site } = deps
 
+  const showProblem = (orderNumber: string, problem: string): Promise<void> =>
+    database.transaction(async (tx) => {
+      const id = await writeShopProblem(tx, orderNumber, problem)
+      if (id !== null) await publish(tx, { type: 'updated', entity: 'order', id })
+    })
+
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
-    if (!('body' in read)) return { outcome: 'failed', order_number: read.number, detail: read.detail }
-    const { body, changedAt } = read
+    if (!('body' in read)) {
+      if (read.number !== null) await showProblem(read.number, read.detail)
+      return { outcome: 'failed', order_number: read.number, detail: read.detail }
+    }
+    const { body, ...shop } = read
     try {
-      return { outcome: await intake.take(body, changedAt, by) }
+      return { outcome: await intake.take(body, shop, by) }
     } catch (error) {
       const { code, say } = toAppError(error)
       // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
-      await database.transaction(async (tx) => {
-        const id = await writeShopProblem(tx, body.order_number, say)
-        if (id !== null) await publish(tx, { type: 'updated', entity: 'order', id })
-      })
+      await showProblem(body.order_number, say)
       return { outcome: 'failed', order_number: body.order_number, detail: say }
     }
   }

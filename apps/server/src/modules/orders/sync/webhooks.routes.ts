@@ -21,13 +21,15 @@ export function addWebhookRoutes(
   endpoints.add(receiveWebhook, async ({ params, request }) => {
     if (params.adapter !== site?.kind) throw new AppError('NOT_FOUND')
     const now = clock.now()
-    const reading = site.orders.readDelivery({
+    const reading = await site.orders.readDelivery({
       headers: request.headers,
       body: await readRawBody(request, WEBHOOK_MAX_BYTES),
       now,
     })
     if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })
     if (reading.kind === 'other') return { outcome: 'ignored' as const, detail: null }
+    // The next comparison reads the order.
+    if (reading.kind === 'incomplete') return { outcome: 'failed' as const, detail: reading.reason }
     const by = { actor: SYSTEM_ACTOR, now }
     const taken = await (reading.kind === 'removed'
       ? shop.cancelRemoved(reading.externalId, by)

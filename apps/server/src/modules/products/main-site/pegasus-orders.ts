@@ -56,7 +56,7 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
       return { ok: true, orders: orders.map(inOurWords), next: typeof next === 'string' ? next : null }
     },
 
-    readDelivery(delivery) {
+    async readDelivery(delivery) {
       const fault = secret === null ? 'No secret is set.' : standardWebhookFault(delivery, secret)
       return fault === null
         ? readDelivery(delivery.body.toString('utf8'))

@@ -3,7 +3,8 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
  * An order of a shop, with our field names. These are the fields of `POST /api/integration/orders`, not
- * validated yet, and `changed_at`, the shop's time of the last change.
+ * validated yet, `changed_at`, the shop's time of the last change, and `refunded_skus`, the SKUs of lines whose
+ * pieces were all refunded. With `fault`, the shop did not tell the whole order, and the order must not be received.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -26,6 +27,8 @@ export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
   /** The shop has deleted an order. Such events contain only the shop's id of the order. */
   | { kind: 'removed'; externalId: string }
+  /** The order cannot be received now, because the shop did not answer a question about it. */
+  | { kind: 'incomplete'; reason: string }
   /** The request is signed correctly, but not about anything that we need. */
   | { kind: 'other' }
   /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */
@@ -67,7 +70,8 @@ export interface ShopOrders {
    * the first page.
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
-  readDelivery(delivery: ShopDelivery): DeliveryReading
+  /** Checks and reads an event. May ask the shop for the rest of the order. */
+  readDelivery(delivery: ShopDelivery): Promise<DeliveryReading>
   /** Reports a shipment. A repeated report does not add a second shipment to the shop. */
   reportShipment(shipment: ShopShipment): Promise<SiteOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */

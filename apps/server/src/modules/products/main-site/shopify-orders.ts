@@ -12,11 +12,11 @@ const LIST = `query Orders($after: String, $query: String!) {
     pageInfo { hasNextPage endCursor }
     nodes {
       id name email note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
-      totalPriceSet { shopMoney { amount } } totalTaxSet { shopMoney { amount } }
-      totalDiscountsSet { shopMoney { amount } } totalShippingPriceSet { shopMoney { amount } }
+      currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
+      currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
-      lineItems(first: 250) { nodes { sku name currentQuantity originalUnitPriceSet { shopMoney { amount } } } }
+      lineItems(first: 250) { nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } } }
     }
   }
 }`
@@ -64,9 +64,35 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
+/**
+ * Reads the lines of an order without removed and refunded pieces. If nothing is left, the order is over, and its lines
+ * have the pieces that were ordered.
+ */
+function readLines(order: unknown) {
+  const lines = nodesIn(order, 'lineItems').map((line) => ({
+    left: numberIn(line, 'currentQuantity'),
+    line: {
+      sku: textIn(line, 'sku'),
+      name: textIn(line, 'name'),
+      quantity: numberIn(line, 'quantity'),
+      unit_price: moneyIn(line, 'originalUnitPriceSet'),
+    },
+  }))
+  const isOver = lines.length > 0 && lines.every(({ left }) => left < 1)
+  return {
+    isOver,
+    items: lines.flatMap(({ line, left }) => {
+      if (isOver) return line.quantity < 1 ? [] : [line]
+      return left < 1 ? [] : [{ ...line, quantity: left }]
+    }),
+    refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
+  }
+}
+
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
-  const isCancelled = textIn(order, 'cancelledAt') !== ''
+  const { isOver, ...lines } = readLines(order)
+  const isCancelled = isOver || textIn(order, 'cancelledAt') !== ''
   const status = statusOf(
     isCancelled,
     textIn(order, 'displayFinancialStatus'),
@@ -94,26 +120,14 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
         }
       : null,
     currency: textIn(order, 'currencyCode') || undefined,
-    total_amount: moneyIn(order, 'totalPriceSet'),
-    shipping_amount: moneyIn(order, 'totalShippingPriceSet'),
-    tax_amount: moneyIn(order, 'totalTaxSet'),
-    discount_amount: moneyIn(order, 'totalDiscountsSet'),
+    total_amount: moneyIn(order, 'currentTotalPriceSet'),
+    shipping_amount: moneyIn(order, 'currentShippingPriceSet'),
+    tax_amount: moneyIn(order, 'currentTotalTaxSet'),
+    discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
     placed_at: textIn(order, 'createdAt') || undefined,
     changed_at: textIn(order, 'updatedAt') || undefined,
     notes: textIn(order, 'note') || null,
-    items: nodesIn(order, 'lineItems').flatMap((line) => {
-      const quantity = Number(fieldOf(line, 'currentQuantity') ?? 0)
-      // A line that was removed from the order is still listed, but with no pieces.
-      if (quantity < 1) return []
-      return [
-        {
-          sku: textIn(line, 'sku'),
-          name: textIn(line, 'name'),
-          quantity,
-          unit_price: moneyIn(line, 'originalUnitPriceSet'),
-        },
-      ]
-    }),
+    ...lines,
   }
 }
 
@@ -126,6 +140,9 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
   const address = fieldOf(order, 'shipping_address')
   const customer = fieldOf(order, 'customer')
   const name = [textIn(customer, 'first_name'), textIn(customer, 'last_name')].filter(Boolean).join(' ')
+  /** Returns an amount after refunds. */
+  const now = (field: string) => fieldOf(order, `current_${field}`) ?? fieldOf(order, field)
+  const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
   return {
     id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
     name: fieldOf(order, 'name'),
@@ -137,11 +154,11 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
     displayFinancialStatus: textIn(order, 'financial_status').toUpperCase(),
     displayFulfillmentStatus: textIn(order, 'fulfillment_status').toUpperCase(),
     currencyCode: fieldOf(order, 'currency'),
-    totalPriceSet: money(fieldOf(order, 'total_price')),
-    totalTaxSet: money(fieldOf(order, 'total_tax')),
-    totalDiscountsSet: money(fieldOf(order, 'total_discounts')),
-    totalShippingPriceSet: money(
-      fieldOf(fieldOf(fieldOf(order, 'total_shipping_price_set'), 'shop_money'), 'amount'),
+    currentTotalPriceSet: money(now('total_price')),
+    currentTotalTaxSet: money(now('total_tax')),
+    currentTotalDiscountsSet: money(now('total_discounts')),
+    currentShippingPriceSet: money(
+      moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
     ),
     customer: { displayName: name },
     shippingAddress: address && {
@@ -153,6 +170,7 @@ function inGraphqlWords(order: unknown): Record<string, unknown> {
       nodes: listOf(fieldOf(order, 'line_items')).map((line) => ({
         sku: fieldOf(line, 'sku'),
         name: fieldOf(line, 'name'),
+        quantity: fieldOf(line, 'quantity'),
         currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
         originalUnitPriceSet: money(fieldOf(line, 'price')),
       })),
@@ -245,7 +263,7 @@ export function createShopifyOrders(
       }
     },
 
-    readDelivery(delivery) {
+    async readDelivery(delivery) {
       if (secret === null || !isSignedBody(delivery, 'x-shopify-hmac-sha256', secret))
         return { kind: 'refused', reason: 'The signature is missing or wrong.' }
       const topic = headerOf(delivery.headers, 'x-shopify-topic')

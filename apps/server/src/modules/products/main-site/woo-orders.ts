@@ -3,11 +3,14 @@ import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import { confirmedOutcome, failed, failureOf, type SiteCalls } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
+import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
 /** Maximum number of orders with the same second that may change between two pages. */
 const OVERLAP = 20
+/** Time for reading the refunds of an order. The shop waits for the response to an event. */
+const REFUNDS_MS = 10 * SECOND_MS
 /** The fields that are requested. Without this list, the data of plugins can make a page too long. */
 const FIELDS = [
   'id',
@@ -24,6 +27,7 @@ const FIELDS = [
   'billing',
   'shipping',
   'line_items',
+  'refunds',
 ].join()
 
 /** Maps the shop's statuses to our statuses. An unpaid order is left out until it is paid or cancelled. */
@@ -69,34 +73,36 @@ function addressIn(order: unknown) {
   }
 }
 
+const statusIn = (order: unknown): string | undefined => STATUSES[textIn(order, 'status')]
+
+/** Returns whether the refunds of an order matter. An order that is refunded in full is cancelled anyway. */
+const needsRefunds = (order: unknown): boolean =>
+  hasWooRefunds(order) && ![undefined, 'cancelled'].includes(statusIn(order))
+
 /**
  * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
- * is the number of decimals of the currency.
+ * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
+ * pieces were all refunded is cancelled, and keeps its lines.
  */
-export function readWooOrder(order: unknown, decimals: number): ShopOrder | null {
-  const status = STATUSES[textIn(order, 'status')]
+export function readWooOrder(
+  order: unknown,
+  decimals: number,
+  refunds: readonly unknown[] = [],
+): ShopOrder | null {
+  const status = statusIn(order)
   const id = fieldOf(order, 'id')
   if (status === undefined || typeof id !== 'number') return null
   const billing = fieldOf(order, 'billing')
   const rounded = (amount: number): number => Number(amount.toFixed(decimals))
-  return {
-    order_number: textIn(order, 'number') || String(id),
-    external_id: String(id),
-    status,
-    customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
-    customer_email: textIn(billing, 'email') || null,
-    shipping_address: addressIn(order),
-    currency: textIn(order, 'currency') || undefined,
-    total_amount: amountIn(order, 'total'),
-    shipping_amount: amountIn(order, 'shipping_total'),
-    tax_amount: amountIn(order, 'total_tax'),
-    discount_amount: amountIn(order, 'discount_total'),
-    placed_at: momentIn(order, 'date_created_gmt'),
-    changed_at: momentIn(order, 'date_modified_gmt'),
-    notes: textIn(order, 'customer_note') || null,
-    items: listIn(order, 'line_items').map((line) => {
+  const ordered: WooAmounts = {
+    total: amountIn(order, 'total'),
+    shipping: amountIn(order, 'shipping_total'),
+    tax: amountIn(order, 'total_tax'),
+    discount: amountIn(order, 'discount_total'),
+    lines: listIn(order, 'line_items').map((line) => {
       const quantity = amountIn(line, 'quantity')
       return {
+        id: fieldOf(line, 'id'),
         sku: textIn(line, 'sku'),
         name: textIn(line, 'name'),
         quantity,
@@ -104,6 +110,28 @@ export function readWooOrder(order: unknown, decimals: number): ShopOrder | null
         unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
       }
     }),
+  }
+  const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
+  const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
+  const isOver = left.lines.length > 0 && left.lines.every(isGone)
+  const { lines, total, shipping, tax, discount } = isOver ? ordered : left
+  return {
+    order_number: textIn(order, 'number') || String(id),
+    external_id: String(id),
+    status: isOver ? 'cancelled' : status,
+    customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
+    customer_email: textIn(billing, 'email') || null,
+    shipping_address: addressIn(order),
+    currency: textIn(order, 'currency') || undefined,
+    total_amount: total,
+    shipping_amount: shipping,
+    tax_amount: tax,
+    discount_amount: discount,
+    placed_at: momentIn(order, 'date_created_gmt'),
+    changed_at: momentIn(order, 'date_modified_gmt'),
+    notes: textIn(order, 'customer_note') || null,
+    items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
+    refunded_skus: isOver ? [] : lines.filter(isGone).map(({ sku }) => sku),
   }
 }
 
@@ -145,11 +173,32 @@ function readPlace(text: string): Place {
   return { after: new Date(after), offset: Number(offset) }
 }
 
+type WholeOrder =
+  | { isAway: false; order: ShopOrder | null; message?: never }
+  | { isAway: true; order?: never; status: number | null; message: string }
+
 /** Creates access to the orders and stock of a WooCommerce shop, through its REST API `wc/v3`. */
 export function createWooOrders(
   { call }: SiteCalls,
   { secret, decimals }: { secret: string | null; decimals: number },
 ): ShopOrders {
+  /**
+   * Reads an order together with its refunds, which need a call of their own. `isAway` means that the shop did not
+   * answer, so that the order must be read again later. If the shop refuses the call, the order has a fault.
+   */
+  const readWhole = async (order: unknown): Promise<WholeOrder> => {
+    if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
+    const path = `${API}/orders/${Number(fieldOf(order, 'id'))}/refunds?per_page=${PAGE_SIZE}`
+    const outcome = await call({ method: 'GET', path }, REFUNDS_MS)
+    if (outcome.ok && Array.isArray(outcome.body))
+      return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
+    const { status } = outcome
+    const message = `The refunds of this order could not be read: ${outcome.ok ? 'The shop answered with something else than refunds.' : outcome.message}`
+    if (outcome.ok || status === null || status === 429 || status >= 500)
+      return { isAway: true, status, message }
+    return { order: { ...readWooOrder(order, decimals), fault: message }, isAway: false }
+  }
+
   return {
     async list(since, next) {
       const place = next === null ? { after: since, offset: 0 } : readPlace(next)
@@ -166,16 +215,21 @@ export function createWooOrders(
       if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
       if (!Array.isArray(outcome.body))
         return failed(outcome.status, 'The shop answered with something else than orders.')
-      const orders = outcome.body.map((order) => readWooOrder(order, decimals))
+      const orders: ShopOrder[] = []
+      for (const order of outcome.body) {
+        const read = await readWhole(order)
+        if (read.isAway) return failed(read.status, read.message)
+        if (read.order) orders.push(read.order)
+      }
       const isFull = outcome.body.length === PAGE_SIZE
       return {
         ok: true,
-        orders: orders.filter((order) => order !== null),
+        orders,
         next: isFull ? writePlace(placeAfter(outcome.body, place)) : null,
       }
     },
 
-    readDelivery(delivery) {
+    async readDelivery(delivery) {
       if (secret === null || !isSignedBody(delivery, 'x-wc-webhook-signature', secret))
         return { kind: 'refused', reason: 'The signature is missing or wrong.' }
       const topic = headerOf(delivery.headers, 'x-wc-webhook-topic')
@@ -183,7 +237,8 @@ export function createWooOrders(
       try {
         const told: unknown = JSON.parse(delivery.body.toString('utf8'))
         if (topic === 'order.deleted') return { kind: 'removed', externalId: String(fieldOf(told, 'id')) }
-        const order = readWooOrder(told, decimals)
+        const { order, isAway, message } = await readWhole(told)
+        if (isAway) return { kind: 'incomplete', reason: message }
         return order ? { kind: 'order', order } : { kind: 'other' }
       } catch {
         return { kind: 'other' }

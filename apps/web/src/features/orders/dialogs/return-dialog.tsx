@@ -17,11 +17,24 @@ const returnable = (order: Order): CountedLine[] =>
     .map((line) => ({ line, most: line.shipped_quantity - line.returned_quantity }))
     .filter(({ most }) => most > 0)
 
-/** Takes shipped pieces back from the customer. They go back into stock, or are scrapped. */
+/** Returns the refunded pieces that are not back yet, for the fields of the dialog. */
+const refundedIn = (order: Order): Record<string, string> =>
+  Object.fromEntries(
+    order.items
+      .map((line) => [line.id, line.refunded_quantity - line.returned_quantity] as const)
+      .filter(([, count]) => count > 0)
+      .map(([id, count]) => [id, String(count)]),
+  )
+
+/**
+ * Takes shipped pieces back from the customer. They go back into stock, or are scrapped. Pieces that the shop has
+ * refunded are filled in.
+ */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const actions = useOrderActions(order)
   const lines = returnable(order)
-  const [counts, setCounts] = useState<Record<string, string>>({})
+  const [proposed] = useState(() => refundedIn(order))
+  const [counts, setCounts] = useState(proposed)
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const state = useNewForm({
@@ -39,7 +52,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
   })
   return (
     <FormDialog
-      state={{ ...state, hasChanges: state.hasChanges || total > 0 }}
+      state={{ ...state, hasChanges: state.hasChanges || counts !== proposed }}
       submitLabel={total > 0 ? `Take back ${formatNumberOf(total, 'piece')}` : 'Take back'}
       submitButton={{ disabled: total === 0 }}
       onClose={onClose}

@@ -18,6 +18,7 @@ const aLine = (line: Partial<OrderLine> = {}): OrderLine => ({
   allocated_quantity: 5,
   queued_quantity: 0,
   returned_quantity: 0,
+  refunded_quantity: 0,
   short_by: 0,
   missing_quantity: 0,
   color_hex: null,

@@ -4,12 +4,16 @@ import { formatMoney } from '@/lib/format/format.ts'
 /** Rounds an amount, because sums of decimal numbers have small errors. */
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
-/** Shows the parts of the total: lines, shipping, tax, discount, and any unexplained difference. */
+/** Shows the parts of the total: lines, refunded pieces, shipping, tax, discount, and any unexplained difference. */
 export function OrderTotals({ order }: { order: Order }) {
+  const refunded = rounded(
+    order.items.reduce((sum, line) => sum + line.refunded_quantity * line.unit_price, 0),
+  )
   const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
   const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount, total_amount: total } = order
-  const other = rounded(total - lines - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
+  const other = rounded(total - lines + refunded - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
   const rows: (readonly [name: string, amount: number | null])[] = [
+    ['Refunded', refunded === 0 ? null : -refunded],
     ['Shipping', shipping],
     ['Tax', tax],
     ['Discount', discount === null ? null : -discount],
