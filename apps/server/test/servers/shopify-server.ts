@@ -127,6 +127,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   const stock: ShopifyShop['stock'] = new Map()
   const PAGE = 50
 
+  /** Returns a page of an order's lines. A connection has at most 250 nodes. */
+  const linesOf = (node: ShopifyOrder['node'], from: number) => {
+    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as { nodes: unknown[] }
+    const end = from + 250
+    return {
+      nodes: nodes.slice(from, end),
+      pageInfo: { hasNextPage: nodes.length > end, endCursor: String(end) },
+    }
+  }
+
   const listOrders = ({ after, query: words }: Record<string, unknown>) => {
     const since = /updated_at:>='([^']+)'/.exec(String(words))?.[1] ?? ''
     const changed = [...orders.values()]
@@ -137,10 +147,15 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     const hasNextPage = changed.length > from + PAGE
     return {
       orders: {
-        nodes: changed.slice(from, from + PAGE),
+        nodes: changed.slice(from, from + PAGE).map((node) => ({ ...node, lineItems: linesOf(node, 0) })),
         pageInfo: { hasNextPage, endCursor: String(from + PAGE) },
       },
     }
+  }
+
+  const moreLines = ({ id, after }: Record<string, unknown>) => {
+    const order = orders.get(String(id).split('/').at(-1) ?? '')
+    return { order: order ? { lineItems: linesOf(order.node, Number(after)) } : null }
   }
 
   const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
@@ -213,6 +228,15 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { data: { product, location: { id: 'gid://shopify/Location/1' } } })
     }
     if (query(request).startsWith('query Orders')) return json(200, { data: listOrders(variables) })
+    if (query(request).startsWith('query Lines')) return json(200, { data: moreLines(variables) })
+    if (query(request).startsWith('query Known'))
+      return json(200, {
+        data: {
+          nodes: (variables['ids'] as string[]).map((id) =>
+            orders.has(id.split('/').at(-1) ?? '') ? { id } : null,
+          ),
+        },
+      })
     if (query(request).startsWith('query Parcels'))
       return json(200, { data: findOpen(String(variables['id'])) })
     if (query(request).startsWith('mutation Fulfil'))

@@ -156,10 +156,13 @@ export async function aWooShop(): Promise<WooShop> {
 
   const listOrders = ({ searchParams }: URL): SiteBehaviour => {
     const since = new Date(searchParams.get('modified_after') ?? 0)
-    const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset'))]
+    const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset') ?? 0)]
+    const included = searchParams.get('include')?.split(',').map(Number)
     if (size > 100) return wooError(400, 'rest_invalid_param', 'Invalid parameter(s): per_page')
     const changed = [...orders.values()]
       .filter((order) => new Date(`${order.date_modified_gmt}Z`) > since)
+      // Orders in the trash are listed only on request.
+      .filter((order) => order.status !== 'trash' && (included?.includes(order.id) ?? true))
       .toSorted((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : 1))
     const fields = searchParams.get('_fields')?.split(',')
     const shown = changed.slice(offset, offset + size)

@@ -145,7 +145,15 @@ async function shopifyShop(): Promise<SimulatedShop> {
           customer: { displayName: 'Ada' },
           currentTotalPriceSet: money(quantity * PRICE),
           lineItems: {
-            nodes: [{ sku, name: 'Dragon', quantity, currentQuantity: quantity, originalUnitPriceSet: money(PRICE) }],
+            nodes: [
+              {
+                sku,
+                name: 'Dragon',
+                quantity,
+                currentQuantity: quantity,
+                originalUnitPriceSet: money(PRICE),
+              },
+            ],
           },
         },
         open: known?.open ?? [{ id: `line-${id}`, sku, remainingQuantity: quantity }],

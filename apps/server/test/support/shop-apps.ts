@@ -65,7 +65,13 @@ export const shopifyOrder = (id: string, more: object = {}) => ({
   lineItems: {
     nodes: [
       { sku: 'DRG', name: 'Dragon', quantity: 2, currentQuantity: 2, originalUnitPriceSet: money('20.00') },
-      { sku: 'GONE', name: 'Taken out', quantity: 1, currentQuantity: 0, originalUnitPriceSet: money('1.00') },
+      {
+        sku: 'GONE',
+        name: 'Taken out',
+        quantity: 1,
+        currentQuantity: 0,
+        originalUnitPriceSet: money('1.00'),
+      },
     ],
   },
   ...more,

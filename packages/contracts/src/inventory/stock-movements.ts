@@ -143,7 +143,7 @@ export type ReserveStockBody = z.output<typeof reserveStockBody>
 
 export const reserveStock = change('reserve', 'Reserve free pieces', {
   body: reserveStockBody,
-  errors: ['STOCK_NOT_FREE', 'ORDER_NOT_FOUND'],
+  errors: ['STOCK_NOT_FREE', 'ORDER_NOT_FOUND', 'ORDER_STATE'],
 })
 
 export const releaseStock = change('release', 'Release reserved pieces', {
@@ -192,6 +192,8 @@ export const undoMovement = movements.post('/api/stock-movements/:id/undo', 'sta
   returns: movedItem,
   errors: [
     'ITEM_NOT_FOUND',
+    'ORDER_NOT_FOUND',
+    'ORDER_STATE',
     'MOVEMENT_ALREADY_UNDONE',
     'MOVEMENT_NOT_UNDOABLE',
     'STOCK_LIMIT',

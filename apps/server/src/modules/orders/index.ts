@@ -66,7 +66,7 @@ export function addOrders(
   const { database, clock, signer, currency, site, publicUrl, locale, workers, log } = deps
   const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
   const intake = createOrderIntake({ database, clock, currency, present })
-  const sync = createShopOrderIntake({ database, clock, intake, site })
+  const sync = createShopOrderIntake({ database, clock, intake, site, log })
   const actions = createOrderActions({ database, clock, present })
   const bulk = createBulkOrders({ database, actions })
   const orders = createOrders({ database })

@@ -1066,6 +1066,7 @@ export interface Tables {
   shop_syncs: {
     url: string
     known_until: Moment
+    deletions_checked_at: Moment | null
   }
   short_filaments: {
     material: string

@@ -1,5 +1,17 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
+
+/** Locks an order that is not deleted. Returns null if there is none. */
+export const lockOrderOf = (
+  tx: Queryable,
+  id: string,
+): Promise<Row<'placed_orders', 'order_number' | 'status'> | null> =>
+  firstRow(
+    tx<Row<'placed_orders', 'order_number' | 'status'>[]>`
+      select order_number, status from placed_orders where id = ${id} and deleted_at is null for update`,
+  )
 
 /** Pieces of an item that are reserved for an order. A null order means that they are reserved without an order. */
 export interface ReservationRow {

@@ -6,6 +6,7 @@ import {
   type ReserveStockBody,
   UNDONE_REASON,
 } from '@pegasus/contracts/inventory/stock-movements'
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
@@ -17,7 +18,7 @@ import { relocate } from '../items/apply-item-edit.ts'
 import { findMovement, lockItem, type MovementRow, readLater, type StockOfItem } from './movements.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { holdLocation } from '../locations/locations.queries.ts'
-import { listReservations, type ReservationRow, reservedFor } from './reservations.queries.ts'
+import { listReservations, lockOrderOf, type ReservationRow, reservedFor } from './reservations.queries.ts'
 import { type NewMovement, countStock, moveStock } from './stock.service.ts'
 import { pieces } from './quantity-text.ts'
 import { holdersOf } from './reservation-messages.ts'
@@ -123,6 +124,19 @@ interface MovingDeps extends Presentation {
   clock: Clock
 }
 
+/**
+ * Locks the order for which pieces are to be reserved. Throws ORDER_NOT_FOUND for a deleted order, and ORDER_STATE for a
+ * finished one, because nobody would ever release the pieces.
+ */
+async function assertOrderOpen(tx: Queryable, orderId: string | null): Promise<void> {
+  if (orderId === null) return
+  const order = orThrow(await lockOrderOf(tx, orderId), 'ORDER_NOT_FOUND')
+  if (isFinishedOrder(order.status))
+    throw new AppError('ORDER_STATE', {
+      say: `Order ${order.order_number} is ${order.status}, so nothing can be reserved for it.`,
+    })
+}
+
 export function createStockMovements(deps: MovingDeps): StockMovements {
   const { database, clock } = deps
 
@@ -202,6 +216,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     reserve: (itemId, body, by) =>
       act(['reserve', itemId, body], by, async (tx, audit) => {
         const { quantity, reason = null, order_id: orderId = null } = body
+        await assertOrderOpen(tx, orderId)
         const movement: NewMovement = { itemId, kind: 'reserve', reservedDelta: quantity, reason, orderId }
         return (await moveStock(tx, movement, audit)).id
       }),
@@ -224,6 +239,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
       database.transaction(async (tx) => {
         const found = await findMovement(tx, movementId)
         if (!found) throw new AppError('MOVEMENT_NOT_FOUND')
+        if (found.reserved_delta < 0) await assertOrderOpen(tx, found.order_id)
         const item = await lock(tx, found.item_id)
         // Read the movement again, because somebody may have undone it while this transaction waited for the
         // item.
@@ -232,7 +248,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
         const { item_id: itemId, kind, delta, reserved_delta: reservedDelta } = movement
         if (kind === 'move') return present(tx, itemId, await moveBack(tx, movement, item.location_id, by))
         const back = kind === 'reserve' ? 'release' : kind === 'release' ? 'reserve' : 'adjust'
-        const { order_id: orderId } = movement
+        const { order_id: orderId, order_line_id: orderLineId } = movement
         const { id } = await moveStock(
           tx,
           {
@@ -242,6 +258,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
             reservedDelta: -reservedDelta,
             reason: UNDONE_REASON,
             orderId,
+            orderLineId,
             undoesId: movementId,
           },
           by,

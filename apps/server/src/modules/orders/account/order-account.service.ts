@@ -54,6 +54,7 @@ const present = (event: EntityEvent): OrderEvent => ({
   actor: event.actor,
   items: itemsIn(event),
   changed_fields: event.action === 'order.updated' ? Object.keys(event.after ?? {}) : [],
+  reason: typeof event.after?.['reason'] === 'string' ? event.after['reason'] : null,
   created_at: new Date(event.created_at).toISOString(),
 })
 
@@ -63,6 +64,7 @@ const presentBooked = (row: InventoryEventRow): OrderEvent => ({
   actor: actorOfColumns(row),
   items: [{ sku: row.sku, name: row.name, quantity: row.quantity }],
   changed_fields: [],
+  reason: null,
   created_at: new Date(row.created_at).toISOString(),
 })
 

@@ -16,10 +16,7 @@ export type BulkOrders = (
 export function createBulkOrders(deps: { database: Database; actions: OrderActions }): BulkOrders {
   const { database, actions } = deps
   const run: Readonly<
-    Record<
-      Exclude<OrderBulkAction, 'cancel' | 'reserve'>,
-      (id: string, by: AuditContext) => Promise<unknown>
-    >
+    Record<Exclude<OrderBulkAction, 'cancel' | 'reserve'>, (id: string, by: AuditContext) => Promise<unknown>>
   > = {
     release: (id, by) => actions.release(id, undefined, by),
     ship: (id, by) => actions.shipAll(id, by),

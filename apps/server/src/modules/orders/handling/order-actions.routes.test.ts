@@ -236,6 +236,29 @@ describe('orders that people enter', () => {
   })
 })
 
+it('a return or an undone shipment of a deleted item is refused with the name of the line', async () => {
+  const { app, hook, act, read } = await aShop({ HOOK: 2 })
+  const id = await anOrder(app, { lines: [aLine(2)] })
+  await act(id, 'ship')
+  const { items, shipments } = await read(id)
+  const headers = { ...(await app.as('staff')), 'if-match': '*' }
+  await app.http.inject({ method: 'DELETE', url: `/api/inventory/${hook}`, headers })
+  for (const [what, payload] of [
+    ['return', { items: [{ line_id: items[0]?.id, quantity: 1, to: 'scrap' }] }],
+    ['undo-shipment', { shipment_id: shipments[0]?.id }],
+  ] as const) {
+    const refused = await act(id, what, payload)
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'The item of “A HOOK” (HOOK) is in the trash. Restore it first.',
+    ])
+  }
+  await app.http.inject({ method: 'POST', url: `/api/inventory/${hook}/restore`, headers })
+  expect(
+    (await act(id, 'return', { items: [{ line_id: items[0]?.id, quantity: 1, to: 'scrap' }] })).status,
+  ).toBe(200)
+})
+
 describe('actions that need more pieces than an order can get', () => {
   it('a call that requests more than the free pieces reserves and ships nothing', async () => {
     const { app, hook, peg, act, read, stockOf } = await aShop({ HOOK: 2, PEG: 5 })

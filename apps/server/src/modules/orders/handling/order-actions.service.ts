@@ -11,9 +11,16 @@ import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../plat
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { moveStock } from '../../inventory/index.ts'
-import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
-import { findUnshippedRefunds } from '../intake/received-order.ts'
+import { lockItem, moveStock } from '../../inventory/index.ts'
+import {
+  type KnownOrder,
+  type StoredLine,
+  isCancellationRefused,
+  lockOrder,
+  saveSourceFields,
+  updateOrder,
+} from '../intake/order-intake.queries.ts'
+import { findUnshippedRefunds, piecesOut } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import {
   type PartOfLine,
@@ -27,6 +34,8 @@ import {
 } from './order-stock.ts'
 import { reserveTurn } from './reserve-turn.ts'
 import type { PresentOrder } from '../orders.present.ts'
+import { linkFoundItems } from '../skus/link-found-items.ts'
+import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
 import {
   addShipped,
@@ -98,6 +107,12 @@ function assertOpen({ status, order_number: number }: KnownOrder): void {
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
 }
 
+/** Locks the item of a line, whose pieces come back. Throws ORDER_STATE if the item was deleted. */
+async function lockItemOf(tx: TransactionSql, line: StoredLine): Promise<void> {
+  if (line.item_id !== null && !(await lockItem(tx, line.item_id)))
+    refuse(`The item of ${titleOf(line)} is in the trash. Restore it first.`)
+}
+
 const auditItems = (parts: readonly PartOfLine[]) =>
   parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
 
@@ -130,6 +145,20 @@ export function createOrderActions(deps: {
   const setStatus = (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) =>
     updateOrder(tx, id, { status }, by.now)
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
+
+  /**
+   * Cancels an order that its shop had cancelled while pieces were with the customer, once all of them are back. Returns
+   * null if there is nothing to cancel.
+   */
+  const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
+    const order = await lock(tx, id)
+    if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
+    await releaseParts(tx, order, undefined, by)
+    await setStatus(tx, id, 'cancelled', by)
+    await saveSourceFields(tx, id, { told: { status: 'cancelled' }, changedAt: null })
+    const reason = 'The shop had cancelled this order before its pieces were back.'
+    return recordChange(tx, 'order.cancelled', id, { reason }, by)
+  }
 
   /** Reserves pieces of an open order with `take`, and records those that it returns. */
   const reserve = (
@@ -189,22 +218,25 @@ export function createOrderActions(deps: {
           `Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`,
         )
       parts.push({ line, quantity })
-      if (movementId === null || line.item_id === null) await addShipped(tx, lineId, -quantity)
-      else
-        await moveStock(
-          tx,
-          {
-            itemId: line.item_id,
-            kind: 'adjust',
-            delta: quantity,
-            reservedDelta: fromReserved,
-            reason: UNDONE_REASON,
-            orderId: order.id,
-            orderLineId: lineId,
-            undoesId: movementId,
-          },
-          by,
-        )
+      if (movementId === null || line.item_id === null) {
+        await addShipped(tx, lineId, -quantity)
+        continue
+      }
+      await lockItemOf(tx, line)
+      await moveStock(
+        tx,
+        {
+          itemId: line.item_id,
+          kind: 'adjust',
+          delta: quantity,
+          reservedDelta: fromReserved,
+          reason: UNDONE_REASON,
+          orderId: order.id,
+          orderLineId: lineId,
+          undoesId: movementId,
+        },
+        by,
+      )
     }
     await setShipmentUndone(tx, shipmentId, by.now)
     await advanceOrder(tx, order.id, true, by.now)
@@ -220,6 +252,7 @@ export function createOrderActions(deps: {
   ) => {
     await insertReturn(tx, { lineId: line.id, quantity, destination: to, reason, now: by.now })
     if (line.item_id === null) return
+    await lockItemOf(tx, line)
     const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
     await moveStock(tx, { ...movement, kind: 'return', delta: quantity }, by)
     if (to === 'scrap') await moveStock(tx, { ...movement, kind: 'scrap', delta: -quantity }, by)
@@ -256,7 +289,8 @@ export function createOrderActions(deps: {
         const refunds = findUnshippedRefunds(after)
         if (refunds) await replaceLines(tx, after, refunds, by)
         await touch(tx, id, by)
-        return recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
+        const row = await recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
+        return (await cancelIfBack(tx, id, by)) ?? row
       }),
 
     takeBack: (id, items, by) =>
@@ -274,7 +308,8 @@ export function createOrderActions(deps: {
             done.push(part)
           }
         await touch(tx, id, by)
-        return recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
+        const row = await recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
+        return (await cancelIfBack(tx, id, by)) ?? row
       }),
 
     hold: (id, by) =>
@@ -345,6 +380,9 @@ export function createOrderActions(deps: {
       database.transaction(async (tx) => {
         const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
         if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
+        // Items and mappings may have been added while the order was in the trash.
+        await linkFoundItems(tx, await lock(tx, id))
+        await applySkuMappings(tx, { orderId: id }, by.now)
         return recordChange(tx, 'order.restored', id, {}, by)
       }),
   }

@@ -24,8 +24,7 @@ export interface PartOfLine {
 }
 
 export const remainingOf = (line: StoredLine): number => Math.max(0, line.quantity - line.shipped_quantity)
-export const neededOf = (line: StoredLine): number =>
-  Math.max(0, remainingOf(line) - line.reserved_quantity)
+export const neededOf = (line: StoredLine): number => Math.max(0, remainingOf(line) - line.reserved_quantity)
 
 /** Returns the name of a line for messages, such as `“Dragon” (DRG-1)`. */
 export const titleOf = ({ name, sku }: Pick<StoredLine, 'name' | 'sku'>): string =>

@@ -11,11 +11,7 @@ import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf
  * Reserves the free pieces that an order gets in its turn. Pieces that are promised to other orders stay free. Orders
  * can therefore be reserved in any sequence, and each gets the same pieces. The caller must hold a lock on the order.
  */
-export async function reserveTurn(
-  tx: Queryable,
-  order: KnownOrder,
-  by: AuditContext,
-): Promise<PartOfLine[]> {
+export async function reserveTurn(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<PartOfLine[]> {
   const itemIds = order.lines.flatMap((line) =>
     line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
   )

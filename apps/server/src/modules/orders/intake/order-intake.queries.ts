@@ -11,6 +11,11 @@ export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
 
+/** Locks a shop's id of an order in the same way. Lock the number first. */
+export async function lockExternalId(tx: Queryable, externalId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`order-of-shop:${externalId}`}, 0))`
+}
+
 export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
 /** An existing line with its shipped, reserved and queued pieces. */
@@ -22,14 +27,17 @@ export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_i
 
 /** An existing order with the columns that a sender may change. */
 export interface KnownOrder
-  extends Row<'orders', SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told'> {
+  extends Row<
+    'orders',
+    SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told' | 'source_changed_at'
+  > {
   /** Whether the order has reserved pieces, shipped pieces or print jobs. */
   is_begun: boolean
   lines: StoredLine[]
 }
 
 /** A change of an order. Fields that are omitted or undefined keep their values. */
-export type OrderChange = Pick<Update<'orders'>, SentColumn>
+export type OrderChange = Pick<Update<'orders'>, SentColumn | 'order_number'>
 
 /** Finds the order with a number and locks it until the transaction ends. Returns null if there is none. */
 export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
@@ -38,11 +46,33 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
   return found ? lockOrder(tx, found.id) : null
 }
 
+/**
+ * Finds an order of the main site by the shop's id, otherwise by its number, and locks it. Returns null if there is
+ * none. The number of an order can change in the shop.
+ */
+export async function lockShopOrder(
+  tx: Queryable,
+  { externalId, orderNumber }: { externalId: string | null; orderNumber: string | null },
+): Promise<KnownOrder | null> {
+  const [found] = await tx<{ id: string }[]>`
+    select id from orders
+    where deleted_at is null and ((source = 'main_site' and external_id = ${externalId}) or order_number = ${orderNumber})
+    order by source = 'main_site' and external_id is not distinct from ${externalId} desc limit 1`
+  return found ? lockOrder(tx, found.id) : null
+}
+
+/** Returns whether an order of the main site was deleted here. It stays deleted, whatever the shop sends. */
+export async function isDeletedHere(tx: Queryable, externalId: string): Promise<boolean> {
+  const rows = await tx`
+    select from orders where deleted_at is not null and source = 'main_site' and external_id = ${externalId} limit 1`
+  return rows.length > 0
+}
+
 /** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
-           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, (
+           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, source_changed_at, (
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)
            ) as is_begun
@@ -107,16 +137,22 @@ export async function writeLines(
     from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }
 
-/** Returns whether the shop has already reported a later change of the order. */
-export async function isOutdated(tx: Queryable, orderNumber: string, changedAt: Date): Promise<boolean> {
-  const rows = await tx`
-    select from orders where order_number = ${orderNumber} and deleted_at is null and source_changed_at > ${changedAt}`
-  return rows.length > 0
+/** The field of `source_told` with a status that the shop sent and that could not be applied yet. */
+const REFUSED_STATUS = 'refused_status'
+
+/** Returns whether the shop has cancelled the order, and its pieces were not back at that time. */
+export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
+  told?.[REFUSED_STATUS] === 'cancelled'
+
+/** Saves that the shop has cancelled an order that cannot be cancelled until its pieces are back. */
+export async function saveRefusedCancellation(tx: Queryable, orderId: string): Promise<void> {
+  const told = { [REFUSED_STATUS]: 'cancelled' }
+  await tx`update orders set source_told = coalesce(source_told, '{}') || ${tx.json(told)} where id = ${orderId}`
 }
 
 /**
  * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
- * the shop. Clears the problem of an earlier change.
+ * the shop. Clears the problem of an earlier change, and a status that was refused.
  */
 export async function saveSourceFields(
   tx: Queryable,
@@ -125,14 +161,20 @@ export async function saveSourceFields(
 ): Promise<void> {
   await tx`
     update orders
-    set source_told = coalesce(source_told, '{}') || ${tx.json(told)},
+    set source_told = coalesce(source_told, '{}') - ${REFUSED_STATUS}::text || ${tx.json(told)},
         source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at), shop_problem = null
     where id = ${orderId} and (
       source_told is null or not source_told @> ${tx.json(told)} or shop_problem is not null
+      or source_told -> ${REFUSED_STATUS}::text is not null
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
 }
 
 /** Assigns an item to a line whose SKU was unknown when it arrived. */
 export async function writeLineItem(tx: Queryable, lineId: string, itemId: string): Promise<void> {
   await tx`update order_lines set item_id = ${itemId} where id = ${lineId}`
+}
+
+/** Announces an order as new that its shop had on hold until now. */
+export async function announceOrder(tx: Queryable, orderId: string, now: Date): Promise<void> {
+  await tx`insert into order_news (order_id, kind, at) values (${orderId}, 'new_order', ${now})`
 }

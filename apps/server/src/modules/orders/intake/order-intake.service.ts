@@ -1,7 +1,7 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import type { CreateOrderBody, ReceiveOrderBody, UpdateOrderBody } from '@pegasus/contracts/orders/order-body'
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { advanceOrder } from '../handling/shipments.queries.ts'
+import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
@@ -9,18 +9,21 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { findItemsOfSkus } from '../skus/find-items.ts'
+import { linkFoundItems } from '../skus/link-found-items.ts'
 import {
   type KnownOrder,
-  isOutdated,
+  announceOrder,
+  isDeletedHere,
+  lockExternalId,
   lockOrder,
   lockOrderByNumber,
   lockOrderNumber,
+  lockShopOrder,
   updateOrder,
-  writeLineItem,
   saveSourceFields,
 } from './order-intake.queries.ts'
 import { releaseParts, shipAvailable } from '../handling/order-stock.ts'
+import { advanceOrder } from '../handling/shipments.queries.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
@@ -31,6 +34,9 @@ import {
   findChanges,
   findLineChanges,
   changedFieldsOf,
+  isHeldByShop,
+  owedPieces,
+  piecesOut,
   readReceivedOrder,
   storedAddress,
   sumOf,
@@ -51,14 +57,20 @@ export interface OrderIntake {
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
-   * change at the shop. A change that is older than the last known one is ignored. `refundedSkus` are the SKUs
-   * of lines whose pieces were all refunded. Returns the outcome. Throws ORDER_INVALID or CONFLICT.
+   * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
+   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. Returns the outcome. Throws
+   * ORDER_INVALID or CONFLICT.
    */
   take(
     order: ReceiveOrderBody,
     shop: { changedAt: Date | null; refundedSkus: readonly string[] },
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
+  /**
+   * Cancels an unfinished order of the main site that the shop has deleted. The history shows the reason. Returns whether
+   * there was such an order.
+   */
+  cancelRemoved(externalId: string, reason: string, by: AuditContext): Promise<boolean>
   /**
    * Adds an order that a person enters. Throws ORDER_INVALID or ORDER_NUMBER_TAKEN, which comes from the
    * database.
@@ -71,8 +83,20 @@ export interface OrderIntake {
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
 
+/** What a shop or a program sent about an order that exists already. */
+interface Sent {
+  orderNumber: string
+  status: OrderBody['status']
+  refundedSkus: readonly string[]
+}
+
+/** Returns whether the shop has already reported a later change of the order. */
+const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
+  last !== null && new Date(last) > changedAt
+
 /** Returns the fields of an order that the audit stores. */
 const auditedOrder = (order: OrderRow) => ({
+  order_number: order.order_number,
   customer_name: order.customer_name,
   customer_email: order.customer_email,
   shipping_address: order.shipping_address,
@@ -102,9 +126,9 @@ const auditedOrder = (order: OrderRow) => ({
  * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
  * pieces, so the order cannot be cancelled until they are back.
  */
-function assertNotSent({ status, lines }: KnownOrder): void {
-  const out = lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
-  if (status !== 'completed' || out === 0) return
+function assertNotSent(order: KnownOrder): void {
+  const out = piecesOut(order)
+  if (order.status !== 'completed' || out === 0) return
   throw new AppError('CONFLICT', {
     say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
   })
@@ -179,16 +203,20 @@ export function createOrderIntake(deps: {
   }
 
   /**
-   * Assigns items to lines whose SKU was unknown when they arrived. Returns whether there were such lines.
+   * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is completed. A
+   * completed order with more pieces to ship than before is in progress again, unless the shop says that it has sent it.
    */
-  const linkFoundItems = async (tx: TransactionSql, known: KnownOrder): Promise<boolean> => {
-    const unknown = known.lines.filter((line) => line.item_id === null && !line.is_ignored && !line.is_set)
-    const items = await findItemsOfSkus(tx, unknown)
-    for (const { id, sku } of unknown) {
-      const itemId = items.get(sku)
-      if (itemId) await writeLineItem(tx, id, itemId)
-    }
-    return items.size > 0
+  const settleLines = async (
+    tx: TransactionSql,
+    known: KnownOrder,
+    told: OrderBody['status'],
+    by: AuditContext,
+  ) => {
+    await advanceOrder(tx, known.id, false, by.now)
+    if (known.status !== 'completed' || told === 'completed') return
+    const after = await lockOrder(tx, known.id)
+    if (after && owedPieces(after) > owedPieces(known))
+      await updateOrder(tx, known.id, { status: 'in_progress' }, by.now)
   }
 
   const update = async (
@@ -197,7 +225,7 @@ export function createOrderIntake(deps: {
     { amounts, lines }: ReceivedOrder,
     known: KnownOrder,
     by: AuditContext,
-    refundedSkus: readonly string[] | null = null,
+    sent: Sent | null = null,
   ): Promise<OrderRow> => {
     if (known.currency !== currency)
       throw new AppError('CONFLICT', {
@@ -206,18 +234,19 @@ export function createOrderIntake(deps: {
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status, ...change } = findChanges(body, amounts, known)
+    if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
-    const changes = lines && findLineChanges(lines, known, refundedSkus)
+    const changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
     const hasOtherLines = changes !== undefined && changes.written.length + changes.removed.length > 0
     if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines && !hasFoundItem)
       return before
     if (hasOtherLines) {
       await replaceLines(tx, known, changes, by)
-      // Perhaps all pieces that are left were shipped.
-      await advanceOrder(tx, known.id, false, by.now)
+      if (!status) await settleLines(tx, known, sent?.status, by)
     }
     if (status) await settle(tx, known.id, status, by)
     await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
+    if (status && isOpenOrder(status) && isHeldByShop(known)) await announceOrder(tx, known.id, by.now)
     const after = await getRow(tx, known.id)
     await auditOrder(tx, 'order.updated', { before, after }, by)
     await publish(tx, { type: 'updated', entity: 'order', id: known.id })
@@ -228,6 +257,7 @@ export function createOrderIntake(deps: {
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,
+    known: KnownOrder | null,
     {
       source,
       changedAt,
@@ -240,27 +270,49 @@ export function createOrderIntake(deps: {
       pickChanges: typeof changedFieldsOf
     },
     by: AuditContext,
-  ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
-    await lockOrderNumber(tx, number)
-    const known = await lockOrderByNumber(tx, number)
+  ): Promise<OrderRow> => {
     const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
     const received = readReceivedOrder(news, currency)
     const row = known
-      ? await update(tx, news, received, known, by, refundedSkus)
+      ? await update(tx, news, received, known, by, {
+          orderNumber: number,
+          status: body.status,
+          refundedSkus,
+        })
       : await add(tx, news, received, source, by)
     await saveSourceFields(tx, row.id, { told: sourceFieldsOf(body), changedAt })
-    return { known, row }
+    return row
   }
 
   return {
     take: (body, { changedAt, refundedSkus }, by) =>
       database.transaction(async (tx) => {
-        await lockOrderNumber(tx, body.order_number)
-        if (changedAt && (await isOutdated(tx, body.order_number, changedAt))) return 'unchanged'
+        const { external_id: externalId = null, order_number: orderNumber } = body
+        await lockOrderNumber(tx, orderNumber)
+        if (externalId !== null) await lockExternalId(tx, externalId)
+        const found = await lockShopOrder(tx, { externalId, orderNumber })
+        if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
+        if (!found && externalId !== null && (await isDeletedHere(tx, externalId))) return 'unchanged'
         const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
-        const { known, row } = await keep(tx, body, way, by)
-        if (!known) return 'created'
-        return row.revision === known.revision ? 'unchanged' : 'updated'
+        const row = await keep(tx, body, found, way, by)
+        if (!found) return 'created'
+        return row.revision === found.revision ? 'unchanged' : 'updated'
+      }),
+
+    cancelRemoved: (externalId, reason, by) =>
+      database.transaction(async (tx) => {
+        await lockExternalId(tx, externalId)
+        const known = await lockShopOrder(tx, { externalId, orderNumber: null })
+        if (!known || isFinishedOrder(known.status)) return false
+        const status = 'cancelled'
+        await settle(tx, known.id, status, by)
+        await updateOrder(tx, known.id, { status }, by.now)
+        // Events that were sent before the deletion are outdated.
+        await saveSourceFields(tx, known.id, { told: { status }, changedAt: by.now })
+        const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const
+        await writeAudit(tx, { action: 'order.cancelled', ...order, after: { status, reason } }, by)
+        await publish(tx, { type: 'updated', entity: 'order', id: known.id })
+        return true
       }),
 
     async receive(body, by) {
@@ -272,7 +324,9 @@ export function createOrderIntake(deps: {
           refundedSkus: [],
           pickChanges: withoutOldStatus,
         } as const
-        const { known, row } = await keep(tx, body, way, audit)
+        await lockOrderNumber(tx, body.order_number)
+        const known = await lockOrderByNumber(tx, body.order_number)
+        const row = await keep(tx, body, known, way, audit)
         return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
       })
     },

@@ -120,11 +120,16 @@ export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told
 export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_told']): OrderBody =>
   isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
 
+/** Returns whether the shop itself has put the order on hold, for example until it is paid. */
+export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean =>
+  status === 'on_hold' && told?.['status'] === 'on_hold'
+
 /**
  * Returns the status to save, or undefined to keep the current one. The sender may not know yet that people
  * are working on the order or have put it on hold. In these cases, `pending` and `in_progress` are ignored.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
+  if (isEarly(status) && isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
 
@@ -165,6 +170,18 @@ export interface LineChanges {
   /** Whether an existing line has another position now. If so, all lines are written. */
   isMoved: boolean
 }
+
+/** Returns the pieces of an order that are still to be shipped from the stock. */
+export const owedPieces = ({ lines }: KnownOrder): number =>
+  lines.reduce(
+    (sum, line) =>
+      sum + (line.is_set || line.is_ignored ? 0 : Math.max(0, line.quantity - line.shipped_quantity)),
+    0,
+  )
+
+/** Returns the shipped pieces that were not returned. */
+export const piecesOut = ({ lines }: KnownOrder): number =>
+  lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
 
 /** Returns the lines as they were ordered, without the parts of sets. */
 export const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)

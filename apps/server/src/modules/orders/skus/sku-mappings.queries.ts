@@ -72,6 +72,13 @@ export async function applySkuMappings(
   which: { orderId: string } | { sku: string },
   now: Date,
 ): Promise<string[]> {
+  // The caller has locked a named order. Without the locks, somebody could reserve pieces of the old item meanwhile.
+  if ('sku' in which)
+    await tx`
+      select from orders
+      where id in (select order_id from order_lines where upper(sku) = ${which.sku.toUpperCase()} and part_number = 0)
+        and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
+      order by id for update`
   const lines = await tx<LineToMap[]>`
     select l.id, l.order_id, l.position, l.quantity, case when m.sku is not null then jsonb_build_object(
              'sku', m.sku, 'is_ignored', m.is_ignored, 'items', coalesce((
@@ -129,6 +136,12 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
     ...item,
   }))
   await tx`${insertInto(tx, 'order_lines', parts)}`
+}
+
+/** Returns whether a line of an open order has this SKU and no item, and nobody has ignored it. */
+export async function hasUnknownLines(tx: Queryable, sku: string): Promise<boolean> {
+  const rows = await tx`select from (${unknownLines(tx)}) unknown where key = ${sku.toUpperCase()} limit 1`
+  return rows.length > 0
 }
 
 /** A SKU of open orders that matches no item, or a SKU that a person mapped or ignored. */

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { moveStock } from '../../inventory/index.ts'
 
 const aLine = (sku: string, quantity = 1) => ({ sku, name: `A ${sku}`, quantity, unitPriceMinor: 100 })
 
@@ -209,4 +211,70 @@ it('if two people map a SKU at the same time, one of the two mappings is saved c
   const [line] = (await read(id)).items
   expect([1, 2]).toContain(line?.parts.length)
   expect(line?.parts.every((part) => part.quantity === part.pieces_per_set * 2)).toBe(true)
+})
+
+it('a line whose pieces are reserved while its SKU is mapped keeps its item', async () => {
+  const { app, dragon, egg, map, act, read } = await aShop()
+  await map('MYSTERY', [dragon, 1])
+  const id = await anOrder(app, { lines: [aLine('MYSTERY', 2)] })
+  // A reservation holds the lock of the order when the mapping begins.
+  const { promise: canEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const reserving = app.database.transaction(async (tx) => {
+    await tx`select from orders where id = ${id} for update`
+    held()
+    await canEnd
+    const [row] = await tx<{ id: string }[]>`select id from order_lines where order_id = ${id}`
+    await moveStock(
+      tx,
+      { itemId: dragon, kind: 'reserve', reservedDelta: 2, orderId: id, orderLineId: row?.id ?? null },
+      { actor: SYSTEM_ACTOR, now: app.clock.now() },
+    )
+  })
+  await isHeld
+  const mapping = map('MYSTERY', [egg, 1])
+  await expect
+    .poll(async () => {
+      const [row] = await app.database.sql<{ count: number }[]>`
+        select count(*)::int as count from pg_locks where not granted`
+      return row?.count
+    })
+    .toBeGreaterThan(0)
+  end()
+  await reserving
+  expect((await mapping).body.changed_orders).toBe(0)
+  expect((await read(id)).items).toMatchObject([{ inventory_item_id: dragon, reserved_quantity: 2 }])
+  expect((await act(id, 'cancel')).body.status).toBe('cancelled')
+})
+
+it('a line that missed its item gets it when the order is restored, or when a person decides about its SKU', async () => {
+  const { app, decide, map, inbox, read, dragon } = await aShop()
+  const headers = { ...(await app.as('staff')), 'if-match': '*' }
+  const id = await anOrder(app, { lines: [aLine('LATE')] })
+  await app.http.inject({ method: 'DELETE', url: `/api/orders/${id}`, headers })
+  const late = await anItem(app, { sku: 'LATE', quantity: 1 })
+  await app.http.inject({ method: 'POST', url: `/api/orders/${id}/restore`, headers })
+  expect((await read(id)).items).toMatchObject([{ inventory_item_id: late }])
+  // Order and item were added by two processes at the same moment, and neither saw the other.
+  const unseen = async () => {
+    await app.database.sql`update order_lines set item_id = null where order_id = ${id}`
+    expect(await inbox()).toMatchObject([{ sku: 'LATE' }])
+  }
+  await unseen()
+  expect((await map('LATE', [dragon, 1])).body).toMatchObject({ changed_orders: 1 })
+  expect((await read(id)).items).toMatchObject([{ inventory_item_id: late }])
+  await unseen()
+  expect((await decide('ignore', { sku: 'LATE' })).body).toMatchObject({ changed_orders: 1 })
+  expect((await read(id)).items).toMatchObject([{ inventory_item_id: late, is_ignored: false }])
+  expect((await decide('ignore', { sku: 'LATE' })).status).toBe(409)
+})
+
+it('an order is completed if its last unshipped line is ignored', async () => {
+  const { app, decide, read, act } = await aShop()
+  const id = await anOrder(app, { lines: [aLine('DRG'), aLine('CARD')] })
+  const [dragon] = (await read(id)).items
+  await act(id, 'ship', { items: [{ line_id: dragon?.id, quantity: 1 }] })
+  expect((await read(id)).status).toBe('in_progress')
+  await decide('ignore', { sku: 'CARD' })
+  expect(await read(id)).toMatchObject({ status: 'completed', ready_to_pack: false })
 })

@@ -11,6 +11,7 @@ import type { Page } from '../../../platform/http/paging.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { findItemIdBySku } from '../../inventory/index.ts'
+import { advanceOrder } from '../handling/shipments.queries.ts'
 import {
   type OrderedSku,
   applySkuMappings,
@@ -18,6 +19,7 @@ import {
   countUnknownSkus,
   deleteSkuMapping,
   findLiveItems,
+  hasUnknownLines,
   listDecidedSkus,
   listUnknownSkus,
   lockSku,
@@ -32,7 +34,7 @@ export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
   /**
    * Maps a SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist or is named
-   * twice, and CONFLICT if an item has this SKU itself.
+   * twice, and CONFLICT if an item has this SKU itself. If a line still lacks that item, the line gets it instead.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
   /** Ignores a SKU because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
@@ -70,11 +72,6 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     })
   }
 
-  const assertNoItemHas = async (tx: TransactionSql, sku: string): Promise<void> => {
-    if (await findItemIdBySku(tx, sku))
-      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku}.` })
-  }
-
   /** Applies the decision to open orders and publishes the changes. */
   const recordChange = async (
     tx: TransactionSql,
@@ -83,6 +80,8 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     by: AuditContext,
   ): Promise<SkuDecision> => {
     const orders = await applySkuMappings(tx, { sku }, by.now)
+    // If the rest of an order is ignored, nothing may be left to ship.
+    for (const id of orders) await advanceOrder(tx, id, false, by.now)
     await writeAudit(
       tx,
       { action, entity: 'sku', entityId: null, entityName: sku, ...(after && { after }) },
@@ -93,6 +92,22 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
       orders.map((id) => ({ type: 'updated', entity: 'order', id })),
     )
     return { sku, changed_orders: orders.length }
+  }
+
+  /**
+   * Assigns the item with this SKU to lines that do not have it yet, for example because item and order were added at the
+   * same moment. Returns null if no item has the SKU. Throws CONFLICT if all lines have the item.
+   */
+  const linkItemOf = async (
+    tx: TransactionSql,
+    sku: string,
+    by: AuditContext,
+  ): Promise<SkuDecision | null> => {
+    if (!(await findItemIdBySku(tx, sku))) return null
+    if (!(await hasUnknownLines(tx, sku)))
+      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku}.` })
+    await deleteSkuMapping(tx, sku)
+    return recordChange(tx, 'sku.mapped', { sku, after: { items: [{ sku, quantity: 1 }] } }, by)
   }
 
   return {
@@ -108,7 +123,8 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
       database.transaction(async (tx) => {
         await lockSku(tx, sku)
         const items = await readItems(tx, asked)
-        await assertNoItemHas(tx, sku)
+        const linked = await linkItemOf(tx, sku, by)
+        if (linked) return linked
         const rows = items.map(({ item_id, quantity }) => ({ item_id, quantity }))
         const mapping = { sku, isIgnored: false, items: rows }
         await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
@@ -123,7 +139,8 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     ignore: (sku, by) =>
       database.transaction(async (tx) => {
         await lockSku(tx, sku)
-        await assertNoItemHas(tx, sku)
+        const linked = await linkItemOf(tx, sku, by)
+        if (linked) return linked
         const mapping = { sku, isIgnored: true, items: [] }
         await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
         return recordChange(tx, 'sku.ignored', { sku }, by)

@@ -17,6 +17,37 @@ export async function writeKnownUntil(sql: Queryable, url: string, moment: Date)
     on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
 }
 
+/** Returns when the shop was last asked for deleted orders, or null. */
+export async function findDeletionsCheckedAt(sql: Queryable, url: string): Promise<Date | null> {
+  const [row] = await sql<{ deletions_checked_at: string | null }[]>`
+    select deletions_checked_at from shop_syncs where url = ${url}`
+  return row?.deletions_checked_at ? new Date(row.deletions_checked_at) : null
+}
+
+export async function writeDeletionsCheckedAt(sql: Queryable, url: string, moment: Date): Promise<void> {
+  await sql`update shop_syncs set deletions_checked_at = ${moment} where url = ${url}`
+}
+
+/** Number of finished orders of which the shop is also asked. */
+const WITNESSES = 5
+
+/**
+ * Lists the unfinished orders of the main site that came before a time, and a few of its newest finished orders. If the
+ * shop has none of all these orders any more, the answer is probably wrong.
+ */
+export const listOrdersToCheck = (
+  sql: Queryable,
+  before: Date,
+): Promise<{ external_id: string; placed_at: string; is_unfinished: boolean }[]> =>
+  sql<{ external_id: string; placed_at: string; is_unfinished: boolean }[]>`
+    (select external_id, placed_at, true as is_unfinished from orders
+     where deleted_at is null and status in ('pending', 'in_progress', 'on_hold') and source = 'main_site'
+       and external_id is not null and created_at < ${before})
+    union all
+    (select external_id, placed_at, false from orders
+     where deleted_at is null and status = 'completed' and source = 'main_site' and external_id is not null
+     order by placed_at desc, id desc limit ${WITNESSES})`
+
 /** An order as its shop sent it last. */
 export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'> {
   source_changed_at: string | null
@@ -33,29 +64,25 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
       select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
     )`
 
-/** Finds an unfinished order from the main site by the site's id. Returns null if there is none. */
-export const findUnfinishedOrder = (
-  sql: Queryable,
-  externalId: string,
-): Promise<Row<'orders', 'order_number' | 'source_told'> | null> =>
-  firstRow(
-    sql<Row<'orders', 'order_number' | 'source_told'>[]>`
-      select order_number, source_told from orders
-      where source = 'main_site' and external_id = ${externalId} and deleted_at is null
-        and status not in ('completed', 'cancelled')`,
-  )
-
-/** Saves the reason why a change from the shop was refused. The page of the order shows it. */
+/**
+ * Saves the reason why a change from the shop was refused. The page of the order shows it. Returns the order, and
+ * whether the reason is new. Null if there is no such order.
+ */
 export async function writeShopProblem(
   sql: Queryable,
-  orderNumber: string,
+  { orderNumber, externalId = null }: { orderNumber: string; externalId?: string | null | undefined },
   problem: string,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    update orders set shop_problem = ${problem}, revision = revision + 1
-    where order_number = ${orderNumber} and deleted_at is null and shop_problem is distinct from ${problem}
-    returning id`
-  return row?.id ?? null
+): Promise<{ id: string; is_new: boolean } | null> {
+  const found = await firstRow(
+    sql<{ id: string; is_new: boolean }[]>`
+      select id, shop_problem is distinct from ${problem} as is_new from orders
+      where deleted_at is null
+        and ((source = 'main_site' and external_id = ${externalId}) or order_number = ${orderNumber})
+      order by source = 'main_site' and external_id is not distinct from ${externalId} desc limit 1 for update`,
+  )
+  if (found?.is_new)
+    await sql`update orders set shop_problem = ${problem}, revision = revision + 1 where id = ${found.id}`
+  return found
 }
 
 const REPORTED_WITHIN_MS = 30 * DAY_MS
@@ -67,7 +94,7 @@ export interface UnreportedShipment extends ShopShipment {
 }
 
 /**
- * Lists unreported parcels of the last 30 days for orders that came from a shop, oldest first. Older parcels
+ * Lists unreported parcels of the last 30 days for orders from these sources, oldest first. Older parcels
  * do not matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
  *
  * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same
@@ -76,7 +103,7 @@ export interface UnreportedShipment extends ShopShipment {
  */
 export const listUnreportedShipments = (
   sql: Queryable,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, sources }: { now: Date; limit: number; sources: readonly string[] },
 ): Promise<UnreportedShipment[]> =>
   sql<UnreportedShipment[]>`
     select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
@@ -114,7 +141,7 @@ export const listUnreportedShipments = (
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
     where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
-      and o.deleted_at is null and o.source in ('main_site', 'integration')
+      and o.deleted_at is null and o.source = any (${[...sources]})
       and not exists (
         select from shipments waiting
         where waiting.order_id = o.id and waiting.number <= s.number and waiting.tell_after > ${now}

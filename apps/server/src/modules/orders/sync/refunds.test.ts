@@ -14,6 +14,7 @@ import {
 } from '../../../../test/support/shop-apps.ts'
 import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
+import { SECOND_MS, addMs } from '../../../platform/clock.ts'
 
 const onlyOrder = async (app: TestApp) => {
   const [order] = await ordersOf(app)
@@ -30,6 +31,12 @@ const send = (app: TestApp, order: object) => {
   const text = JSON.stringify(order)
   return sendWebhook(app, 'woocommerce', text, wooHeaders(text))
 }
+
+/** Returns a time that the next comparison covers. */
+const soon = (app: TestApp, seconds: number): string =>
+  addMs(app.clock.now(), seconds * SECOND_MS)
+    .toISOString()
+    .slice(0, 19)
 
 const EGG = { id: 2, sku: 'EGG', name: 'Egg', quantity: 1, subtotal: '5.00', total: '5.00' }
 const DRAGON = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, subtotal: '40.00', total: '36.00' }
@@ -70,8 +77,7 @@ it('a refund of pieces at WooCommerce lowers its line, frees its reservation and
     ],
   }
   expect(await onlyOrder(app)).toMatchObject(lowered)
-  for (let twice = 0; twice < 2; twice += 1)
-    expect((await send(app, first)).body.outcome).toBe('unchanged')
+  for (let twice = 0; twice < 2; twice += 1) expect((await send(app, first)).body.outcome).toBe('unchanged')
   expect(await onlyOrder(app)).toMatchObject(lowered)
   expect((await historyOf(app, id))[0]).toMatchObject({
     action: 'order.updated',
@@ -93,14 +99,14 @@ it('a refund of pieces at WooCommerce lowers its line, frees its reservation and
 it('refunds at WooCommerce are also found by the comparison, and amounts without pieces lower only the total', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
-  shop.refund(7, { ...oneDragon, at: '2026-11-01T11:00:00' })
+  shop.refund(7, { ...oneDragon, at: soon(app, 1) })
   // 10.00 are given back for a dragon that the customer keeps.
   shop.refund(7, {
     amount: '10.00',
     lines: { 1: { quantity: 0, total: '10.00' } },
-    at: '2026-11-01T12:00:00',
+    at: soon(app, 3),
   })
-  for (let more = 0; more < 12; more += 1) shop.refund(7, { amount: '0.01', at: '2026-11-01T12:30:00' })
+  for (let more = 0; more < 12; more += 1) shop.refund(7, { amount: '0.01', at: soon(app, 4) })
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   expect(await onlyOrder(app)).toMatchObject({
     total_amount: 19.28,
@@ -114,7 +120,7 @@ it('refunds at WooCommerce are also found by the comparison, and amounts without
   shop.refund(7, {
     amount: '15.00',
     lines: { 1: { quantity: 1, total: '10.00' }, 2: { quantity: 1, total: '5.00' } },
-    at: '2026-11-01T13:00:00',
+    at: soon(app, 5),
   })
   expect(shop.orders.get(7)?.status).toBe('processing')
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
@@ -143,7 +149,7 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
     shop.refund(Number(number), {
       amount: '24.50',
       lines: { 1: { quantity: 1, total: '18.00', tax: '1.50' }, 2: { quantity: 1, total: '5.00' } },
-      at: '2026-11-01T11:00:00',
+      at: soon(app, 1),
     })
   }
   expect(await sync(app)).toMatchObject({ updated: 2, failed: [] })
@@ -158,12 +164,15 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
   expect(await orderOf('7')).toMatchObject(asked)
   // No piece came back by itself. A later change of the shop keeps the pieces too.
   const stockOf = async (sku: string) =>
-    (
-      await app.http.inject({ url: `/api/inventory?search=${sku}`, headers: await app.as('viewer') })
-    ).json<{ quantity: number; reserved_quantity: number }[]>()
+    (await app.http.inject({ url: `/api/inventory?search=${sku}`, headers: await app.as('viewer') })).json<
+      { quantity: number; reserved_quantity: number }[]
+    >()
   expect(await stockOf('EGG')).toMatchObject([{ quantity: 0, reserved_quantity: 0 }])
-  const renamed = { ...shop.orders.get(7)!, date_modified_gmt: '2026-11-01T12:00:00' }
-  renamed['line_items'] = [{ ...DRAGON, name: 'Green dragon' }, EGG]
+  const renamed = {
+    ...shop.orders.get(7),
+    date_modified_gmt: soon(app, 3),
+    line_items: [{ ...DRAGON, name: 'Green dragon' }, EGG],
+  }
   expect((await send(app, renamed)).body.outcome).toBe('updated')
   const seven = await orderOf('7')
   expect(seven).toMatchObject({
@@ -201,7 +210,7 @@ it('if a shop does not tell the refunds of an order, the order stays as it was u
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
   await sync(app)
-  const refunded = shop.refund(7, { ...oneDragon, at: '2026-11-01T11:00:00' })
+  const refunded = shop.refund(7, { ...oneDragon, at: soon(app, 1) })
   const failing = (answer: ReturnType<typeof json>) =>
     shop.behave((response, request) =>
       (request.path.includes('/refunds') ? answer : shop.take(request))(response, request),
@@ -226,7 +235,7 @@ it('if a shop does not tell the refunds of an order, the order stays as it was u
     expect(await onlyOrder(app)).toMatchObject(unchanged)
   }
   // A shop that refuses the question does not stop the other orders.
-  shop.orders.set(8, wooOrder(8, { date_modified_gmt: '2026-11-01T11:30:00' }))
+  shop.orders.set(8, wooOrder(8, { date_modified_gmt: soon(app, 2) }))
   failing(json(403, { code: 'woocommerce_rest_cannot_view', message: 'Sorry, you cannot list resources.' }))
   expect(await sync(app)).toMatchObject({ created: 1, failed: [{ order_number: '7' }] })
   const sevenNow = async () => (await ordersOf(app)).find(({ order_number: number }) => number === '7')
@@ -236,7 +245,11 @@ it('if a shop does not tell the refunds of an order, the order stays as it was u
   })
   shop.behave(null)
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
-  expect(await sevenNow()).toMatchObject({ total_amount: 29.4, shop_problem: null, items: [{ quantity: 1 }, {}] })
+  expect(await sevenNow()).toMatchObject({
+    total_amount: 29.4,
+    shop_problem: null,
+    items: [{ quantity: 1 }, {}],
+  })
 })
 
 it('refunded pieces of a Shopify order lower its lines and amounts, and a shipped line stays', async () => {
@@ -248,8 +261,20 @@ it('refunded pieces of a Shopify order lower its lines and amounts, and a shippe
     shopifyOrder('7', {
       lineItems: {
         nodes: [
-          { sku: 'DRG', name: 'Dragon', quantity: 2, currentQuantity: dragons, originalUnitPriceSet: money('20.00') },
-          { sku: 'EGG', name: 'Egg', quantity: 1, currentQuantity: eggs, originalUnitPriceSet: money('5.00') },
+          {
+            sku: 'DRG',
+            name: 'Dragon',
+            quantity: 2,
+            currentQuantity: dragons,
+            originalUnitPriceSet: money('20.00'),
+          },
+          {
+            sku: 'EGG',
+            name: 'Egg',
+            quantity: 1,
+            currentQuantity: eggs,
+            originalUnitPriceSet: money('5.00'),
+          },
         ],
       },
       ...more,

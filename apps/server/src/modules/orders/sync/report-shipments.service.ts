@@ -13,6 +13,16 @@ const LONGEST_PAUSE_MS = HOUR_MS
 /** Returns the pause before the next attempt. It doubles with each failed attempt, up to an hour. */
 const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
 
+/**
+ * The orders that each kind of shop knows. A shop with our own contract may send its orders to the integration. For the
+ * others, the number of such an order could be that of a stranger's order.
+ */
+const SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
+  pegasus: ['main_site', 'integration'],
+  woocommerce: ['main_site'],
+  shopify: ['main_site'],
+}
+
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
@@ -25,7 +35,7 @@ export interface ShipmentReports {
 export function createShipmentReports(deps: {
   database: Database
   clock: Clock
-  site: Pick<MainSite, 'orders'> | null
+  site: Pick<MainSite, 'kind' | 'orders'> | null
 }): ShipmentReports {
   const { database, clock, site } = deps
 
@@ -49,7 +59,9 @@ export function createShipmentReports(deps: {
   return {
     async run(signal) {
       if (!site) return
-      const due = () => listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE })
+      const sources = SOURCES[site.kind]
+      const due = () =>
+        listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources })
       // Usually no parcel is due, and in that case the lock is not needed.
       if ((await due()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {

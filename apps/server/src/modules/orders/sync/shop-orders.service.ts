@@ -1,20 +1,24 @@
 import type { OrderSync } from '@pegasus/contracts/orders/orders'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
 import { publish } from '../../events/index.ts'
-import type { MainSite, ShopOrder } from '../../products/index.ts'
+import { type MainSite, ORDERS_AT_ONCE, type ShopOrder } from '../../products/index.ts'
+import { saveRefusedCancellation } from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
 import { changedFieldsOf } from '../intake/received-order.ts'
 import {
   type SentOrder,
+  findDeletionsCheckedAt,
   findKnownUntil,
-  findUnfinishedOrder,
+  listOrdersToCheck,
   listSentOrders,
+  writeDeletionsCheckedAt,
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
@@ -81,7 +85,10 @@ export interface ShopOrderIntake {
    * not an error. Throws MAIN_SITE_FAILED with the site's message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
-  /** Fetches orders for the regular sync. Does nothing if another process is fetching. */
+  /**
+   * Fetches orders for the regular sync. Does nothing if another process is fetching. Orders that were refused are
+   * written to the log.
+   */
   fetchAlone(): Promise<void>
   /** Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason. */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
@@ -103,20 +110,27 @@ function sentence({ created, updated, unchanged, failed }: Omit<OrderSync, 'outc
 export function createShopOrderIntake(deps: {
   database: Database
   clock: Clock
-  intake: Pick<OrderIntake, 'take'>
+  intake: Pick<OrderIntake, 'take' | 'cancelRemoved'>
   site: Pick<MainSite, 'url' | 'orders'> | null
+  log: ServiceLog
 }): ShopOrderIntake {
-  const { database, clock, intake, site } = deps
+  const { database, clock, intake, site, log } = deps
 
-  const showProblem = (orderNumber: string, problem: string): Promise<void> =>
+  /** Shows on the page of the order why a change was refused. A refused cancellation is applied later. */
+  const showProblem = (
+    order: { orderNumber: string; externalId?: string | null | undefined; isCancelled?: boolean },
+    problem: string,
+  ): Promise<void> =>
     database.transaction(async (tx) => {
-      const id = await writeShopProblem(tx, orderNumber, problem)
-      if (id !== null) await publish(tx, { type: 'updated', entity: 'order', id })
+      const found = await writeShopProblem(tx, order, problem)
+      if (!found) return
+      if (order.isCancelled) await saveRefusedCancellation(tx, found.id)
+      if (found.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
     })
 
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
-      if (read.number !== null) await showProblem(read.number, read.detail)
+      if (read.number !== null) await showProblem({ orderNumber: read.number }, read.detail)
       return { outcome: 'failed', order_number: read.number, detail: read.detail }
     }
     const { body, ...shop } = read
@@ -126,7 +140,9 @@ export function createShopOrderIntake(deps: {
       const { code, say } = toAppError(error)
       // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
-      await showProblem(body.order_number, say)
+      const { order_number: orderNumber, external_id: externalId, status } = body
+      const isCancelled = code === 'CONFLICT' && status === 'cancelled'
+      await showProblem({ orderNumber, externalId, isCancelled }, say)
       return { outcome: 'failed', order_number: body.order_number, detail: say }
     }
   }
@@ -170,6 +186,40 @@ export function createShopOrderIntake(deps: {
     return { outcome: 'synced', detail: sentence(result), ...result }
   }
 
+  /**
+   * Once an hour, asks the shop which unfinished orders it has deleted, and cancels them. Does nothing unless the shop
+   * still has at least one of the orders, because a shop that lost all of them is more likely to be another shop, or not
+   * quite back after an outage. Returns the number of cancelled orders.
+   */
+  const cancelDeleted = async (
+    { url, orders }: Pick<MainSite, 'url' | 'orders'>,
+    by: AuditContext,
+  ): Promise<number> => {
+    const now = clock.now()
+    const last = await findDeletionsCheckedAt(database.sql, url)
+    if (!orders.findDeleted || (last && addMs(last, HOUR_MS) > now)) return 0
+    const known = await listOrdersToCheck(database.sql, addMs(now, -OVERLAP_MS))
+    const unfinished = new Set(known.filter((row) => row.is_unfinished).map((row) => row.external_id))
+    const deleted: string[] = []
+    let existing = 0
+    for (let at = 0; unfinished.size > 0 && at < known.length; at += ORDERS_AT_ONCE) {
+      const asked = known
+        .slice(at, at + ORDERS_AT_ONCE)
+        .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
+      const answer = await orders.findDeleted(asked, now)
+      // The next comparison asks again.
+      if (!answer.ok) return 0
+      deleted.push(...answer.deleted.filter((id) => unfinished.has(id)))
+      existing += answer.existing
+    }
+    await writeDeletionsCheckedAt(database.sql, url, now)
+    if (existing === 0) return 0
+    let cancelled = 0
+    for (const id of deleted)
+      if (await intake.cancelRemoved(id, 'The shop no longer has this order.', by)) cancelled += 1
+    return cancelled
+  }
+
   const fetch = async (by: AuditContext): Promise<OrderSync> => {
     if (!site)
       return {
@@ -187,21 +237,23 @@ export function createShopOrderIntake(deps: {
         ...NOTHING,
       }
     await writeKnownUntil(database.sql, site.url, begunAt)
-    return synced
+    const deleted = await cancelDeleted(site, by)
+    if (deleted === 0) return synced
+    const result = { ...synced, updated: synced.updated + deleted }
+    return { ...result, detail: sentence(result) }
   }
 
   return {
     take: (order, by) => take(readShopOrder(order), by),
     async cancelRemoved(externalId, by) {
-      const order = await findUnfinishedOrder(database.sql, externalId)
-      if (!order) return { outcome: 'unchanged' }
-      const { order_number, source_told } = order
-      return take(readShopOrder({ ...source_told, order_number, status: 'cancelled' }), by)
+      const isCancelled = await intake.cancelRemoved(externalId, 'The order was deleted in the shop.', by)
+      return { outcome: isCancelled ? 'updated' : 'unchanged' }
     },
     fetch,
     fetchAlone: () =>
       tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {
-        await fetch({ actor: SYSTEM_ACTOR, now: clock.now() })
+        const { failed } = await fetch({ actor: SYSTEM_ACTOR, now: clock.now() })
+        for (const refused of failed) log.warn(refused, 'an order of the shop was refused')
       }),
   }
 }

@@ -1,6 +1,6 @@
 import { fieldOf } from './main-site-answer.ts'
 import type { DeliveryReading, ShopOrder, ShopOrders } from './shop-orders.ts'
-import { type SiteCalls, confirmedOutcome } from './site-calls.ts'
+import { MAX_LIST_BYTES, type SiteCalls, confirmedOutcome } from './site-calls.ts'
 import { standardWebhookFault } from './webhook-signature.ts'
 
 const ORDERS_PATH = '/api/admin/orders'
@@ -45,7 +45,11 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
   return {
     async list(since, page) {
       const query = new URLSearchParams({ since: since.toISOString(), ...(page !== null && { page }) })
-      const outcome = await call({ method: 'GET', path: `${ORDERS_PATH}?${query}` })
+      const outcome = await call({
+        method: 'GET',
+        path: `${ORDERS_PATH}?${query}`,
+        maxBytes: MAX_LIST_BYTES,
+      })
       if (!outcome.ok)
         return outcome.status === 404 || outcome.status === 405
           ? { ok: false, isNotOffered: true }

@@ -63,6 +63,15 @@ export interface StockLevel {
   stock: number
 }
 
+/** An order that the shop once sent. */
+export interface SentOrderId {
+  externalId: string
+  placedAt: Date
+}
+
+/** Which orders the shop has deleted, and how many of the others it still has. */
+export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
+
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
   /**
@@ -70,6 +79,11 @@ export interface ShopOrders {
    * the first page.
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
+  /**
+   * Tells which of these orders the shop has deleted, at most `ORDERS_AT_ONCE`. An order counts as deleted only if the
+   * shop says so in the way that its documentation describes. Absent if the documentation describes no way.
+   */
+  findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */
   readDelivery(delivery: ShopDelivery): Promise<DeliveryReading>
   /** Reports a shipment. A repeated report does not add a second shipment to the shop. */
@@ -79,3 +93,4 @@ export interface ShopOrders {
 }
 
 export const STOCK_AT_ONCE = 100
+export const ORDERS_AT_ONCE = 100

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import { NO_PRODUCT } from './shop-adapter.ts'
-import { failed, failureOf, type SiteCalls, type SiteFailure } from './site-calls.ts'
+import { failed, failureOf, MAX_LIST_BYTES, type SiteCalls, type SiteFailure } from './site-calls.ts'
 
 /** Each API version is supported for a year. After that, the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
@@ -50,7 +50,12 @@ export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql 
     leftMs: () => number,
   ): Promise<Answered<{ data: unknown }>> => {
     for (;;) {
-      const request = { method: 'POST', path: PATH, body: { query, variables } } as const
+      const request = {
+        method: 'POST',
+        path: PATH,
+        body: { query, variables },
+        maxBytes: MAX_LIST_BYTES,
+      } as const
       const outcome = await call(request, leftMs())
       const body = outcome.answer?.body
       const throttleMs = throttledMs(body)

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import type { ShopifyGraphql } from './shopify-graphql.ts'
-import { failed, type SiteOutcome } from './site-calls.ts'
+import { failed, type SiteFailure, type SiteOutcome } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const PAGE_SIZE = 50
+
+const LINES = `pageInfo { hasNextPage endCursor }
+  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
@@ -16,10 +20,18 @@ const LIST = `query Orders($after: String, $query: String!) {
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
-      lineItems(first: 250) { nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } } }
+      lineItems(first: 250) { ${LINES} }
     }
   }
 }`
+
+const MORE_LINES = `query Lines($id: ID!, $after: String) {
+  order(id: $id) { lineItems(first: 250, after: $after) { ${LINES} } }
+}`
+
+const KNOWN = `query Known($ids: [ID!]!) { nodes(ids: $ids) { id } }`
+/** An app without the scope `read_all_orders` sees only the orders of the last 60 days. */
+const VISIBLE_MS = 59 * DAY_MS
 
 const OPEN_PARCELS = `query Parcels($id: ID!) {
   order(id: $id) {
@@ -48,6 +60,11 @@ const numberText = (value: unknown): string => (typeof value === 'number' ? Stri
 const numberIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(fieldOf(body, name), 'nodes'))
+/** Returns the position of the next page of a connection, or null after the last page. */
+const nextOf = (connection: unknown): string | null => {
+  const info = fieldOf(connection, 'pageInfo')
+  return fieldOf(info, 'hasNextPage') === true ? textIn(info, 'endCursor') : null
+}
 const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
@@ -246,6 +263,23 @@ export function createShopifyOrders(
     return () => until - performance.now()
   }
 
+  /** Returns an order with all its lines. The list contains only the first lines of a long order. */
+  const readAllLines = async (order: unknown): Promise<{ ok: true; order: unknown } | SiteFailure> => {
+    const lines = fieldOf(order, 'lineItems')
+    const nodes = listOf(fieldOf(lines, 'nodes'))
+    for (let after = nextOf(lines); after !== null; ) {
+      const outcome = await ask(MORE_LINES, { id: textIn(order, 'id'), after }, countDown())
+      if (!outcome.ok) return outcome
+      const more = fieldOf(fieldOf(outcome.data, 'order'), 'lineItems')
+      if (!Array.isArray(fieldOf(more, 'nodes')))
+        return failed(outcome.status, 'The shop answered with something else than lines.')
+      nodes.push(...listOf(fieldOf(more, 'nodes')))
+      const next = nextOf(more)
+      after = next === after ? null : next
+    }
+    return { ok: true, order: { ...Object(order), lineItems: { nodes } } }
+  }
+
   return {
     async list(since, page) {
       const query = `updated_at:>='${since.toISOString()}'`
@@ -254,13 +288,27 @@ export function createShopifyOrders(
       const answer = fieldOf(outcome.data, 'orders')
       if (!Array.isArray(fieldOf(answer, 'nodes')))
         return failed(outcome.status, 'The shop answered with something else than orders.')
-      const info = fieldOf(answer, 'pageInfo')
-      const orders = listOf(fieldOf(answer, 'nodes')).map(readShopifyOrder)
-      return {
-        ok: true,
-        orders: orders.filter((order) => order !== null),
-        next: fieldOf(info, 'hasNextPage') === true ? textIn(info, 'endCursor') : null,
+      const orders: ShopOrder[] = []
+      for (const listed of listOf(fieldOf(answer, 'nodes'))) {
+        const whole = await readAllLines(listed)
+        if (!whole.ok) return whole
+        const order = readShopifyOrder(whole.order)
+        if (order) orders.push(order)
       }
+      return { ok: true, orders, next: nextOf(answer) }
+    },
+
+    async findDeleted(orders, now) {
+      const asked = orders.filter(({ placedAt }) => placedAt > addMs(now, -VISIBLE_MS))
+      if (asked.length === 0) return { ok: true, deleted: [], existing: 0 }
+      const ids = asked.map(({ externalId }) => `gid://shopify/Order/${externalId}`)
+      const outcome = await ask(KNOWN, { ids }, countDown())
+      if (!outcome.ok) return outcome
+      const nodes = listOf(fieldOf(outcome.data, 'nodes'))
+      if (nodes.length !== ids.length)
+        return failed(outcome.status, 'The shop answered with something else than orders.')
+      const deleted = asked.filter((_, index) => nodes[index] === null).map(({ externalId }) => externalId)
+      return { ok: true, deleted, existing: asked.length - deleted.length }
     },
 
     async readDelivery(delivery) {

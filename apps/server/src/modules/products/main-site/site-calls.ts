@@ -9,6 +9,8 @@ export interface SiteCall {
   /** Path relative to the site's address, for example `/api/admin/products`. */
   path: string
   body?: unknown
+  /** The largest response. The default is 1 MiB. */
+  maxBytes?: number
   idempotencyKey?: string
 }
 
@@ -67,6 +69,8 @@ export interface SiteCalls {
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
+/** The largest page of a list of orders. An order can have a thousand lines. */
+export const MAX_LIST_BYTES = 32 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Statuses of redirects that repeat the same request. All other redirects would turn it into a GET. */
 const REPEATING = new Set([307, 308])
@@ -130,8 +134,8 @@ export function createSiteCalls(options: {
     throw new SiteError(`The main site redirects more than ${MAX_REDIRECTS} times.`)
   }
 
-  const read = async (response: Response): Promise<SiteAnswer> => {
-    const text = await readAnswerText(response)
+  const read = async (response: Response, maxBytes: number): Promise<SiteAnswer> => {
+    const text = await readAnswerText(response, maxBytes)
     const { status, statusText } = response
     return readAnswer({ status, statusText, type: response.headers.get('content-type') ?? '', text })
   }
@@ -143,7 +147,7 @@ export function createSiteCalls(options: {
     const late = AbortSignal.timeout(Math.max(1, Math.floor(waitMs)))
     try {
       const response = await ask(given, late)
-      const answer = await read(response)
+      const answer = await read(response, given.maxBytes ?? MAX_ANSWER_BYTES)
       const { status, body } = answer
       if (status >= 200 && status < 300) return { ok: true, status, body, answer }
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -178,8 +182,8 @@ export function createSiteCalls(options: {
   }
 }
 
-const readAnswerText = (response: Response) =>
-  readText(response, MAX_ANSWER_BYTES, () => new SiteError('The answer of the main site is too long.'))
+const readAnswerText = (response: Response, maxBytes: number) =>
+  readText(response, maxBytes, () => new SiteError('The answer of the main site is too long.'))
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens at its address',

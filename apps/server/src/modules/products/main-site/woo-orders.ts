@@ -1,12 +1,14 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
-import { confirmedOutcome, failed, failureOf, type SiteCalls } from './site-calls.ts'
+import { confirmedOutcome, failed, failureOf, MAX_LIST_BYTES, type SiteCalls } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
+/** The error code of an order that does not exist, unlike that of a route that does not exist. */
+const NO_SUCH_ORDER = 'woocommerce_rest_shop_order_invalid_id'
 /** Maximum number of orders with the same second that may change between two pages. */
 const OVERLAP = 20
 /** Time for reading the refunds of an order. The shop waits for the response to an event. */
@@ -211,7 +213,7 @@ export function createWooOrders(
         offset: String(place.offset),
         _fields: FIELDS,
       })
-      const outcome = await call({ method: 'GET', path: `${API}/orders?${query}` })
+      const outcome = await call({ method: 'GET', path: `${API}/orders?${query}`, maxBytes: MAX_LIST_BYTES })
       if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
       if (!Array.isArray(outcome.body))
         return failed(outcome.status, 'The shop answered with something else than orders.')
@@ -227,6 +229,31 @@ export function createWooOrders(
         orders,
         next: isFull ? writePlace(placeAfter(outcome.body, place)) : null,
       }
+    },
+
+    async findDeleted(orders) {
+      const ids = orders.map(({ externalId }) => externalId).filter((id) => /^\d+$/.test(id))
+      if (ids.length === 0) return { ok: true, deleted: [], existing: 0 }
+      const query = new URLSearchParams({ include: ids.join(), per_page: String(PAGE_SIZE), _fields: 'id' })
+      const listed = await call({ method: 'GET', path: `${API}/orders?${query}` })
+      if (!listed.ok) return failureOf(listed)
+      if (!Array.isArray(listed.body))
+        return failed(listed.status, 'The shop answered with something else than orders.')
+      const there = new Set(listed.body.map((order) => String(fieldOf(order, 'id'))))
+      const deleted: string[] = []
+      // The list leaves out the trash, but also the statuses of some plugins.
+      for (const id of ids.filter((each) => !there.has(each))) {
+        const told = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=id,status` })
+        if (told.ok && String(fieldOf(told.body, 'id')) === id) {
+          if (textIn(told.body, 'status') === 'trash') deleted.push(id)
+        } else if (told.status === 404 && textIn(told.answer?.body, 'code') === NO_SUCH_ORDER)
+          deleted.push(id)
+        else
+          return told.ok
+            ? failed(told.status, 'The shop answered with something else than an order.')
+            : failureOf(told)
+      }
+      return { ok: true, deleted, existing: ids.length - deleted.length }
     },
 
     async readDelivery(delivery) {
@@ -250,7 +277,8 @@ export function createWooOrders(
      * order.
      */
     async reportShipment(shipment) {
-      const path = `${API}/orders/${encodeURIComponent(shipment.external_id ?? shipment.order_number)}`
+      if (shipment.external_id === null) return failed(404, 'The shop has no such order.')
+      const path = `${API}/orders/${encodeURIComponent(shipment.external_id)}`
       const note = noteOf(shipment)
       const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
       if (!known.ok) return failureOf(known)

@@ -69,13 +69,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   placed_at: 'time of purchase',
   due_at: 'due date',
   external_id: 'shop order number',
+  order_number: 'number',
   items: 'lines',
 }
 
 const ITEMS_SHOWN = 3
 
-/** Describes the lines of an event, or its changed fields: `3 × Dragon, 1 × Egg and 2 more lines`. */
-function detailOf({ items, changed_fields: fields }: OrderEvent): string {
+/** Describes the reason of an event, its changed fields, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`. */
+function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string {
+  if (reason) return reason
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
   const named = items
     .slice(0, ITEMS_SHOWN)

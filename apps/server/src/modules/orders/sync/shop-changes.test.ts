@@ -1,0 +1,208 @@
+import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
+import { expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  act,
+  aShopifyApp,
+  aWooApp,
+  ordersOf,
+  shopifyOrder,
+  sync,
+  wooOrder,
+} from '../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
+import { SECOND_MS, addMs } from '../../../platform/clock.ts'
+
+const send = async (app: TestApp, order: object) => {
+  const text = JSON.stringify(order)
+  return (await sendWebhook(app, 'woocommerce', text, wooHeaders(text))).body
+}
+
+const onlyOrder = async (app: TestApp) => {
+  const [order, ...others] = await ordersOf(app)
+  if (!order || others.length > 0) throw new Error('There is not exactly one order.')
+  return order
+}
+
+/** Returns a time that the next comparison covers. */
+const soon = (app: TestApp, seconds: number): string =>
+  addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+const shopifyLine = (sku: string, quantity: number) => ({
+  sku,
+  name: sku,
+  quantity,
+  currentQuantity: quantity,
+  originalUnitPriceSet: money('1.00'),
+})
+
+it('an order that the shop has on hold until it is paid becomes open and is announced, and a hold by a person stays', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  const placed = app.clock.now().toISOString().slice(0, 19)
+  const order = wooOrder(7, { status: 'on-hold', date_created_gmt: placed })
+  shop.orders.set(7, order)
+  await sync(app)
+  expect((await onlyOrder(app)).status).toBe('on_hold')
+  const headers = await app.as('staff')
+  const alerts = async () => {
+    await app.alerts.run()
+    return (await app.http.inject({ url: '/api/alerts', headers })).json<{ kind: string }[]>()
+  }
+  expect(await alerts()).toEqual([])
+  const paid = { ...order, status: 'processing', date_modified_gmt: '2026-11-01T11:00:00' }
+  expect((await send(app, paid)).outcome).toBe('updated')
+  const { id } = await onlyOrder(app)
+  expect(await onlyOrder(app)).toMatchObject({ status: 'pending', ready_to_pack: true })
+  expect(await alerts()).toMatchObject([{ kind: 'new_order' }])
+  await act(app, id, 'hold')
+  const noted = { ...paid, customer_note: 'Ring once', date_modified_gmt: '2026-11-01T12:00:00' }
+  expect((await send(app, noted)).outcome).toBe('updated')
+  expect(await onlyOrder(app)).toMatchObject({ status: 'on_hold', notes: 'Ring once' })
+})
+
+it('a line that is added to a completed order opens it again, and an order whose rest is taken off is completed', async () => {
+  const { shop, app } = await aShopifyApp()
+  for (const sku of ['A', 'B']) await anItem(app, { sku, quantity: 9 })
+  const set = (updatedAt: string, displayFulfillmentStatus: string, ...nodes: object[]) =>
+    shop.orders.set('7', {
+      node: shopifyOrder('7', { updatedAt, displayFulfillmentStatus, lineItems: { nodes } }),
+      open: [],
+      fulfillments: [],
+    })
+  set(soon(app, 0), 'UNFULFILLED', shopifyLine('A', 1))
+  await sync(app)
+  const { id } = await onlyOrder(app)
+  await act(app, id, 'ship')
+  expect((await onlyOrder(app)).status).toBe('completed')
+  set(soon(app, 1), 'PARTIALLY_FULFILLED', shopifyLine('A', 1), shopifyLine('B', 3))
+  expect(await sync(app)).toMatchObject({ updated: 1 })
+  const opened = await onlyOrder(app)
+  expect(opened).toMatchObject({
+    status: 'in_progress',
+    ready_to_pack: true,
+    items: [{ shipped_quantity: 1 }, { allocated_quantity: 3 }],
+  })
+  await act(app, id, 'ship', { items: [{ line_id: opened.items[1]?.id, quantity: 1 }] })
+  set(soon(app, 2), 'PARTIALLY_FULFILLED', shopifyLine('A', 1), shopifyLine('B', 1))
+  expect(await sync(app)).toMatchObject({ updated: 1 })
+  expect(await onlyOrder(app)).toMatchObject({ status: 'completed', ready_to_pack: false })
+  // A person can add a line too.
+  const items = ['A', 'B'].map((sku) => ({ sku, name: sku, quantity: 2, unit_price: 1 }))
+  const edited = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${id}`,
+    headers: { ...(await app.as('staff')), 'if-match': '*' },
+    payload: { items },
+  })
+  expect(edited.json()).toMatchObject({ status: 'in_progress', ready_to_pack: true })
+})
+
+it('an order whose number changes in the shop keeps its identity, and later changes arrive', async () => {
+  const { app } = await aWooApp()
+  await send(app, wooOrder(7))
+  const { id } = await onlyOrder(app)
+  const numbered = wooOrder(7, { number: 'SHOP-0007', date_modified_gmt: '2026-11-01T11:00:00' })
+  expect(await send(app, numbered)).toEqual({ outcome: 'updated', detail: null })
+  expect(await onlyOrder(app)).toMatchObject({ id, order_number: 'SHOP-0007' })
+  expect((await send(app, numbered)).outcome).toBe('unchanged')
+  expect((await send(app, wooOrder(7))).outcome).toBe('unchanged')
+  const cancelled = { ...numbered, status: 'cancelled', date_modified_gmt: '2026-11-01T12:00:00' }
+  expect((await send(app, cancelled)).outcome).toBe('updated')
+  expect(await onlyOrder(app)).toMatchObject({ id, order_number: 'SHOP-0007', status: 'cancelled' })
+})
+
+it('a cancellation that was refused because pieces had left is applied as soon as all pieces are back', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const { id, items } = await onlyOrder(app)
+  await act(app, id, 'ship')
+  const cancelled = wooOrder(7, { status: 'cancelled', date_modified_gmt: '2026-11-01T11:00:00' })
+  expect((await send(app, cancelled)).outcome).toBe('failed')
+  const takeBack = () =>
+    act(app, id, 'return', { items: [{ line_id: items[0]?.id, quantity: 1, to: 'stock' }] })
+  expect(await takeBack()).toMatchObject({
+    status: 'completed',
+    shop_problem: expect.stringContaining('cancelled'),
+  })
+  expect(await takeBack()).toMatchObject({ status: 'cancelled', shop_problem: null })
+  const url = `/api/orders/${id}/history`
+  const [event] = (await app.http.inject({ url, headers: await app.as('viewer') })).json<OrderEvent[]>()
+  expect(event).toMatchObject({
+    action: 'order.cancelled',
+    reason: 'The shop had cancelled this order before its pieces were back.',
+  })
+  expect((await send(app, cancelled)).outcome).toBe('unchanged')
+})
+
+it('parcels of an order from another program are not reported to WooCommerce, where the number belongs to a stranger', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set(1042, wooOrder(1042))
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const sent = await app.http.inject({
+    method: 'POST',
+    url: '/api/integration/orders',
+    headers: keyHeader(key),
+    payload: {
+      order_number: '1042',
+      total_amount: 40,
+      items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
+    },
+  })
+  await act(app, sent.json<{ id: string }>().id, 'ship')
+  await app.shop.shipments.run()
+  expect(shop.orders.get(1042)).toMatchObject({ status: 'processing', notes: [] })
+  expect(shop.requests).toEqual([])
+})
+
+it('a page of orders may be larger than other responses of a shop', async () => {
+  const { shop, app } = await aWooApp()
+  const taxes = Array.from({ length: 100 }, (_, id) => ({ id, total: '1.00', text: 'x'.repeat(100) }))
+  for (let id = 1; id <= 100; id += 1) {
+    const order = wooOrder(id)
+    shop.orders.set(id, { ...order, line_items: order.line_items.map((line) => ({ ...line, taxes })) })
+  }
+  expect(await sync(app)).toMatchObject({ created: 100, failed: [] })
+})
+
+it('an order of Shopify with more lines than a page of the shop has is read completely', async () => {
+  const { shop, app } = await aShopifyApp()
+  const nodes = Array.from({ length: 600 }, (_, index) => shopifyLine(`SKU-${index}`, 1))
+  shop.orders.set('7', { node: shopifyOrder('7', { lineItems: { nodes } }), open: [], fulfillments: [] })
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  const { items } = await onlyOrder(app)
+  expect(items.map(({ sku }) => sku)).toEqual(nodes.map(({ sku }) => sku))
+  // A page that cannot be read leaves the order as it is.
+  shop.orders.get('7')!.node.updatedAt = soon(app, 1)
+  shop.behave((response, request) => {
+    const isMore = JSON.stringify(request.body).includes('query Lines')
+    return (isMore ? json(500, { errors: 'Internal' }) : shop.take(request))(response, request)
+  })
+  const failed = await app.http.inject({
+    method: 'POST',
+    url: '/api/orders/sync',
+    headers: await app.as('staff'),
+  })
+  expect(failed.statusCode).toBe(502)
+  expect((await onlyOrder(app)).items).toHaveLength(600)
+})
+
+it('an order of the shop that is refused shows the reason on its page, and a later order is received', async () => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const tooLong = 'x'.repeat(10_001)
+  shop.orders.set(7, wooOrder(7, { customer_note: tooLong, date_modified_gmt: soon(app, 1).slice(0, 19) }))
+  expect(await sync(app)).toMatchObject({ failed: [{ order_number: '7', detail: expect.any(String) }] })
+  expect((await onlyOrder(app)).shop_problem).toContain('notes')
+  shop.orders.set(7, wooOrder(7, { customer_note: 'Short', date_modified_gmt: soon(app, 2).slice(0, 19) }))
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await onlyOrder(app)).toMatchObject({ notes: 'Short', shop_problem: null })
+})
