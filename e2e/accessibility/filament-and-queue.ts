@@ -13,6 +13,7 @@ const aPlate = (number: number, printer: string) => ({
   filament_id: null,
   filament_label: null,
   slice_id: null,
+  slice_pieces: null,
   pieces: 3,
   good_quantity: 0,
   rejected_quantity: 0,

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   'model.purged',
   'model.version_added',
   'model.version_chosen',
+  'model.slicing_started',
+  'model.slicing_cancelled',
   'slice.added',
   'slice.updated',
   'slice.deleted',

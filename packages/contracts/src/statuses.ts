@@ -81,11 +81,12 @@ export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
  */
 export function requeueMode(job: {
   status: PrintJobStatus
-  rejected_quantity: number
+  quantity: number
+  good_quantity: number
 }): 'itself' | 'next_attempt' | null {
   if (PRINT_JOB_TRANSITIONS[job.status].includes('pending')) return 'itself'
   if (job.status === 'failed' || job.status === 'cancelled') return 'next_attempt'
-  return job.status === 'completed' && job.rejected_quantity > 0 ? 'next_attempt' : null
+  return job.status === 'completed' && job.good_quantity < job.quantity ? 'next_attempt' : null
 }
 
 /** Returns whether the table allows an action now. Both the buttons and the server use this function. */

@@ -67,8 +67,10 @@ export const printJob = z.object({
   /** The printer that prints the job, or printed it last. */
   printer: nullable.text,
   printer_id: nullable.id,
-  /** The sliced file from which the job is printed. */
+  /** The sliced file that was chosen for the job. Null means the newest that fits the printer. */
   slice_id: nullable.id,
+  /** Number of pieces that one print of the chosen sliced file makes. */
+  slice_pieces: nullable.number,
   agent: nullable.text,
   attempt: z.number(),
   previous_job_id: nullable.id,

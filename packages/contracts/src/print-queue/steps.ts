@@ -79,8 +79,11 @@ export const completeQueuedJobBody = z.nullish(
 
 export const completeQueuedJob = step(
   'complete',
-  'Finish a job or one of its plates; good pieces go into stock once, and repeating it changes nothing',
-  { body: completeQueuedJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'] },
+  'Finish a job or one of its plates; good pieces go into stock once. Repeating it changes nothing if it names the plate, has no counts, or has the same Idempotency-Key',
+  {
+    body: completeQueuedJobBody,
+    errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  },
 )
 
 export const undoCompletion = step(
@@ -119,7 +122,7 @@ export const resumePrintJob = step('resume', 'Go on with a paused plate', { body
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
-    'Queue a job again: one on hold or running as itself; a failed, cancelled or partly rejected one as a new attempt, which is returned',
+    'Queue a job again: one on hold or running as itself; a failed, cancelled or incomplete one as a new attempt, which is returned',
   creates: printJob,
   alternative: 200,
   errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED'],

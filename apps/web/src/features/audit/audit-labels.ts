@@ -218,6 +218,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     say`The model ${entityName(entry, 'without a title')} was removed from the trash for good`,
   'model.version_added': changeOf('added a new version of the model', 'without a title'),
   'model.version_chosen': changeOf('went back to another version of the model', 'without a title'),
+  'model.slicing_started': changeOf('started a slicing of the model', 'without a title'),
+  'model.slicing_cancelled': changeOf('cancelled a slicing of the model', 'without a title'),
   'slice.added': changeOf('added the sliced file', 'without a name'),
   'slice.updated': changeOf('changed the sliced file', 'without a name'),
   'slice.deleted': changeOf('moved the sliced file', 'without a name', 'to the trash'),

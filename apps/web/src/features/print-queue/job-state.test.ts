@@ -39,6 +39,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   printer: null,
   printer_id: null,
   slice_id: null,
+  slice_pieces: null,
   print_minutes: null,
   cost: null,
   planned_cost: null,

@@ -89,7 +89,7 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   left join stock_items i on i.id = j.item_id
   left join stock_spools s on s.id = j.spool_id
   left join library_versions v on v.id = j.stl_version_id
-  where j.deleted_at is null
+  where j.deleted_at is null and j.quantity > j.good_quantity
     ${needs.materials ? sql`and (nullif(trim(coalesce(j.material, s.material, i.material_used)), '') is null or lower(trim(coalesce(j.material, s.material, i.material_used))) = any (${[...needs.materials]}::text[]))` : sql``}
     ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql``}
     ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}

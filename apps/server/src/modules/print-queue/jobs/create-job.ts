@@ -20,6 +20,7 @@ import {
   insertTransitions,
   isLiveOrder,
   isLiveSpool,
+  isSliceOfVersion,
 } from './job-changes.queries.ts'
 
 /** A job for an item, for a model, or for both. */
@@ -76,6 +77,16 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
+/** Throws PRINT_JOB_INVALID if the sliced file does not exist, or was made from another version than the job prints. */
+export async function assertSliceFits(
+  tx: Queryable,
+  sliceId: string | null,
+  versionId: string | null,
+): Promise<void> {
+  if (sliceId !== null && !(await isSliceOfVersion(tx, sliceId, versionId)))
+    refuseJob('slice_id', 'This sliced file does not exist, or was made from another version of the model')
+}
+
 /** Locks the item of a job, so that it cannot be deleted. Throws PRINT_JOB_STATE if the item is deleted. */
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
@@ -116,6 +127,8 @@ export async function createPrintJobs(
   if (jobs.some(({ stlFileId }) => stlFileId && !versions.has(stlFileId)))
     throw new AppError('MODEL_NOT_FOUND')
   for (const spoolId of new Set(jobs.map((job) => job.spoolId ?? null))) await assertThere(tx, { spoolId })
+  for (const job of jobs)
+    await assertSliceFits(tx, job.sliceId ?? null, versions.get(modelOf(job) ?? '') ?? null)
   for (const orderId of new Set(jobs.map((job) => job.orderId ?? null))) await assertThere(tx, { orderId })
   const ids = jobs.map(() => uuidv7())
   const rows = jobs.map((job, at): Insert<'print_jobs'> => {

@@ -49,6 +49,7 @@ export type JobChange = Row<'print_jobs', 'status'> &
     Update<'print_jobs'>,
     | 'good_quantity'
     | 'rejected_quantity'
+    | 'pieces_per_plate'
     | 'failure_reason'
     | 'hold_reason'
     | 'agent'
@@ -155,6 +156,16 @@ export async function findVersionToPrint(sql: Queryable, modelId: string): Promi
 
 export async function isLiveSpool(sql: Queryable, id: string): Promise<boolean> {
   const [row] = await sql`select 1 from stock_spools where id = ${id} and deleted_at is null`
+  return row !== undefined
+}
+
+export async function isSliceOfVersion(
+  sql: Queryable,
+  id: string,
+  versionId: string | null,
+): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from printable_slices where id = ${id} and deleted_at is null and stl_version_id = ${versionId}`
   return row !== undefined
 }
 

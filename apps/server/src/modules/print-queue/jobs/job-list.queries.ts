@@ -61,6 +61,7 @@ export interface ListedJob
   filament_label: string | null
   filament_remaining_grams: number | null
   printer: string | null
+  slice_pieces: number | null
   expected_start: string | null
   expected_end: string | null
   next_job_id: string | null
@@ -88,7 +89,8 @@ const selectJob = (sql: Queryable) => sql`
          greatest(0, j.quantity - j.good_quantity - coalesce((
            select sum(r.pieces) from job_plates r
            where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')), 0))::int as missing_quantity,
-         j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id, j.print_minutes, j.cost_minor,
+         j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
+         (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
          (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,

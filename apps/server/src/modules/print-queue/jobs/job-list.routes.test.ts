@@ -87,6 +87,7 @@ describe('GET /api/print-queue', () => {
           printer: null,
           printer_id: null,
           slice_id: null,
+          slice_pieces: null,
           agent: null,
           attempt: 1,
           previous_job_id: null,

@@ -62,12 +62,14 @@ export type JobEdit = Pick<
   | 'stl_version_id'
   | 'quantity'
   | 'pieces_per_plate'
+  | 'slice_id'
   | 'priority'
   | 'material'
   | 'color'
   | 'spool_id'
   | 'match_strictness'
   | 'order_id'
+  | 'order_line_id'
   | 'estimated_grams'
   | 'estimated_minutes'
   | 'due_at'
@@ -86,10 +88,10 @@ export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
 
-export type QueuePosition = Row<'print_jobs', 'id' | 'priority' | 'position'>
+export type QueuePosition = Row<'print_jobs', 'id' | 'label_code' | 'priority' | 'position'>
 
 const selectPlace = (tx: Queryable, id: string) => tx`
-  select id, priority, position from print_jobs
+  select id, label_code, priority, position from print_jobs
   where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
 
 /** Returns the position of an unfinished job. Returns null if the job is finished or does not exist. */
@@ -105,7 +107,7 @@ export const lockQueuePosition = (tx: Queryable, id: string) =>
 /** Returns the job before `nextId`, or the last job of the queue if `nextId` is null. The moved job is ignored. */
 export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId: string) =>
   firstRow(tx<QueuePosition[]>`
-    select j.id, j.priority, j.position from print_jobs j
+    select j.id, j.label_code, j.priority, j.position from print_jobs j
     ${nextId === null ? tx`` : tx`join print_jobs n on n.id = ${nextId}`}
     where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold') and j.id <> ${movedId}
       ${nextId === null ? tx`` : tx`and (j.priority, j.position, j.created_at, j.id) < (n.priority, n.position, n.created_at, n.id)`}

@@ -97,13 +97,13 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     return show(await steps.start(params.id, on, audit))
   })
 
-  endpoints.add(completeQueuedJob, async ({ params, body, audit }) => {
+  endpoints.add(completeQueuedJob, async ({ params, body, caller }) => {
     const counts = {
       ...(body?.good_quantity !== undefined && { good: body.good_quantity }),
       ...(body?.rejected_quantity !== undefined && { rejected: body.rejected_quantity }),
     }
     const step = { to: 'completed', ...counts, ...reasonIn(body), ...usedIn(body) } as const
-    return show(await steps.advance(params.id, step, audit))
+    return steps.complete(params.id, step, caller)
   })
 
   endpoints.add(undoCompletion, async ({ params, audit }) => show(await steps.undo(params.id, audit)))

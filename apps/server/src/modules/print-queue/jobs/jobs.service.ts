@@ -9,7 +9,7 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { assertItemThere, assertThere, createPrintJob, refuseJob } from './create-job.ts'
+import { assertItemThere, assertSliceFits, assertThere, createPrintJob, refuseJob } from './create-job.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
@@ -18,7 +18,7 @@ import { type JobPresentation, presentJob } from './jobs.present.ts'
 import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
 import { reorder } from './reorder.ts'
 import { recountPlates } from '../plates/plates.queries.ts'
-import { completeIfEnough } from '../plates/complete-at-once.ts'
+import { completeIfEnough } from '../plates/complete-if-enough.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
@@ -66,8 +66,24 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
     refuseJob('inventory_item_id', 'A print job needs an item or a model')
   const versionId = modelId === null ? null : await findVersionToPrint(tx, modelId)
   if (modelId !== null && versionId === null) throw new AppError('MODEL_NOT_FOUND')
-  return { item_id: itemId, stl_file_id: modelId, stl_version_id: versionId }
+  const isOther = versionId !== job.stl_version_id
+  return {
+    item_id: itemId,
+    stl_file_id: modelId,
+    stl_version_id: versionId,
+    // A sliced file of another version prints another part.
+    ...(isOther && changes.slice_id === undefined && { slice_id: null }),
+  }
 }
+
+/**
+ * Returns the columns that let the database find the line of the order again, if the order or the item changes. Its
+ * trigger looks for the line when the order is written without a line.
+ */
+const lineOf = (job: JobToEdit, changes: EditedColumns): JobEdit =>
+  changes.order_id === undefined && changes.item_id === undefined
+    ? {}
+    : { order_id: changes.order_id === undefined ? job.order_id : changes.order_id, order_line_id: null }
 
 /** Throws PRINT_JOB_STATE if the job has progressed too far for these changes. */
 function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
@@ -132,6 +148,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         dueAt: body.due_at ? new Date(body.due_at) : null,
         notes: body.notes ?? null,
         piecesPerPlate: body.pieces_per_plate ?? null,
+        sliceId: body.slice_id ?? null,
       },
       by,
     )
@@ -154,7 +171,12 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         if (Object.keys(changes).length === 0) return show(tx, id)
         assertMayChange(job, changes)
         await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
-        const next = { ...withScaledEstimates(job, changes), ...(await reprint(tx, job, changes)) }
+        const next = {
+          ...withScaledEstimates(job, changes),
+          ...(await reprint(tx, job, changes)),
+          ...lineOf(job, changes),
+        }
+        await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
         await editJob(tx, id, next, by.now)
         if (changes.quantity !== undefined || changes.pieces_per_plate !== undefined) {
           await recountPlates(tx, id, by.now)

@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import {
   type QueuePosition,
@@ -38,6 +39,20 @@ async function findUnfinished(tx: Queryable, id: string, find = findQueuePositio
   throw new AppError('PRINT_JOB_STATE', { say: 'A finished print job has no position in the queue.' })
 }
 
+const auditPriority = (tx: Queryable, moved: QueuePosition, priority: number, by: AuditContext) =>
+  writeAudit(
+    tx,
+    {
+      action: 'print_job.updated',
+      entity: 'print_job',
+      entityId: moved.id,
+      entityName: moved.label_code,
+      before: { priority: moved.priority },
+      after: { priority },
+    },
+    by,
+  )
+
 /**
  * Moves a job before another job, or to the end if no other job is given. The job keeps its priority if the new place
  * allows it. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
@@ -61,5 +76,6 @@ export async function reorder(
     return find()
   })
   await setJobPosition(tx, id, place, by.now)
+  if (place.priority !== moved.priority) await auditPriority(tx, moved, place.priority, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id })
 }

@@ -71,7 +71,8 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     const told = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.split')
     expect(told).toHaveLength(2)
     // The new job is printed like any other job, and the stock contains the pieces of both.
-    for (const each of [id, part.id]) await done(app, staff, `${each}/complete`)
+    await done(app, staff, `${id}/complete`, { good_quantity: 2 })
+    await done(app, staff, `${part.id}/complete`)
     const [stock] = await app.database.sql`select quantity from items where id = ${itemId}`
     expect(stock).toEqual({ quantity: 10 })
   })

@@ -12,3 +12,12 @@ export async function saveAssignment(
     set assigned_printer_id = ${printerId}, assigned_anyway = ${isAnyway}, updated_at = ${now}, revision = revision + 1
     where id = ${jobId}`
 }
+
+/** Locks the unfinished jobs that are assigned to a printer until the transaction ends. Returns their ids. */
+export async function lockAssignedJobs(tx: Queryable, printerId: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from print_jobs
+    where assigned_printer_id = ${printerId} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
+    order by id for update`
+  return rows.map(({ id }) => id)
+}

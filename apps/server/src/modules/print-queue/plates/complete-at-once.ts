@@ -1,11 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { publish } from '../../events/index.ts'
-import { saveJobCost } from '../jobs/save-job-cost.ts'
-import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
+import type { JobToChange } from '../jobs/job-changes.queries.ts'
 import { type PlateResult, finishPlate } from './end-plate.ts'
-import { insertPlate, listRunningPlates, nextPlateNumber } from './plates.queries.ts'
+import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
  * Completes a locked, waiting job whose pieces were printed without pressing Start. Adds one plate with all
@@ -28,16 +26,4 @@ export async function completeAtOnce(
     started_at: by.now,
   })
   await finishPlate(tx, id, { ...result, isAtOnce: true }, by)
-}
-
-/** Completes a waiting job that has enough good pieces because its quantity was lowered. */
-export async function completeIfEnough(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
-  const job = await lockJob(tx, jobId)
-  if (!job || job.status !== 'pending' || job.good_quantity === 0 || job.good_quantity < job.quantity) return
-  if ((await listRunningPlates(tx, jobId)).length > 0) return
-  await updateJob(tx, jobId, { status: 'completed', finished_at: by.now, hold_reason: null }, by.now)
-  await saveJobCost(tx, jobId)
-  const reason = `${job.good_quantity} good pieces are enough.`
-  await insertTransition(tx, { jobId, from: job.status, to: 'completed', reason }, by)
-  await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
 }

@@ -9,17 +9,11 @@ import { type BookedFilament, bookFilament, checkCounts, produce } from '../step
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
-import { type HeldPlate, holdPlate, refusePlate } from './hold-plate.ts'
-import {
-  changePlate,
-  countFailuresInARow,
-  findSliceOfPlate,
-  listRunningPlates,
-  recountPlates,
-} from './plates.queries.ts'
-
-/** After this number of failed plates in a row, a divided job is put on hold. */
-export const MAX_FAILURES_IN_A_ROW = 3
+import { type HeldPlate, holdPlate, isByHand, refusePlate } from './hold-plate.ts'
+import { changePlate, findSliceOfPlate, listRunningPlates, recountPlates } from './plates.queries.ts'
+import { completeIfEnough } from './complete-if-enough.ts'
+import { findHoldReason, hasEnough } from './give-up.ts'
+import { noteGivenUpJob } from '../steps/failed-jobs.queries.ts'
 
 /** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
 export interface UsedByPlate {
@@ -65,8 +59,6 @@ async function minutesOf(
     ? elapsed
     : Math.round(slice.minutes * (plate.state === 'printed' ? 1 : plate.progress || 1))
 }
-
-const isByHand = ({ printer }: HeldPlate): boolean => printer?.kind === 'manual' || printer?.kind === 'agent'
 
 /**
  * Sets the state of the printer after its plate has ended. The state becomes `available` if the bed is known
@@ -184,6 +176,8 @@ async function settle(
   )
   await recountPlates(tx, job.id, by.now)
   if (status === 'completed') await saveJobCost(tx, job.id)
+  if (status === 'on_hold')
+    await noteGivenUpJob(tx, { jobId: job.id, reason: next.change.hold_reason ?? null, now: by.now })
   const reasons = next.reasons.filter(Boolean)
   const about = job.pieces_per_plate === null ? '' : `Plate ${plate.number}: `
   const reason = reasons.length > 0 ? about + reasons.join(' ') : about ? `Plate ${plate.number}` : null
@@ -281,8 +275,8 @@ export async function finishPlate(
 
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for
- * its next plate, and is put on hold after the third failure in a row. A plate that has already failed stays
- * unchanged. Throws the errors of `finishPlate`.
+ * its next plate. After the third failure in a row, over all attempts, both are put on hold until a person
+ * requeues them. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -317,26 +311,21 @@ export async function failPlate(
     by,
   )
   const others = await listRunningPlates(tx, job.id)
-  const isGivenUp = (await countFailuresInARow(tx, job.id)) >= MAX_FAILURES_IN_A_ROW
-  const status: PrintJobStatus =
-    others.length > 0
-      ? 'in_progress'
-      : job.pieces_per_plate === null
-        ? 'failed'
-        : isGivenUp
-          ? 'on_hold'
-          : 'pending'
-  const holdReason = `${MAX_FAILURES_IN_A_ROW} plates failed in a row. The last one: ${failure.reason}`
-  const change = {
+  const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, failure.reason)
+  const otherwise: PrintJobStatus = job.pieces_per_plate === null && !hasEnough(job) ? 'failed' : 'pending'
+  const ended = holdReason === null ? otherwise : 'on_hold'
+  const status = others.length > 0 ? 'in_progress' : ended
+  const change: JobChange = {
     status,
     failure_reason: failure.reason,
-    ...(status === 'on_hold' && { hold_reason: holdReason }),
+    ...(holdReason !== null && { hold_reason: holdReason }),
     ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
     ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),
   }
   // The transition of a failed job without rejected pieces has no counts.
   const counts = rejected > 0 || status !== 'failed' ? { rejected } : {}
-  await settle(tx, held, { change, reasons: [failure.reason, remark], ...counts }, by)
+  await settle(tx, held, { change, reasons: [holdReason ?? failure.reason, remark], ...counts }, by)
+  await completeIfEnough(tx, job.id, by)
 }
 
 /** Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. */
@@ -352,16 +341,20 @@ export async function cancelPlate(
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
   await closeCancelled(tx, held, reason ?? null, by)
   const others = await listRunningPlates(tx, job.id)
-  const status = others.length > 0 ? 'in_progress' : 'pending'
+  // The third failure in a row can have happened while this plate was running.
+  const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)
+  const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
   // The job is assigned to this printer again, unless a person has assigned it to another printer since then.
   const isKept = job.assigned_printer_id === null && plate.printer_id !== null && plate.agent === null
   const change = {
     status,
+    ...(holdReason !== null && { hold_reason: holdReason }),
     ...(isFresh && { started_at: null }),
     ...(isKept && { assigned_printer_id: plate.printer_id }),
   } as const
-  await settle(tx, held, { change, reasons: [reason] }, by)
+  await settle(tx, held, { change, reasons: [reason, holdReason] }, by)
+  await completeIfEnough(tx, job.id, by)
 }
 
 /** Cancels every running plate of a locked job. The caller sets the new status of the job. */

@@ -1,3 +1,4 @@
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
@@ -9,6 +10,10 @@ export interface HeldPlate {
   /** Null if the printer is unknown. */
   printer: PrinterToPrint | null
 }
+
+/** Returns whether people or an agent run the printer. A printer that is unknown counts as one of them. */
+export const isByHand = ({ printer }: Pick<HeldPlate, 'printer'>): boolean =>
+  printer === null || !isNetworkKind(printer.kind)
 
 /**
  * Returns a plate with its job and printer. Locks first the job, then the printer, then the plate. Throws
@@ -24,10 +29,8 @@ export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPla
   return { job, plate, printer }
 }
 
-const ENDED: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', cancelled: 'cancelled' }
-
 /** Creates the error PRINT_JOB_STATE for a plate that has ended. */
 export const refusePlate = (plate: Pick<PlateRow, 'number' | 'state'>): AppError =>
   new AppError('PRINT_JOB_STATE', {
-    say: `Plate ${plate.number} is ${ENDED[plate.state] ?? 'over'} already.`,
+    say: `Plate ${plate.number} is ${plate.state} already.`,
   })

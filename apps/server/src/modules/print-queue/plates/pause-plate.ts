@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { holdPlate } from './hold-plate.ts'
+import { holdPlate, isByHand } from './hold-plate.ts'
 import { changePlate } from './plates.queries.ts'
 import { updatePlate } from './report-plate.ts'
 
@@ -16,7 +16,8 @@ export async function pausePlate(
   command: 'pause' | 'resume',
   by: AuditContext,
 ): Promise<void> {
-  const { plate, printer } = await holdPlate(tx, plateId)
+  const held = await holdPlate(tx, plateId)
+  const { plate } = held
   if (plate.state !== (command === 'pause' ? 'printing' : 'paused'))
     throw new AppError('PRINT_JOB_STATE', {
       say:
@@ -24,8 +25,8 @@ export async function pausePlate(
           ? `Plate ${plate.number} is not printing now, so it cannot be paused.`
           : `Plate ${plate.number} is not paused.`,
     })
-  const isByHand = printer === null || printer.kind === 'manual' || printer.kind === 'agent'
-  if (isByHand) return updatePlate(tx, plateId, { state: command === 'pause' ? 'paused' : 'printing' }, by)
+  if (isByHand(held))
+    return updatePlate(tx, plateId, { state: command === 'pause' ? 'paused' : 'printing' }, by)
   await changePlate(tx, plateId, { command })
   await publish(tx, { type: 'updated', entity: 'print_job', id: plate.print_job_id })
 }

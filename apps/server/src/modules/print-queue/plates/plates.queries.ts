@@ -91,15 +91,23 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
 }
 
 /**
- * Counts the plates of a job that have failed since its last finished plate and since the job was last taken off hold.
+ * Counts the plates that have failed in a row, over all attempts at a job: since a plate was last finished, and since
+ * the job or an earlier attempt was last taken off hold.
  */
 export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
   const [row] = await sql<[{ failures: number }]>`
-    select count(*)::int as failures from job_plates f
-    where f.print_job_id = ${jobId} and f.state = 'failed'
-      and f.number > coalesce((select max(number) from job_plates where print_job_id = ${jobId} and state = 'done'), 0)
-      and f.started_at > coalesce((select max(created_at) from job_transitions
-                                   where print_job_id = ${jobId} and from_status = 'on_hold'), '-infinity')`
+    with recursive attempts as (
+      select id, previous_job_id from print_jobs where id = ${jobId}
+      union all
+      select p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
+    ), plates as (
+      select p.state, p.started_at, p.finished_at from attempts a join job_plates p on p.print_job_id = a.id
+    )
+    select count(*)::int as failures from plates f
+    where f.state = 'failed'
+      and f.finished_at > coalesce((select max(finished_at) from plates where state = 'done'), '-infinity')
+      and f.started_at > coalesce((select max(t.created_at) from attempts a join job_transitions t on t.print_job_id = a.id
+                                   where t.from_status = 'on_hold'), '-infinity')`
   return row.failures
 }
 

@@ -119,7 +119,7 @@ describe('the plates of a print job', () => {
     await tell({ state: 'printing', progress: 0.9 })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'needs_clearing' })
     expect(await stockOf(app, itemId)).toBe(0)
-    expect(await refusalOf(start(app, { jobId: id, printerId }))).toBe('PRINTER_BUSY')
+    expect(await refusalOf(start(app, { jobId: id, printerId, state: 'sending' }))).toBe('PRINTER_BUSY')
     await inQueue(app, (tx, by) => finishPlate(tx, plateId, {}, by))
     expect(await stockOf(app, itemId)).toBe(4)
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'available', printed_minutes: 90 })

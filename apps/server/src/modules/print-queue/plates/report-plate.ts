@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
-import { holdPlate, refusePlate } from './hold-plate.ts'
+import { holdPlate, isByHand, refusePlate } from './hold-plate.ts'
 import { changePlate, recountPlates } from './plates.queries.ts'
 
 /** A printer's report about a plate that it is printing. Missing fields keep their values. */
@@ -48,7 +48,7 @@ export async function updatePlate(
   if (plate.printer_id === null) return
   const shown = state ?? (plate.state === 'sending' ? 'printing' : plate.state)
   // For a network printer, the connector reports the progress and the expected end together with the printer's state.
-  if (isOther || (isFurther && (printer?.kind === 'agent' || printer?.kind === 'manual')))
+  if (isOther || (isFurther && isByHand({ printer })))
     await setPrinterState(
       tx,
       plate.printer_id,

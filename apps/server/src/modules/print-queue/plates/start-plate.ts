@@ -1,3 +1,4 @@
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -52,16 +53,27 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
   if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} prints another plate.` })
 }
 
-/** Locks a printer and checks that its bed is free. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE. */
-async function holdFreePrinter(tx: Queryable, id: string): Promise<PrinterToPrint> {
+/**
+ * Locks a printer and checks that it can start a plate in this state. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or
+ * PRINTER_STATE.
+ */
+async function holdFreePrinter(
+  tx: Queryable,
+  id: string,
+  state: PlateToStart['state'],
+): Promise<PrinterToPrint> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
+  // The server follows its own prints. A print that it has not sent would look like one that has disappeared.
+  if (state === 'printing' && isNetworkKind(printer.kind))
+    throw new AppError('PRINTER_STATE', {
+      say: `The server itself runs ${printer.name}. Assign the job to it, and the server starts it.`,
+    })
   await assertNoPlate(tx, printer)
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
-  const isByHand = printer.kind === 'manual' || printer.kind === 'agent'
   // A person at the machine sees whether the bed is free, but the server does not.
-  if (!isByHand && printer.state === 'needs_clearing')
+  if (isNetworkKind(printer.kind) && printer.state === 'needs_clearing')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} has to be cleared first.` })
   return printer
 }
@@ -73,17 +85,17 @@ async function piecesOf(
   sliceId: string | null,
 ): Promise<number> {
   const slice = sliceId === null ? null : await findSliceOfPlate(tx, sliceId)
-  if (job.pieces_per_plate === null) return missing
   // A sliced file always prints all of its pieces.
   if (slice) return slice.pieces
+  if (job.pieces_per_plate === null) return missing
   // Plates are printed full, and surplus pieces go into stock. A reprint of rejected pieces makes only the
   // missing pieces.
   return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
 }
 
 /**
- * Starts the next plate of a job. `printerId` is null if the printer is unknown. Locks the job first, then
- * the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no missing
+ * Starts the next plate of a job. `printerId` is null if the printer is unknown. If the plate of an undivided job
+ * has fewer pieces than are missing, the job becomes a divided job with this number of pieces per plate. Locks the job first, then the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no missing
  * pieces, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
  */
 export async function startPlate(
@@ -96,8 +108,11 @@ export async function startPlate(
   if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
   if (job.status !== 'in_progress') assertStep(job.status, 'in_progress')
   const missing = job.quantity - job.good_quantity - (await countRunningPieces(tx, jobId))
-  if (missing <= 0) throw refuseStep('in_progress', 'in_progress')
-  if (printerId !== null) await holdFreePrinter(tx, printerId)
+  if (missing <= 0)
+    throw job.status === 'in_progress'
+      ? refuseStep('in_progress', 'in_progress')
+      : new AppError('PRINT_JOB_STATE', { say: 'No piece of this print job is missing.' })
+  if (printerId !== null) await holdFreePrinter(tx, printerId, start.state)
 
   const sliceId = start.sliceId ?? job.slice_id
   const plateId = uuidv7()
@@ -118,7 +133,8 @@ export async function startPlate(
     lease_id: start.claim?.leaseId ?? null,
     started_at: by.now,
   })
-  const isDivided = job.pieces_per_plate !== null
+  const perPlate = job.pieces_per_plate ?? (pieces < missing ? pieces : null)
+  const isDivided = perPlate !== null
   await updateJob(
     tx,
     jobId,
@@ -126,6 +142,7 @@ export async function startPlate(
       status: 'in_progress',
       started_at: job.started_at ?? by.now,
       hold_reason: null,
+      pieces_per_plate: perPlate,
       ...(start.agent !== undefined && { agent: start.agent }),
       ...(printerId !== null && { printer_id: printerId }),
       // The job stays assigned to its printer for as long as pieces are missing.

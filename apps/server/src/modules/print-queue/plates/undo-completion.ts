@@ -7,6 +7,7 @@ import { undoUse } from '../../filament/index.ts'
 import { undoProduction } from '../../inventory/index.ts'
 import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
 import { setPrinterState, uncountPlate } from '../printers/printer-state.ts'
+import { completeIfEnough } from './complete-if-enough.ts'
 import { type HeldPlate, holdPlate } from './hold-plate.ts'
 import {
   changePlate,
@@ -139,5 +140,6 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   const to = isAtWork ? 'in_progress' : 'pending'
   await insertTransition(tx, { jobId, from: job.status, to, reason: TAKEN_BACK }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+  await completeIfEnough(tx, jobId, by)
   return plate.number
 }

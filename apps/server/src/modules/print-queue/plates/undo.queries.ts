@@ -44,8 +44,11 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
   return row !== undefined
 }
 
-/** Marks the completion of a plate as reverted, and removes the saved cost of its job. */
+/**
+ * Marks the completion of a plate as reverted, and removes the saved cost of its job. The pieces of this plate were not
+ * those that a merge moved to another job, so the job can be queued again.
+ */
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
   await tx`update job_plates set before_done = null where id = ${plateId}`
-  await tx`update print_jobs set cost_minor = null, cost_snapshot = null where id = ${jobId}`
+  await tx`update print_jobs set cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
 }

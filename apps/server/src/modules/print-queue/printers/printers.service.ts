@@ -11,6 +11,7 @@ import { trashCutoff } from '../../../platform/trash.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { holdLocation } from '../../inventory/index.ts'
+import { lockAssignedJobs, saveAssignment } from '../matching/assignments.queries.ts'
 import { replaceSlots } from './load-spool.ts'
 import { columnsOf } from './printer-edit.ts'
 import type { PrinterKeys } from './printer-keys.ts'
@@ -174,6 +175,8 @@ export function createPrinters(deps: {
 
     remove: (id, { revision, role }, by) =>
       database.transaction(async (tx) => {
+        // Jobs are locked before printers, so that this cannot deadlock with a start.
+        await lockAssignedJobs(tx, id)
         await lockLive(tx, id, { revision, role, now: by.now })
         if (await hasPlate(tx, id))
           throw new AppError('PRINTER_BUSY', {
@@ -181,6 +184,10 @@ export function createPrinters(deps: {
           })
         const row = await get(tx, id)
         await unloadAll(tx, id)
+        for (const jobId of await lockAssignedJobs(tx, id)) {
+          await saveAssignment(tx, jobId, { printerId: null, isAnyway: false }, by.now)
+          await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
+        }
         await updatePrinter(tx, id, { deleted_at: by.now }, by.now)
         await recordChange(tx, 'printer.deleted', { row }, by)
       }),

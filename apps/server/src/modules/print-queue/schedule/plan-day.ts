@@ -56,17 +56,17 @@ interface PlateTime {
   isGuess: boolean
 }
 
-/** Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. */
-function plateOf(needs: JobRequirements, slice: RequiredSlice | null, missing: number): PlateTime {
-  const pieces =
-    needs.pieces_per_plate === null
-      ? missing
-      : slice
-        ? slice.pieces
-        : Math.min(needs.pieces_per_plate, missing)
+/**
+ * Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. On a
+ * printer that a person starts, only a chosen file decides on the pieces.
+ */
+function plateOf(needs: JobRequirements, { slice, lane: { printer } }: Fit, missing: number): PlateTime {
+  const isFixed = slice !== null && (printer.kind !== 'manual' || slice.id === needs.slice_id)
+  const pieces = isFixed ? slice.pieces : Math.min(needs.pieces_per_plate ?? missing, missing)
   const estimated =
     needs.estimated_minutes === null ? null : (needs.estimated_minutes / needs.quantity) * pieces
-  const minutes = slice?.minutes ?? estimated
+  const sliced = slice?.minutes == null ? null : (slice.minutes / slice.pieces) * pieces
+  const minutes = sliced ?? estimated
   return { pieces, durationMs: (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS, isGuess: minutes === null }
 }
 
@@ -254,8 +254,9 @@ function findBest(
 ): Placed | null {
   let best: Placed | null = null
   let bestScore = Infinity
-  for (const { lane, slice } of offered) {
-    const plate = plateOf(needs, slice, missing)
+  for (const fit of offered) {
+    const { lane, slice } = fit
+    const plate = plateOf(needs, fit, missing)
     const from = lane.freeAt ?? 0
     // A printer that would end later than the best score cannot win, no matter which filament it has.
     if (from + plate.durationMs >= bestScore) continue

@@ -12,6 +12,8 @@ import {
 } from '../plates/end-plate.ts'
 import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
+import { completeIfEnough } from '../plates/complete-if-enough.ts'
+import { findLastEnded } from '../plates/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { assertStep } from './job-states.ts'
 
@@ -52,12 +54,12 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
 
 /**
  * Returns the number of good pieces when an undivided job is completed without counts. If a person prints it,
- * all its pieces count, even if the quantity has changed since the start. An agent and a network printer were
- * given the pieces of the plate, and made no others.
+ * all its pieces count, even if the quantity has changed since the start. An agent, a network printer and a
+ * sliced file print exactly the pieces of the plate.
  */
 function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
   if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
-  if (running.some(({ agent, remote_name: name }) => agent !== null || name !== null)) return {}
+  if (running.some(({ agent, remote_name: name, slice_id: slice }) => agent ?? name ?? slice)) return {}
   return { good: job.quantity - job.good_quantity - rejected }
 }
 
@@ -90,6 +92,19 @@ async function withdraw(
   const reason = step.reason ?? null
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  if (step.to === 'pending') await completeIfEnough(tx, job.id, by)
+}
+
+/**
+ * Throws PRINT_JOB_STATE if completing a waiting job could repeat the completion of its last plate. Only a call with a
+ * count says that pieces were printed without pressing Start.
+ */
+async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<void> {
+  if (good !== undefined || job.pieces_per_plate === null) return
+  if ((await findLastEnded(tx, job.id))?.state !== 'done') return
+  throw new AppError('PRINT_JOB_STATE', {
+    say: 'No plate of this print job is printing. Start the next plate, or say how many pieces are good.',
+  })
 }
 
 /**
@@ -117,7 +132,10 @@ export async function advancePrintJob(
       assertStep(job.status, 'completed')
       const running = await listRunningPlates(tx, jobId)
       const plate = choosePlate(running, step)
-      if (!plate) return completeAtOnce(tx, job, step, by)
+      if (!plate) {
+        await assertNotRepeated(tx, job, step)
+        return completeAtOnce(tx, job, step, by)
+      }
       return finishPlate(tx, plate.id, { ...step, ...allOf(job, running, step) }, by)
     }
     case 'failed': {

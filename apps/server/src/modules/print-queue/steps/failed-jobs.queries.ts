@@ -9,6 +9,15 @@ export interface FailedPrintJob
   name: string
 }
 
+/** Notes for the alerts that a job was put on hold after its last failure. A trigger notes the failed jobs. */
+export async function noteGivenUpJob(
+  tx: Queryable,
+  { jobId, reason, now }: { jobId: string; reason: string | null; now: Date },
+): Promise<void> {
+  await tx`
+    insert into failed_print_jobs (print_job_id, reason, failed_at) values (${jobId}, ${reason}, ${now})`
+}
+
 /**
  * Claims new failures for alerts, oldest first. Each failure is claimed only once, by one process. If the
  * transaction fails, its failures become available again.

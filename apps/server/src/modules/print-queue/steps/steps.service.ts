@@ -36,15 +36,17 @@ export interface JobSteps {
     on: { printer?: string | null; spoolId?: string; pieces?: number },
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /**
-   * Takes any step except starting and requeuing. A second completion changes nothing. Throws the errors of
-   * `advancePrintJob`.
-   */
+  /** Takes a step that ends or holds a print without a result. Throws the errors of `advancePrintJob`. */
   advance(
     id: string,
-    step: Exclude<JobStep, { to: 'in_progress' | 'pending' }>,
+    step: Exclude<JobStep, { to: 'in_progress' | 'pending' | 'completed' }>,
     by: AuditContext,
   ): Promise<PrintJobRow>
+  /**
+   * Completes a job or one of its plates. A second completion of a job changes nothing. Throws the errors of
+   * `advancePrintJob`, or IDEMPOTENCY_KEY_REUSED.
+   */
+  complete(id: string, step: Extract<JobStep, { to: 'completed' }>, by: IdempotentCaller): Promise<PrintJob>
   /** Pauses a running plate or resumes a paused plate. */
   pause(
     id: string,
@@ -116,8 +118,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
 
   const queueNextAttempt = async (tx: TransactionSql, job: JobToEdit, by: AuditContext): Promise<string> => {
     const id = uuidv7()
-    const missing = Math.max(1, job.quantity - job.good_quantity)
-    const quantity = job.status === 'completed' ? job.rejected_quantity : missing
+    const quantity = Math.max(1, job.quantity - job.good_quantity)
     const copy = copyOfJob(job, quantity, by.now)
     await insertJobs(tx, { ...copy, id, attempt: job.attempt + 1, previous_job_id: job.id })
     const reason = `Attempt ${job.attempt + 1} after ${job.label_code}`
@@ -154,6 +155,15 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       }),
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
+
+    complete: async (id, next, by) => {
+      const request = ['print-queue/complete', id, next]
+      const { body } = await writeOnce({ database, clock }, by, request, async (tx, { audit }) => ({
+        status: 200,
+        body: presentJob(await step(tx, id, next, audit), deps),
+      }))
+      return body
+    },
 
     pause: (id, { command, plateId }, by) =>
       database.transaction(async (tx) => {

@@ -90,6 +90,12 @@ export async function holdModel(tx: Queryable, modelId: string): Promise<boolean
   return rows.length > 0
 }
 
+/** Returns the title of a model, also of a deleted one. */
+export async function findTitle(sql: Queryable, modelId: string): Promise<string> {
+  const [row] = await sql<{ title: string }[]>`select title from stl_files where id = ${modelId}`
+  return row?.title ?? ''
+}
+
 /** Returns whether a model exists and is live. */
 export async function isModelThere(sql: Queryable, modelId: string): Promise<boolean> {
   const rows = await sql`select 1 from stl_files where id = ${modelId} and deleted_at is null`

@@ -10,6 +10,7 @@ import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { build3mf } from '../../../../../../packages/mesh/test/threemf-tools.ts'
+import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
@@ -200,6 +201,11 @@ describe('slicing with a valid profile', () => {
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
     expect(await slicesOf(app, model.id)).toEqual([])
     expect(await ended(app, model.id)).toMatchObject({ state: 'cancelled', slice_id: null })
+    await send(app, 'POST', `/api/stl-files/${model.id}/slicings/${id}/cancel`)
+    const audited = (await auditOf(app, 'stl_file')).filter(({ entity_id: of }) => of === model.id)
+    expect(
+      audited.map(({ action }) => action).filter((action) => action.startsWith('model.slicing')),
+    ).toEqual(['model.slicing_started', 'model.slicing_cancelled'])
   })
 })
 

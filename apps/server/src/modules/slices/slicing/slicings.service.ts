@@ -5,8 +5,9 @@ import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { findVersion, holdModel, isModelThere } from '../files/slices.queries.ts'
+import { findTitle, findVersion, holdModel, isModelThere } from '../files/slices.queries.ts'
 import { lockProfile } from './profiles.queries.ts'
 import { SLICING_TASK } from './slicing.task.ts'
 import {
@@ -48,6 +49,22 @@ export function createSlicings(deps: {
     return slicing
   }
 
+  /** Records who started or cancelled a slicing. The slicing itself is deleted later. */
+  const audit = async (
+    tx: Queryable,
+    action: 'model.slicing_started' | 'model.slicing_cancelled',
+    modelId: string,
+    { profile_name: profile, pieces }: Slicing,
+    by: AuditContext,
+  ) => {
+    const entity = {
+      entity: 'stl_file',
+      entityId: modelId,
+      entityName: await findTitle(tx, modelId),
+    } as const
+    await writeAudit(tx, { action, ...entity, after: { profile, pieces } }, by)
+  }
+
   return {
     async list(modelId) {
       if (!(await isModelThere(database.sql, modelId))) throw new AppError('MODEL_NOT_FOUND')
@@ -75,14 +92,18 @@ export function createSlicings(deps: {
         })
         await tasks.enqueue(tx, SLICING_TASK, { runId: id }, { singletonKey: id })
         await publish(tx, { type: 'updated', entity: 'slice', id: modelId })
-        return get(tx, modelId, id)
+        const slicing = await get(tx, modelId, id)
+        await audit(tx, 'model.slicing_started', modelId, slicing, by)
+        return slicing
       }),
 
     cancel: ({ id: modelId, slicing_id: id }, by) =>
       database.transaction(async (tx) => {
-        await get(tx, modelId, id)
-        if (await endSlicing(tx, id, { state: 'cancelled', now: by.now }))
+        const slicing = await get(tx, modelId, id)
+        if (await endSlicing(tx, id, { state: 'cancelled', now: by.now })) {
+          await audit(tx, 'model.slicing_cancelled', modelId, slicing, by)
           await publish(tx, { type: 'updated', entity: 'slice', id: modelId })
+        }
         return get(tx, modelId, id)
       }),
 

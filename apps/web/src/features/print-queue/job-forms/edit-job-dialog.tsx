@@ -34,6 +34,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
             form={form}
             change={change}
             errors={errors}
+            job={job}
             knownSpool={job.filament_id ? { id: job.filament_id, label: job.filament_label ?? '' } : null}
             isNotesOnly={!isUnfinished(job.status)}
             hintOf={hintOf}

@@ -1,5 +1,6 @@
 import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/filament-weight'
 import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useId } from 'react'
 import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -7,11 +8,14 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { JOB_LABELS, type JobForm, STRICTNESS_OPTIONS } from './job-form.ts'
+import { SliceField } from './slice-field.tsx'
 import { SpoolSelect } from './spool-select.tsx'
 
 const PRIORITIES = [1, 2, 3, 4, 5]
 
 interface JobFieldsProps extends FormFieldsProps<keyof JobForm> {
+  /** The job that is edited. Its sliced files can be chosen. */
+  job?: PrintJob
   /** The spool that the job already has. */
   knownSpool?: { id: string; label: string } | null
   onSpool?: (spool: Spool | null) => void
@@ -21,7 +25,7 @@ interface JobFieldsProps extends FormFieldsProps<keyof JobForm> {
 
 /** The input fields of a print job. */
 export function JobFields(props: JobFieldsProps) {
-  const { form, change, errors, hintOf, knownSpool, onSpool, isNotesOnly = false } = props
+  const { form, change, errors, hintOf, job, knownSpool, onSpool, isNotesOnly = false } = props
   const materialsId = useId()
   const prioritiesId = useId()
   const { field, input, textarea } = formFields({ form, change, labels: JOB_LABELS, errors, hintOf })
@@ -63,6 +67,14 @@ export function JobFields(props: JobFieldsProps) {
           }}
         />
       </Field>
+      {job ? (
+        <SliceField
+          {...field('slice_id')}
+          job={job}
+          value={form.slice_id}
+          onChange={(sliceId) => change({ slice_id: sliceId })}
+        />
+      ) : null}
       <Field {...field('pieces_per_plate', 'All at once if empty')} className="col-span-3">
         <Input {...input('pieces_per_plate')} inputMode="numeric" />
       </Field>

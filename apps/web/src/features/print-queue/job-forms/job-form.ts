@@ -18,6 +18,7 @@ export const JOB_LABELS = {
   material: 'Material',
   color: 'Color',
   filament_id: 'Spool',
+  slice_id: 'Sliced file',
   pieces_per_plate: 'Pieces per plate',
   match_strictness: 'Filament must match',
   due_at: 'Due',
@@ -40,8 +41,9 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
 
 /** Returns the value of a field as readable text. */
 export function describeJobValue(field: keyof JobForm, text: string): string {
-  // The field contains the id of a spool, which is not readable.
+  // These fields contain ids, which are not readable.
   if (field === 'filament_id' && text !== '') return 'another spool'
+  if (field === 'slice_id' && text !== '') return 'another sliced file'
   if (field === 'match_strictness')
     return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text
   return text
@@ -60,6 +62,7 @@ export const formOf = (job: PrintJob): JobForm => ({
   material: job.material ?? '',
   color: job.color ?? '',
   filament_id: job.filament_id ?? '',
+  slice_id: job.slice_id ?? '',
   pieces_per_plate: numberText(job.pieces_per_plate),
   match_strictness: job.match_strictness,
   due_at: dayOf(job.due_at),
@@ -88,6 +91,7 @@ const wireOf = (form: JobForm) => ({
   material: form.material,
   color: form.color,
   filament_id: form.filament_id || null,
+  slice_id: form.slice_id || null,
   pieces_per_plate: typedNumber(form.pieces_per_plate),
   match_strictness: form.match_strictness,
   due_at: endOf(form.due_at),

@@ -65,8 +65,8 @@ function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialog
   const state = useNewForm({
     start: (): CompleteForm => formOfPlate(plates[0]),
     read: (form: CompleteForm) => readCompletion(form, chosenOf(form)),
-    create: async (body) => {
-      await steps.complete(job, body ?? {}, { others: plates.length - 1 })
+    create: async (body, headers) => {
+      await steps.complete(job, body ?? {}, { others: plates.length - 1, headers })
       onClose()
     },
   })

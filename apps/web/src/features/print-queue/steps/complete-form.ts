@@ -42,9 +42,9 @@ export function platesToCount(
   const running = plates.filter(({ state }) => isRunningPlate(state))
   const isWhole = job.pieces_per_plate === null && running.length <= 1
   const [first, ...others] = running.map((plate): PlateToCount => {
-    // The quantity of an undivided job may have changed since its start. A plate that an agent or a network
-    // printer prints has its pieces from the start.
-    const isFixed = plate.agent !== null || plate.state === 'printed'
+    // The quantity of an undivided job may have changed since its start. A plate of a sliced file, an agent or a
+    // network printer has its pieces from the start.
+    const isFixed = plate.agent !== null || plate.slice_id !== null || plate.state === 'printed'
     const pieces = isWhole && !isFixed ? missingPieces(job) : plate.pieces
     const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
     const of = [plate.printer ?? plate.agent, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')

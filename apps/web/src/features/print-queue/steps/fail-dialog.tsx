@@ -1,20 +1,42 @@
+import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { jobPlatesQuery } from '../print-queue.queries.ts'
+import { platesToCount } from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 
-/** Marks a print as failed, with the reason and the wasted filament. */
+/** Marks a print as failed, with the reason and the wasted filament. If several plates are running, one is chosen. */
 export function FailDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
+  const plates = useQuery(jobPlatesQuery(job.id))
+  const [chosenId, setChosenId] = useState<string>()
+  const running = plates.data?.filter(({ state }) => isRunningPlate(state)) ?? []
+  const isSeveral = running.length > 1
+  const plateId = isSeveral ? (chosenId ?? running[0]?.id) : undefined
   return (
     <PrintFailureDialog
       title="Job failed"
       filamentHint={
         job.filament_id ? `From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing` : null
       }
-      onFail={(failure) => steps.fail(job, failure)}
+      plateId={plateId}
+      onFail={(failure) => steps.fail(job, failure, { others: Math.max(0, running.length - 1) })}
       onClose={onClose}
     >
       <JobLine job={job} />
+      {isSeveral ? (
+        <Field label="Plate" className="mb-4">
+          <Select value={plateId ?? ''} onChange={({ target }) => setChosenId(target.value)}>
+            <Options
+              of={platesToCount(job, running, () => []).map(({ id, label }) => ({ value: id ?? '', label }))}
+            />
+          </Select>
+        </Field>
+      ) : null}
     </PrintFailureDialog>
   )
 }

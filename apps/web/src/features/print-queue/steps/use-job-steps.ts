@@ -21,6 +21,7 @@ import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpected } from '../shown-jobs.ts'
+import { asFailed, asFinished, asStarted, statusAfterPlate } from './expected-job.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
 export type StartBody = BodyOf<typeof startPrintJob>
@@ -76,20 +77,6 @@ export function useJobSteps() {
     label,
     onSelect: () => requeue(job),
   })
-  const asStarted = (job: PrintJob): PrintJob => ({
-    ...job,
-    status: 'in_progress',
-    started_at: new Date().toISOString(),
-    progress: 0,
-    // The pieces of the new plate are no longer missing. An undivided job prints all of them at once.
-    missing_quantity: Math.max(0, job.missing_quantity - (job.pieces_per_plate ?? job.missing_quantity)),
-  })
-  const asFinished = (job: PrintJob, status: 'completed' | 'failed' | 'cancelled'): PrintJob => ({
-    ...job,
-    status,
-    finished_at: new Date().toISOString(),
-  })
-
   const startStep = (job: PrintJob, body: StartBody = {}): Step => ({
     job,
     send: () => callApi(startPrintJob, { params: { id: job.id }, body }),
@@ -198,7 +185,11 @@ export function useJobSteps() {
     hold: (job: PrintJob, body: ReasonBody) =>
       step.mutateAsync({ ...holdStep(job, body), isErrorHandled: true }),
     /** `others` is the number of other plates of the job that are running. */
-    complete: (job: PrintJob, body: CompleteBody, { others }: { others: number }) => {
+    complete: (
+      job: PrintJob,
+      body: CompleteBody,
+      { others, headers }: { others: number; headers: Record<string, string> },
+    ) => {
       const { good_quantity: good = 0, rejected_quantity: rejected = 0 } = body
       const status = statusAfterPlate(job, good, others)
       const counts = {
@@ -207,7 +198,7 @@ export function useJobSteps() {
       }
       return step.mutateAsync({
         job,
-        send: () => callApi(completeQueuedJob, { params: { id: job.id }, body }),
+        send: () => callApi(completeQueuedJob, { params: { id: job.id }, body, headers }),
         expected: {
           ...(status === 'completed' ? asFinished(job, status) : { ...job, status }),
           ...counts,
@@ -216,19 +207,26 @@ export function useJobSteps() {
         // A divided job prints its rejected pieces again automatically.
         next: (after) => after && undoAction(() => undo(after)),
         other: (after) =>
-          after && rejected > 0 && job.pieces_per_plate === null && requeueMode(after) === 'next_attempt'
-            ? requeueAction(after, `Queue ${formatCount(rejected)} again`)
+          after && requeueMode(after) === 'next_attempt'
+            ? requeueAction(after, `Queue ${formatCount(after.quantity - after.good_quantity)} again`)
             : null,
         isErrorHandled: true,
       })
     },
-    fail: (job: PrintJob, body: FailBody) =>
+    /** `others` is the number of other plates of the job that are running. */
+    fail: (job: PrintJob, body: FailBody, { others }: { others: number }) =>
       step.mutateAsync({
         job,
         send: () => callApi(failQueuedJob, { params: { id: job.id }, body }),
-        expected: { ...asFinished(job, 'failed'), failure_reason: body.reason },
-        title: () => `${nameOf(job)} failed: ${body.reason}`,
-        next: (after) => after && requeueAction(after),
+        expected: asFailed(job, body.reason, others),
+        title: (after) => describeFailed(job, { reason: body.reason, after }),
+        // A divided job continues by itself.
+        next: (after) =>
+          after?.status === 'failed'
+            ? requeueAction(after)
+            : after?.status === 'on_hold'
+              ? requeueAction(after, 'Requeue')
+              : null,
         isErrorHandled: true,
       }),
     split: (job: PrintJob, quantity: number, headers: Record<string, string>) =>
@@ -269,11 +267,15 @@ export function useJobSteps() {
   }
 }
 
-/** Returns the status that the server gives a job when one of its plates is completed. */
-function statusAfterPlate(job: PrintJob, good: number, others: number): PrintJob['status'] {
-  if (others > 0) return 'in_progress'
-  const isEnough = job.pieces_per_plate === null || job.good_quantity + good >= job.quantity
-  return isEnough ? 'completed' : 'pending'
+/** Describes a failure. The server puts a job on hold after the last of its attempts. */
+function describeFailed(
+  job: PrintJob,
+  { reason, after }: { reason: string; after: PrintJob | null },
+): string {
+  if (after?.status === 'on_hold') return `${nameOf(job)} is on hold: ${after.hold_reason ?? reason}`
+  return after?.status === 'failed'
+    ? `${nameOf(job)} failed: ${reason}`
+    : `A plate of ${nameOf(job)} failed: ${reason}`
 }
 
 /**

@@ -12,8 +12,13 @@ export function FailDialog({ printer, onClose }: { printer: Printer; onClose: ()
   const fail = async (failure: PrintFailure) => {
     const after = await callApi(failQueuedJob, { params: { id: job?.id ?? '' }, body: failure })
     refresh()
-    const again = after.status === 'pending' ? '. It is printed again' : ''
-    toast({ title: `The print on ${name} failed: ${failure.reason}${again}` })
+    const next =
+      after.status === 'pending'
+        ? '. It is printed again'
+        : after.status === 'on_hold'
+          ? `. ${after.label_code} is on hold, because it failed three times in a row`
+          : ''
+    toast({ title: `The print on ${name} failed: ${failure.reason}${next}` })
   }
   return (
     <PrintFailureDialog

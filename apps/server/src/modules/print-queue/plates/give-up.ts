@@ -1,0 +1,26 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { JobToChange } from '../jobs/job-changes.queries.ts'
+import { countFailuresInARow } from './plates.queries.ts'
+
+/** After this number of failures in a row, a job is put on hold. */
+const MAX_FAILURES_IN_A_ROW = 3
+
+/** Returns whether no piece of a job is missing, because its quantity was lowered. */
+export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boolean =>
+  good > 0 && good >= quantity
+
+/**
+ * Returns the reason for which a job is put on hold after its failures, or null if it may be tried again.
+ * `lastFailure` is the reason of its last failure.
+ */
+export async function findHoldReason(
+  tx: Queryable,
+  job: JobToChange,
+  lastFailure: string | null,
+): Promise<string | null> {
+  const { id, pieces_per_plate: perPlate } = job
+  if (hasEnough(job)) return null
+  if ((await countFailuresInARow(tx, id)) < MAX_FAILURES_IN_A_ROW) return null
+  const sentence = `${MAX_FAILURES_IN_A_ROW} ${perPlate === null ? 'attempts' : 'plates'} failed in a row.`
+  return lastFailure === null ? sentence : `${sentence} The last one: ${lastFailure}`
+}

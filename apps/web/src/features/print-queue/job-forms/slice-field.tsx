@@ -1,0 +1,57 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Slice } from '@pegasus/contracts/slices'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { slicesToPickQuery } from './part-picker.queries.ts'
+
+interface SliceFieldProps {
+  job: PrintJob
+  label: string
+  error?: string | undefined
+  hint?: ReactNode
+  /** Id of the chosen sliced file; empty for the one that fits the printer. */
+  value: string
+  onChange: (sliceId: string) => void
+}
+
+/** Describes a sliced file: `dragon.gcode · MK4S · 0.4 mm · 4 pieces`. */
+const sliceLabel = ({
+  file_name: file,
+  plate,
+  printer_model: model,
+  nozzle_mm: nozzle,
+  pieces,
+}: Slice): string =>
+  [
+    file,
+    plate > 1 ? `plate ${plate}` : null,
+    model,
+    nozzle === null ? null : `${nozzle} mm`,
+    formatNumberOf(pieces, 'piece'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Selects a sliced file of the version that a job prints. Renders nothing if there is none. */
+export function SliceField({ job, label, error, hint, value, onChange }: SliceFieldProps) {
+  const { data } = useQuery({
+    ...slicesToPickQuery(job.stl_file_id ?? ''),
+    enabled: job.stl_file_id !== null,
+  })
+  const version = job.stl_version_number ?? job.stl_current_version_number
+  const slices = (data ?? []).filter((slice) => slice.stl_version === version)
+  if (slices.length === 0 && value === '') return null
+  const isMissing = value !== '' && !slices.some(({ id }) => id === value)
+  return (
+    <Field label={label} error={error} hint={hint} className="col-span-full">
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">The newest that fits the printer</option>
+        {isMissing ? <option value={value}>The chosen file</option> : null}
+        <Options of={slices.map((slice) => ({ value: slice.id, label: sliceLabel(slice) }))} />
+      </Select>
+    </Field>
+  )
+}
