@@ -69,7 +69,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1
-    for (const { id, help, at } of await findFaults(page, { onlyColors: theme !== THEMES[0] }))
+    for (const { id, help, at } of await findFaults(page, theme === THEMES[0] ? {} : { only: 'colors' }))
       tally.faults.push(`${screen.name}, ${theme}: ${id}: ${help}\n${at.join('\n')}`)
     const overhang = await overhangOf(page)
     if (overhang > 0) tally.faults.push(`${screen.name}, ${theme}: ${overhang} px wider than the window`)
@@ -126,6 +126,20 @@ for (const [where, screens] of Object.entries(SCREENS))
       ({ address }) => (typeof address === 'string' ? address : address(filledShop)),
     )
   })
+
+test('the stylesheets lock no screen to one orientation', async ({ newShop, openAs }) => {
+  const page = await openAs(newShop, 'owner')
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  expect(await findFaults(page, { only: 'stylesheets' })).toEqual([])
+  await page.evaluate(() =>
+    document.styleSheets[0]?.insertRule(
+      '@media (orientation: portrait) { html { transform: rotate(90deg) } }',
+    ),
+  )
+  const found = (await findFaults(page, { only: 'stylesheets' })).map(({ id }) => id)
+  expect(found).toEqual(['css-orientation-lock'])
+})
 
 test('axe finds the accessibility faults that the test adds to a page', async ({ newShop, openAs }) => {
   const page = await openAs(newShop, null)

@@ -33,7 +33,7 @@ test('no component of the gallery has an accessibility fault in the light or the
   expect(await overhangOf(page)).toBe(0)
   await page.getByRole('button', { name: 'Dark theme' }).click()
   await expect(page.getByRole('button', { name: 'Light theme' })).toBeVisible()
-  expect(await findFaults(page, { onlyColors: true })).toEqual([])
+  expect(await findFaults(page, { only: 'colors' })).toEqual([])
   expect(problems).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Role } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
+import { keepAxe } from './accessibility.ts'
 import { expect, expectNoProblems, test as base, watchForProblems } from './fixtures.ts'
 import { uploadPart } from './model-files.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
@@ -140,7 +141,10 @@ async function keepPage(
   key: string,
 ): Promise<KeptPage> {
   const problems: string[] = []
-  const page = await openBrowserOf(browser, url, person, (context) => watchForProblems(context, problems))
+  const page = await openBrowserOf(browser, url, person, async (context) => {
+    await keepAxe(context)
+    await watchForProblems(context, problems)
+  })
   const kept = { page, problems }
   keptPages.set(key, kept)
   return kept
