@@ -184,12 +184,15 @@ test('orders due today are shown above the list, and the palette can find an ord
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
 
-test('several orders can be reserved, shipped and printed in one action', async ({ filledShop, openAs }) => {
+test('several orders can be reserved in their turns, shipped and printed in one action', async ({
+  filledShop,
+  openAs,
+}) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name
   const sku = `BULK-${project}`
-  await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 2 }, headers)
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 2 }, headers)
   const numbers = [`${sku}-1`, `${sku}-2`]
   for (const order_number of numbers)
     await post<Order>(
@@ -225,6 +228,20 @@ test('several orders can be reserved, shipped and printed in one action', async 
     headers,
   )
   await expect(page.getByText('3 orders', { exact: true })).toBeVisible()
+  // The only free piece is promised to another order, which is due first.
+  await post(`${url}/api/inventory/${item.id}/adjust`, { delta: 1, reason: 'Printed' }, headers)
+  const due = new Date()
+  due.setDate(due.getDate() + 1)
+  const lines = [{ sku, name: sku, quantity: 1, unit_price: 3 }]
+  const urgent = { order_number: `${sku}-0`, customer_name: 'Eve', due_at: due.toISOString(), items: lines }
+  await post<Order>(`${url}/api/orders`, urgent, headers)
+  await expect(page.getByText('4 orders', { exact: true })).toBeVisible()
+  await page.getByRole('checkbox', { name: `Select ${sku}-3` }).check()
+  await bar.getByRole('button', { name: 'Reserve', exact: true }).click()
+  await expect(bar.getByText(`is promised to ${sku}-0. ${sku}-0 is due `)).toBeVisible()
+  await page.getByRole('checkbox', { name: `Select ${sku}-0` }).check()
+  await bar.getByRole('button', { name: 'Reserve', exact: true }).click()
+  await expect(toastOf(page).filter({ hasText: '1 order reserved' })).toBeVisible()
   for (const number of [`${sku}-2`, `${sku}-3`])
     await page.getByRole('checkbox', { name: `Select ${number}` }).check()
   const more = async (item: string) => {
@@ -242,5 +259,5 @@ test('several orders can be reserved, shipped and printed in one action', async 
   await question.getByRole('button', { name: 'Cancel 1 order' }).click()
   await expect(toastOf(page).filter({ hasText: '1 order cancelled' })).toBeVisible()
   await expect(bar.getByText(/Book a return of the pieces instead/)).toBeVisible()
-  expect(await statuses()).toEqual(['cancelled', 'completed', 'completed'])
+  expect(await statuses()).toEqual(['cancelled', 'completed', 'completed', 'in_progress'])
 })

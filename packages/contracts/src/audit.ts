@@ -110,6 +110,7 @@ export const AUDIT_ACTIONS = [
   'order.cancelled',
   'order.completed',
   'sku.mapped',
+  'order.refusal_dismissed',
   'sku.ignored',
   'sku.forgotten',
   'print_job.created',

@@ -14,7 +14,7 @@ import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH } from '../inventory/items.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { EMAIL_MAX_LENGTH } from '../users/users.ts'
 
-const ORDER_NUMBER_MAX_LENGTH = 64
+export const ORDER_NUMBER_MAX_LENGTH = 64
 export const CUSTOMER_MAX_LENGTH = 200
 const EXTERNAL_ID_MAX_LENGTH = 200
 const NOTES_MAX_LENGTH = 10_000

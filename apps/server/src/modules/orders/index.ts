@@ -16,6 +16,7 @@ import { createOrderAccounts } from './account/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
 import { createShipmentReports } from './sync/report-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
+import { addRefusedOrderRoutes } from './sync/refused-orders.ts'
 import { addWebhookRoutes } from './sync/webhooks.routes.ts'
 import { createPapers } from './papers/papers.service.ts'
 import { addPaperRoutes } from './papers/papers.routes.ts'
@@ -90,6 +91,7 @@ export function addOrders(
   addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
+  addRefusedOrderRoutes(endpoints, { database })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({

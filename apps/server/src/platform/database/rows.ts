@@ -905,6 +905,11 @@ export interface Tables {
     issued_at: Moment
     replaced_at: Moment | null
   }
+  refused_orders: {
+    order_number: string
+    detail: string
+    refused_at: Moment
+  }
   replenishment_nights: {
     night: string
     ran_at: Moment | null
@@ -1412,6 +1417,10 @@ export interface Views {
     order_id: string | null
     expected_start: Moment | null
     expected_end: Moment | null
+  }
+  held_items: {
+    item_id: string | null
+    quantity: number | null
   }
   item_yields: {
     item_id: string | null

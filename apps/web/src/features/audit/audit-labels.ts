@@ -267,6 +267,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'order.cancelled': changeOf('cancelled the order', 'without a number'),
   'order.completed': changeOf('completed the order', 'without a number'),
   'sku.mapped': changeOf('mapped the SKU', 'without a name'),
+  'order.refusal_dismissed': changeOf('dismissed the refused order', 'without a number'),
   'sku.ignored': changeOf('ignored the SKU', 'without a name'),
   'sku.forgotten': changeOf('removed the mapping of the SKU', 'without a name'),
   'print_job.created': changeOf('queued the print job', 'without a number'),

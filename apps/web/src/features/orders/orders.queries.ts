@@ -2,6 +2,7 @@ import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/orde
 import { getCustomer } from '@pegasus/contracts/orders/customers'
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
+import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
 import { getOrderPlan } from '@pegasus/contracts/print-queue/planning'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
@@ -52,6 +53,9 @@ export const customerOrderListQuery = (customer: string) =>
 
 export const customerQuery = (name: string) =>
   apiQuery([ORDERS_KEY, 'customer', name], getCustomer, { query: { name } })
+
+/** Returns the orders of the shop that could not be received. */
+export const refusedOrdersQuery = () => apiQuery([ORDERS_KEY, 'refused'], listRefusedOrders)
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })

@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
-import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
+import { aKey, auditOf, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import {
   act,
@@ -205,4 +205,32 @@ it('an order of the shop that is refused shows the reason on its page, and a lat
   shop.orders.set(7, wooOrder(7, { customer_note: 'Short', date_modified_gmt: soon(app, 2).slice(0, 19) }))
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await onlyOrder(app)).toMatchObject({ notes: 'Short', shop_problem: null })
+})
+
+it('an order that could not be received at all is listed with its reason until it is received or dismissed', async () => {
+  const { shop, app } = await aWooApp()
+  const longSku = [{ id: 1, sku: 'S'.repeat(65), name: 'X', quantity: 1, subtotal: '1.00', total: '1.00' }]
+  shop.orders.set(7, wooOrder(7, { line_items: longSku }))
+  shop.orders.set(8, wooOrder(8, { currency: 'EUR' }))
+  // The regular comparison has no caller who could see the result.
+  await app.shop.shopOrders.run()
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+    app.http.inject({ method, url, headers: await app.as('staff'), ...(payload && { payload }) })
+  const refused = async () => (await call('GET', '/api/orders/refused')).json<{ order_number: string }[]>()
+  expect((await refused()).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toEqual([
+    { order_number: '7', detail: expect.stringContaining('sku'), refused_at: expect.any(String) },
+    { order_number: '8', detail: 'Orders come in USD', refused_at: expect.any(String) },
+  ])
+  for (let twice = 0; twice < 2; twice += 1) {
+    const dismissed = await call('POST', '/api/orders/refused/dismiss', { order_number: '8' })
+    expect([dismissed.statusCode, dismissed.json()]).toEqual([200, { order_number: '8' }])
+  }
+  expect(await refused()).toMatchObject([{ order_number: '7' }])
+  const entries = await auditOf(app, 'order')
+  expect(entries.filter(({ action }) => action === 'order.refusal_dismissed')).toHaveLength(1)
+  expect((await send(app, wooOrder(7))).outcome).toBe('created')
+  expect(await refused()).toEqual([])
+  const viewer = await app.as('viewer')
+  expect((await app.http.inject({ url: '/api/orders/refused', headers: viewer })).statusCode).toBe(403)
+  expect((await call('POST', '/api/orders/refused/dismiss', { order_number: '' })).statusCode).toBe(422)
 })

@@ -22,6 +22,7 @@ import {
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
+import { deleteRefusedOrder, saveRefusedOrder } from './refused-orders.ts'
 import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
 
 type ReadShopOrder =
@@ -90,7 +91,10 @@ export interface ShopOrderIntake {
    * written to the log.
    */
   fetchAlone(): Promise<void>
-  /** Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason. */
+  /**
+   * Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason, or the
+   * list of refused orders if the order is not here.
+   */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
   /** Cancels an order that was deleted in the shop. A completed order stays unchanged. */
   cancelRemoved(externalId: string, by: AuditContext): Promise<OrderTakeResult>
@@ -116,14 +120,20 @@ export function createShopOrderIntake(deps: {
 }): ShopOrderIntake {
   const { database, clock, intake, site, log } = deps
 
-  /** Shows on the page of the order why a change was refused. A refused cancellation is applied later. */
+  /**
+   * Shows on the page of the order why a change was refused, or in the list why the order is not here. A refused
+   * cancellation is applied later.
+   */
   const showProblem = (
     order: { orderNumber: string; externalId?: string | null | undefined; isCancelled?: boolean },
     problem: string,
   ): Promise<void> =>
     database.transaction(async (tx) => {
       const found = await writeShopProblem(tx, order, problem)
-      if (!found) return
+      if (!found) {
+        const { orderNumber: order_number } = order
+        return saveRefusedOrder(tx, { order_number, detail: problem, refused_at: clock.now() })
+      }
       if (order.isCancelled) await saveRefusedCancellation(tx, found.id)
       if (found.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
     })
@@ -135,7 +145,9 @@ export function createShopOrderIntake(deps: {
     }
     const { body, ...shop } = read
     try {
-      return { outcome: await intake.take(body, shop, by) }
+      const outcome = await intake.take(body, shop, by)
+      if (outcome === 'created') await deleteRefusedOrder(database.sql, body.order_number)
+      return { outcome }
     } catch (error) {
       const { code, say } = toAppError(error)
       // A server error would affect all orders, so end the call.

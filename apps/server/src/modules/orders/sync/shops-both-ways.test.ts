@@ -306,6 +306,15 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   await sync(app)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(7)
+  // The shop puts the pieces of an unpaid order aside.
+  const held = JSON.stringify(wooOrder(8, { status: 'on-hold' }))
+  await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(5)
+  const failed = JSON.stringify(wooOrder(8, { status: 'failed', date_modified_gmt: '2026-11-01T11:00:00' }))
+  await sendWebhook(app, 'woocommerce', failed, wooHeaders(failed))
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(7)
   const changed = await app.http.inject({
     method: 'PUT',
     url: `/api/inventory/${item}`,

@@ -7,8 +7,8 @@ export interface StockToSend extends StockLevel {
 
 /**
  * Lists published products whose current stock the site does not have, except the products in `without`. The
- * stock is the number of the item's free pieces, minus the pieces that open orders still need, minus the
- * safety stock, and never below 0. A publication sends the typed stock, so the real stock is sent again after
+ * stock is the number of the item's free pieces, minus the pieces that open orders and orders on hold in the shop still
+ * need, minus the safety stock, and never below 0. A publication sends the typed stock, so the real stock is sent again after
  * each publication.
  */
 export const listStockToSend = (
@@ -20,8 +20,9 @@ export const listStockToSend = (
     from products p
     join stock_items i on i.id = p.item_id and i.deleted_at is null
     left join needed_items n on n.item_id = i.id
+    left join held_items h on h.item_id = i.id
     cross join lateral (
-      select greatest(0, i.available_quantity - coalesce(n.quantity, 0) - i.safety_stock)::int as stock
+      select greatest(0, i.available_quantity - coalesce(n.quantity, 0) - coalesce(h.quantity, 0) - i.safety_stock)::int as stock
     ) offered
     left join sent_stocks s on s.product_id = p.id and s.target = ${target}
     cross join lateral (

@@ -41,6 +41,7 @@ import {
   withSavedSearch,
 } from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
+import { RefusedOrders } from './refused-orders.tsx'
 import { SyncAnswer, useOrderSync } from './order-sync.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 
@@ -147,6 +148,7 @@ export function OrderList() {
             </div>
           ) : null}
           {canChange ? <UnknownSkusNote /> : null}
+          {canChange ? <RefusedOrders /> : null}
           <SyncAnswer sync={sync} />
           {isFiltered ? null : (
             <DueOrders

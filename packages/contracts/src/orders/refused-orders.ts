@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { isWellFormed, requiredText, timestamp } from '../fields.ts'
+import { ORDER_NUMBER_MAX_LENGTH } from './order-body.ts'
+
+const { get, post } = declareEndpoints('orders')
+
+/** An order of the shop that is not here, because it could not be received. */
+const refusedOrder = z.object({
+  order_number: z.string(),
+  /** The reason, as a sentence. */
+  detail: z.string(),
+  /** When the shop sent it last. */
+  refused_at: timestamp,
+})
+export type RefusedOrder = z.output<typeof refusedOrder>
+
+/** Maximum number of refused orders in a response. */
+export const MAX_REFUSED_ORDERS = 100
+
+export const listRefusedOrders = get('/api/orders/refused', 'staff', {
+  summary: `Orders of the shop that could not be received, latest first, at most ${MAX_REFUSED_ORDERS}`,
+  returns: z.array(refusedOrder),
+})
+
+export const dismissRefusedOrder = post('/api/orders/refused/dismiss', 'staff', {
+  summary: 'Take a refused order from the list; it returns if the shop sends it again',
+  body: z.object({
+    order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
+  }),
+  returns: z.object({ order_number: z.string() }),
+  errors: ['MALFORMED_REQUEST'],
+})
