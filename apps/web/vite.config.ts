@@ -44,7 +44,6 @@ export default defineConfig({
             { name: 'queries', test: /node_modules[\\/]@tanstack[\\/](?:query|react-query)/, priority: 3 },
             { name: 'menu', test: MENU_LIBRARIES, priority: 3 },
             { name: 'dialog', test: DIALOG_LIBRARIES, priority: 3 },
-            { name: 'icons', test: /node_modules[\\/]lucide-react/, priority: 3 },
             { name: 'lists', test: /node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, priority: 3 },
             { name: createChunkNames(), debugName: 'pages', priority: 2 },
             // Code that several tabs share is grouped by the pages that use it, so that a page makes few requests.

@@ -29,7 +29,12 @@ const LIGHT_TAB = 'stl-library'
 /** Code that at least this many of the other tabs share is put into one script. */
 const MANY_TABS = 3
 
-/** Matches our own sources. Packages are not assigned here, but follow the sources that use them. */
+/** Matches a file of the icon library. Its group is the name of the icon, such as `eye-off`, if the file is an icon. */
+const ICONS = /node_modules[\\/]lucide-react[\\/](?:.*[\\/]icons[\\/]([\w-]+)\.)?/
+const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
+const ICON_EXPORT = /export\s*\{([^}]*)\}\s*from\s*["']\.\/icons\/([\w-]+)\.\w+["']/g
+
+/** Matches our own sources. Except for icons, packages are not assigned here, but follow the sources that use them. */
 const OWN = /[\\/](?:apps[\\/]web[\\/]src|packages[\\/]\w+[\\/]src)[\\/]/
 
 /**
@@ -42,11 +47,14 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
   let graphOfSets: Graph | null = null
   let sets: Record<string, ReadonlySet<string>> = {}
   return (id, graph) => {
-    if (!OWN.test(id)) return null
+    const [icon, name] = ICONS.exec(id) ?? []
+    if (!OWN.test(id) && icon === undefined) return null
     if (graph !== graphOfSets) {
       graphOfSets = graph
       sets = findSets(graph)
     }
+    // The sign-in page loads only its own icons and the code for all icons. The other icons are in one script.
+    if (icon !== undefined) return !name || sets['sign-in icons']?.has(name) ? 'fields' : 'icons'
     if (sets['sign-in']?.has(id)) return SIGN_IN_ALONE.test(id) ? 'sign-in' : 'fields'
     if (sets['frame']?.has(id)) return 'frame'
     const tabs = Object.keys(TAB_PAGES).filter((tab) => sets[tab]?.has(id))
@@ -58,6 +66,7 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
 
 const findSets = (graph: Graph): Record<string, ReadonlySet<string>> => ({
   'sign-in': loadedBy(SIGN_IN_PAGES, graph),
+  'sign-in icons': iconsOf(loadedBy(SIGN_IN_PAGES, graph), graph),
   frame: loadedBy(FRAME, graph),
   ...Object.fromEntries(Object.entries(TAB_PAGES).map(([tab, path]) => [tab, loadedBy([path], graph)])),
 })
@@ -70,4 +79,23 @@ function loadedBy(pages: readonly string[], graph: Graph): ReadonlySet<string> {
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? [])
       if (OWN.test(imported)) found.add(imported)
   return found
+}
+
+/** Returns the files of the icons that these modules import, without their extension, such as `eye-off`. */
+function iconsOf(modules: ReadonlySet<string>, graph: Graph): ReadonlySet<string> {
+  const codeOf = (id: string): string => graph.getModuleInfo(id)?.code ?? ''
+  const imported = new Set<string>()
+  let library = ''
+  for (const id of modules) {
+    for (const [, names = ''] of codeOf(id).matchAll(ICON_IMPORT))
+      for (const name of names.match(/\w+/g) ?? []) imported.add(name)
+    library ||= graph.getModuleInfo(id)?.importedIds.find((each) => ICONS.test(each)) ?? ''
+  }
+  // The library exports each icon under its present and its former names.
+  const files = [...codeOf(library).matchAll(ICON_EXPORT)]
+  return new Set(
+    files
+      .filter(([, names = '']) => (names.match(/\w+/g) ?? []).some((name) => imported.has(name)))
+      .map(([, , file = '']) => file),
+  )
 }
