@@ -38,7 +38,7 @@ export function loadModels(like = /\.stl$/i): { source: string; models: CorpusMo
  * Converts the manifest's values for a 3MF to millimeters. The manifest describes a 3MF in its own unit, but
  * we read millimeters.
  */
-export function inMillimetres(truth: CorpusModel['truth']): CorpusModel['truth'] {
+export function inMillimeters(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth
   const scaled = (text: string, power: number) =>
     text

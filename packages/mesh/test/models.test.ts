@@ -4,7 +4,7 @@ import { measureMesh } from './measure-mesh.ts'
 import { parseStl } from '../src/stl/parse-stl.ts'
 import type { MeshWarning } from '../src/types.ts'
 import { meshWarnings } from '../src/measure/mesh-warnings.ts'
-import { inMillimetres, loadModels, type CorpusModel } from './model-source.ts'
+import { inMillimeters, loadModels, type CorpusModel } from './model-source.ts'
 import { readWhole } from './model-tools.ts'
 import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 
@@ -86,7 +86,7 @@ async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<s
   check(file.toLowerCase().endsWith(verdict.format), `detected as ${verdict.format}`)
   check(verdict.triangles === positions.length / 9, `${verdict.triangles} triangles reported`)
   const measures = measureMesh(positions)
-  checkMeasures(measures, inMillimetres(truth), check)
+  checkMeasures(measures, inMillimeters(truth), check)
   checkWarnings(verdict, measures, truth, check)
   return problems
 }

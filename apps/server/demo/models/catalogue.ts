@@ -136,7 +136,7 @@ export const DEMO_MODELS: readonly DemoModel[] = [
     'Custom',
     'PETG',
     household.pleatedLampshade,
-    { notes: 'Licence from Studio Brandt, 200 pieces a year' },
+    { notes: 'License from Studio Brandt, 200 pieces a year' },
   ),
   model(
     'screw_jar_60.stl',

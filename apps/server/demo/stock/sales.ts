@@ -11,8 +11,8 @@ const CANCELLED_SHARE = 0.035
 
 const NOTES = [
   'Gift, please no invoice in the parcel',
-  'Leave with the neighbour on the ground floor',
-  'Matching colours in one order, please',
+  'Leave with the neighbor on the ground floor',
+  'Matching colors in one order, please',
   'VAT number on the invoice: see last order',
   'Needed for a fair, please confirm the date',
 ] as const

@@ -204,7 +204,7 @@ export const DISPLAY: readonly ExampleGroup[] = [
     component: 'ColorDot',
     examples: [
       {
-        name: 'A colour, white, and an unknown colour',
+        name: 'A color, white, and an unknown color',
         show: (
           <div className="flex items-center gap-3">
             <ColorDot hex="#E8641B" />
@@ -222,7 +222,7 @@ export const DISPLAY: readonly ExampleGroup[] = [
     examples: [
       { name: 'Picture', show: <PartPicture src="/sign-in-part.webp" alt="Gearbox" className="size-24" /> },
       {
-        name: 'Tinted with a filament’s colour',
+        name: 'Tinted with the color of a filament',
         show: <PartPicture src="/sign-in-part.webp" tint="#E8641B" alt="Gearbox" className="size-24" />,
       },
       { name: 'Without a picture', show: <PartPicture src={null} className="size-24" /> },

@@ -263,7 +263,7 @@ function SegmentedExample() {
 function ColorExample() {
   const [hex, setHex] = useState('#E8641B')
   return (
-    <Field label="Colour">
+    <Field label="Color">
       <ColorField value={hex} onChange={setHex} />
     </Field>
   )

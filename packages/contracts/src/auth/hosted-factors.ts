@@ -65,7 +65,7 @@ const enrolledKey = z.object({ id: z.uuid(), type: z.literal('webauthn'), friend
 
 export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   summary:
-    'Start to enrol an authenticator app, a security key or a phone; it becomes active when it is verified within five minutes',
+    'Enroll an authenticator app, a security key or a phone; it becomes active if a code verifies it within five minutes',
   needsRecentSignIn: true,
   body: optionalBody(
     z.object({ factor_type: text(50), friendly_name: label, issuer: label, phone: text(50) }),

@@ -40,12 +40,12 @@ interface Strand {
 }
 
 /** The volume of one meter of filament in cm³ equals its cross-section in mm². */
-const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
+const gramsPerMeter = ({ density_g_cm3, diameter_mm }: Strand): number =>
   density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
 
 /** Returns the length, in meters, of this many grams of filament. */
-export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
+export const gramsToMeters = (grams: number, filament: Strand): number => grams / gramsPerMeter(filament)
 
 /** Returns the weight, in grams, of this many millimeters of filament. */
 export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
-  (lengthMm * gramsPerMetre(filament)) / 1000
+  (lengthMm * gramsPerMeter(filament)) / 1000

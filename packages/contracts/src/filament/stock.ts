@@ -24,7 +24,7 @@ const filamentStock = z.object({
 export type FilamentStock = z.output<typeof filamentStock>
 
 export const listFilamentStock = get('/api/filament/stock', 'signed-in', {
-  summary: 'Remaining filament by material and colour, low stock first',
+  summary: 'Remaining filament by material and color, low stock first',
   returns: z.array(filamentStock),
 })
 
@@ -54,7 +54,7 @@ const filamentForecast = z.object({
 export type FilamentForecast = z.output<typeof filamentForecast>
 
 export const getFilamentForecast = get('/api/filament/forecast', 'signed-in', {
-  summary: 'How long the filament lasts for the queue, by material and colour',
+  summary: 'How far into the queue the filament lasts, by material and color',
   returns: z.array(filamentForecast),
 })
 

@@ -104,8 +104,8 @@ const MAX_CELLS_A_SIDE = 50
  */
 const TOLERANCE_MM = 0.05
 
-const millimetres = (least: number, most: number) => {
-  const error = `must be from ${least} to ${most} millimetres`
+const millimeters = (least: number, most: number) => {
+  const error = `must be from ${least} to ${most} millimeters`
   return z.number(error).check(z.gte(least, error), z.lte(most, error))
 }
 const cells = z
@@ -125,16 +125,16 @@ const standsApart = (paper: LabelPaper): boolean =>
 /** Paper with custom dimensions. */
 export const labelPaper = z
   .object({
-    page_width_mm: millimetres(MIN_LABEL_MM, MAX_PAGE_MM),
-    page_height_mm: millimetres(MIN_LABEL_MM, MAX_PAGE_MM),
+    page_width_mm: millimeters(MIN_LABEL_MM, MAX_PAGE_MM),
+    page_height_mm: millimeters(MIN_LABEL_MM, MAX_PAGE_MM),
     columns: cells,
     rows: cells,
-    top_mm: millimetres(0, MAX_PAGE_MM),
-    left_mm: millimetres(0, MAX_PAGE_MM),
-    label_width_mm: millimetres(MIN_LABEL_MM, MAX_LABEL_MM),
-    label_height_mm: millimetres(MIN_LABEL_MM, MAX_LABEL_MM),
-    pitch_x_mm: millimetres(0, MAX_PAGE_MM),
-    pitch_y_mm: millimetres(0, MAX_PAGE_MM),
+    top_mm: millimeters(0, MAX_PAGE_MM),
+    left_mm: millimeters(0, MAX_PAGE_MM),
+    label_width_mm: millimeters(MIN_LABEL_MM, MAX_LABEL_MM),
+    label_height_mm: millimeters(MIN_LABEL_MM, MAX_LABEL_MM),
+    pitch_x_mm: millimeters(0, MAX_PAGE_MM),
+    pitch_y_mm: millimeters(0, MAX_PAGE_MM),
   })
   .check(
     z.refine(staysOnPage, 'The labels do not fit on the page.'),

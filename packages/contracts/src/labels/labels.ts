@@ -72,7 +72,7 @@ const totalOf = (labels: readonly { copies: number }[]): number =>
   labels.reduce((sum, { copies }) => sum + copies, 0)
 
 export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
-  summary: 'Labels as a PDF, true to the millimetre',
+  summary: 'Labels as a PDF, true to the millimeter',
   body: z.object({
     labels: z
       .array(
@@ -150,7 +150,7 @@ const labelPictureQuery = z.object({
       .check(
         z.refine(
           (text) => readLabelSize(text) !== null,
-          `size is width x height in millimetres, each from ${MIN_LABEL_MM} to ${MAX_LABEL_MM}, such as 62x29`,
+          `size is width x height in millimeters, each from ${MIN_LABEL_MM} to ${MAX_LABEL_MM}, such as 62x29`,
         ),
       ),
   ),

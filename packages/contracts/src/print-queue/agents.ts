@@ -92,7 +92,7 @@ export const claimPrintJobBody = z.strictObject({
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
   /** Loaded materials. A job without a material accepts any of them. */
   materials: z.optional(shortTexts('materials')),
-  bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimetres')),
+  bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimeters')),
   nozzle_mm: z.optional(positiveNumber('nozzle_mm', MAX_NOZZLE_MM, ' mm')),
   /** Formats that the printer can read: `gcode`, `stl` and so on. */
   file_types: z.optional(shortTexts('file_types')),

@@ -32,7 +32,7 @@ export const updateModelBody = z.object({
 export type UpdateModelBody = z.output<typeof updateModelBody>
 
 export const updateModel = put('/api/stl-files/:id', 'staff', {
-  summary: 'Change the title, tags, licence and notes of a model',
+  summary: 'Change the title, tags, license and notes of a model',
   body: updateModelBody,
   returns: stlFile,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],

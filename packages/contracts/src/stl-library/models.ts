@@ -163,7 +163,7 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
 })
 
 export const getModelPreview = get('/api/stl-files/:id/preview', 'signed-in', {
-  summary: 'The shape in few triangles (binary STL, millimetres), as a quick first view',
+  summary: 'The shape in few triangles (binary STL, millimeters), as a quick first view',
   sends: 'model/stl',
   errors: ['PREVIEW_NOT_READY'],
 })

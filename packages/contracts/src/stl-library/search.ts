@@ -50,7 +50,7 @@ const modelFilter = {
   material: queryText('material', 100),
   format: z.optional(z.enum(MODEL_FORMATS, `format is one of ${MODEL_FORMATS.join(', ')}`)),
   /** Size of a print bed on which the model fits, unchanged or rotated by 90 degrees. */
-  fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimetres such as 220x220x250'))),
+  fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimeters such as 220x220x250'))),
   is_watertight: flag('is_watertight'),
   is_product: flag('is_product'),
   /** Username of the uploader. */

@@ -197,7 +197,7 @@ describe('measuring a mesh', () => {
 
 describe('warnings about units', () => {
   it.each([
-    { size: 0.2, code: 'units-metres', says: '0.2 mm tall: was the model drawn in metres?' },
+    { size: 0.2, code: 'units-metres', says: '0.2 mm tall: was the model drawn in meters?' },
     { size: 2.5, code: 'units-inches', says: '2.5 mm tall: was the model drawn in inches?' },
     {
       size: 25_000,
@@ -209,7 +209,7 @@ describe('warnings about units', () => {
       code: 'units-too-large',
       says: 'over 1,000,000 mm tall: larger than any printer, check the units',
     },
-    { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in metres?' },
+    { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in meters?' },
   ])('a warning asks whether the unit is right for a cube of $size mm', ({ size, code, says }) => {
     expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })

@@ -5,7 +5,7 @@ import { formatCount, type MeshWarning, plural, type WarningCode } from '../type
  * A part below this size was probably drawn in meters. Printed parts are at least a millimeter large, and
  * parts are rarely larger than a meter.
  */
-const METRES_BELOW_MM = 1
+const METERS_BELOW_MM = 1
 /**
  * A part below this size was possibly drawn in inches. Prints are rarely so small, so a warning asks the
  * uploader.
@@ -39,8 +39,8 @@ function sizeWarnings({ boundingBox }: SurfaceMeasures | MeshMeasures): MeshWarn
   const largest = Math.max(x, y, z)
   const asWhich = largest === z ? 'tall' : 'long'
   if (largest === 0) return []
-  if (largest < METRES_BELOW_MM) {
-    return warn('units-metres', `${formatMm(largest)} ${asWhich}: was the model drawn in metres?`)
+  if (largest < METERS_BELOW_MM) {
+    return warn('units-metres', `${formatMm(largest)} ${asWhich}: was the model drawn in meters?`)
   }
   if (largest < INCHES_BELOW_MM) {
     return warn('units-inches', `${formatMm(largest)} ${asWhich}: was the model drawn in inches?`)

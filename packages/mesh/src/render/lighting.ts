@@ -25,7 +25,7 @@ const KEY = 0.56
 const SKY = 0.31
 const FLOOR = 0.1
 const FILL = 0.085
-const FILL_COLOUR: Direction = [0.9, 1, 1.1]
+const FILL_COLOR: Direction = [0.9, 1, 1.1]
 const KEY_ELEVATION_DEG = 53
 const KEY_RADIUS_DEG = 12
 /** Azimuth of the key lamp, relative to the camera. Negative angles are to the left. */
@@ -81,7 +81,7 @@ export function shadePoint(lighting: Lighting, group: number, point: SurfacePoin
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
   const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
-  for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOUR[i]!
+  for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOR[i]!
 }
 
 /** Returns the mean of cosine × visibility over one group of lights. */

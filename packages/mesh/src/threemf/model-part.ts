@@ -27,7 +27,7 @@ function unitInMm(word: string): number {
   if (unit !== undefined) return unit
   throw new RejectionError(
     'bad-syntax',
-    'The file names a unit that 3MF does not have. Export the model again, in millimetres if you can.',
+    'The file names a unit that 3MF does not have. Export the model again, in millimeters if you can.',
   )
 }
 

@@ -29,7 +29,7 @@ export { type SlicerLimits, SLICER_LIMITS, sliceModel } from './analysis/slicer/
 export { SlicerError } from './analysis/slicer/slicer-error.ts'
 export { createInspectionWorkers } from './upload/inspection/inspection.ts'
 export { describeShape } from './analysis/suggestions/describe-shape.ts'
-export { type GateReason, type SaleGate, readSaleGate } from './models/licence-gate.ts'
+export { type GateReason, type SaleGate, readSaleGate } from './models/license-gate.ts'
 export { picturePathOf, presentModel } from './models/models.present.ts'
 export { createFindModelHits } from './search/model-hits.ts'
 export { findModel } from './models/models.queries.ts'

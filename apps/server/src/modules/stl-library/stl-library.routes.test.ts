@@ -35,7 +35,7 @@ describe('POST /api/stl-files/upload', () => {
         { name: 'cube.stl', bytes: CUBE },
         {
           title: ' Calibration cube ',
-          description: 'Twenty millimetres',
+          description: 'Twenty millimeters',
           license_type: 'CC BY-SA',
           attribution_url: 'https://example.com/cube',
           tags: '["Calibration", "test  part", "calibration"]',

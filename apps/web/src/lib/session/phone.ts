@@ -1,5 +1,5 @@
 import { withRecentSignIn } from './reauthentication.ts'
-import { findFreeName, removeEnrolment } from './second-factor.ts'
+import { findFreeName, removeEnrollment } from './second-factor.ts'
 import { authClient, followSession, refreshUser, throwProviderError } from './session.ts'
 
 // Codes that are sent to a phone, for signing in and as a second factor. The functions throw the auth
@@ -29,12 +29,12 @@ export interface PhoneChallenge {
 export async function sendFactorCode(factorId: string): Promise<PhoneChallenge> {
   const { data, error } = await (await authClient()).mfa.challenge({ factorId, channel: 'sms' })
   throwProviderError(error)
-  if (!data) throw new Error('The challenge brought nothing.')
+  if (!data) throw new Error('The challenge returned no data.')
   return { factorId, challengeId: data.id }
 }
 
 /** Adds a phone as a second factor and sends it a code, which must be entered within five minutes. */
-export async function startPhoneEnrolment(phone: string): Promise<PhoneChallenge> {
+export async function startPhoneEnrollment(phone: string): Promise<PhoneChallenge> {
   const friendlyName = await findFreeName(`Phone ending in ${phone.slice(-4)}`)
   const factorId = await withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({
@@ -43,13 +43,13 @@ export async function startPhoneEnrolment(phone: string): Promise<PhoneChallenge
       phone,
     })
     throwProviderError(error)
-    if (!data) throw new Error('The enrolment brought nothing.')
+    if (!data) throw new Error('The enrollment returned no data.')
     return data.id
   })
   try {
     return await sendFactorCode(factorId)
   } catch (error) {
-    await removeEnrolment(factorId)
+    await removeEnrollment(factorId)
     throw error
   }
 }

@@ -40,7 +40,7 @@ export async function proveByRecoveryCode(code: string): Promise<void> {
 }
 
 /** The values that an authenticator app needs. */
-export interface Enrolment {
+export interface Enrollment {
   factorId: string
   /** A QR code, as a `data:` URL. */
   qrCode: string
@@ -50,22 +50,22 @@ export interface Enrolment {
   uri: string
 }
 
-/** Starts the enrolment of an authenticator. A code must verify it within five minutes. */
-export async function startEnrolment(): Promise<Enrolment> {
+/** Starts the enrollment of an authenticator. A code must verify it within five minutes. */
+export async function startEnrollment(): Promise<Enrollment> {
   const friendlyName = await findFreeName('Authenticator app')
   return withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', friendlyName })
     throwProviderError(error)
-    if (!data) throw new Error('The enrolment returned nothing.')
+    if (!data) throw new Error('The enrollment returned no data.')
     const { qr_code: qrCode, secret, uri } = data.totp
     return { factorId: data.id, qrCode, secret, uri }
   })
 }
 
-/** Cancels an enrolment. If this fails, the enrolment expires on its own. */
-export async function removeEnrolment(factorId: string): Promise<void> {
+/** Cancels an enrollment. If this fails, the enrollment expires on its own. */
+export async function removeEnrollment(factorId: string): Promise<void> {
   const { error } = await (await authClient()).mfa.unenroll({ factorId })
-  if (error) logWarning('The enrolment could not be cancelled; it ends within five minutes.', error)
+  if (error) logWarning('The enrollment could not be cancelled; it ends within five minutes.', error)
 }
 
 /** Returns a name that no factor has yet. Names are unique per account, and unverified factors count too. */

@@ -1,5 +1,5 @@
 import type { MFAVerifyWebauthnParamFields } from '@supabase/auth-js'
-import { removeEnrolment, findFreeName } from './second-factor.ts'
+import { removeEnrollment, findFreeName } from './second-factor.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
@@ -14,13 +14,13 @@ export async function addSecurityKey(rpId: string): Promise<void> {
   const factorId = await withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'webauthn', friendlyName })
     throwProviderError(error)
-    if (!data) throw new Error('The enrolment returned nothing.')
+    if (!data) throw new Error('The enrollment returned no data.')
     return data.id
   })
   try {
     await answerChallenge(factorId, rpId)
   } catch (error) {
-    await removeEnrolment(factorId)
+    await removeEnrollment(factorId)
     throw error
   }
 }
@@ -38,7 +38,7 @@ async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   const site = { rpId, rpOrigins: [location.origin] }
   const { data, error } = await mfa.challenge({ factorId, webauthn: site })
   throwProviderError(error)
-  if (!data) throw new Error('The challenge returned nothing.')
+  if (!data) throw new Error('The challenge returned no data.')
   const ids = { factorId, challengeId: data.id }
   const { webauthn } = data
   const verified =

@@ -1,4 +1,4 @@
-import { gramsToMetres } from '@pegasus/contracts/filament/filament-weight'
+import { gramsToMeters } from '@pegasus/contracts/filament/filament-weight'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
 import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
@@ -59,7 +59,7 @@ export const presentFilament = (row: FilamentRow, currency: string): SpoolmanFil
 export function presentSpoolmanSpool(row: SpoolmanSpoolRow, currency: string): SpoolmanSpool {
   const strand = { density_g_cm3: row.filament.density, diameter_mm: row.filament.diameter }
   const used = Math.max(0, row.initial_weight - row.remaining_weight) + row.overused_weight
-  const lengthOf = (grams: number) => gramsToMetres(grams, strand) * 1000
+  const lengthOf = (grams: number) => gramsToMeters(grams, strand) * 1000
   return {
     id: row.id,
     registered: presentMoment(row.registered),

@@ -152,7 +152,7 @@ describe('the order of movements', () => {
     ])
     // The count came later, so the earlier removal can no longer be undone.
     const undo = await staff(`POST /api/stock-movements/${shipId}/undo`)
-    expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
+    expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted later')])
   })
 
   it('the order of movements is kept during twenty parallel removals', async () => {

@@ -265,7 +265,7 @@ describe('undoing a movement', () => {
     expect([again.status, again.detail()]).toEqual([409, 'This movement has been undone already.'])
     const undone = await undo(back.json<MovedItem>().movement.id)
     expect(undone.detail()).toBe(
-      'This movement has itself taken another one back. Please make the change anew instead.',
+      'This movement is itself an undo. Please enter the change again instead.',
     )
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
     expect(journal.find((movement) => movement.id === taken.movement.id)?.undone_by_id).toBe(
@@ -287,20 +287,20 @@ describe('undoing a movement', () => {
     }
     expect(await refusal(taken.movement.id)).toEqual([
       409,
-      `The item was counted since, on ${app.clock.now().toISOString().slice(0, 10)}, and what was found then holds.`,
+      `The item was counted later, on ${app.clock.now().toISOString().slice(0, 10)}. That count stays valid, so this movement cannot be undone.`,
     ])
-    expect((await refusal(moved.movement.id))[1]).toContain('put elsewhere since')
+    expect((await refusal(moved.movement.id))[1]).toContain('has been moved since then')
     // The count is the latest movement, so it can be undone. After that, the movement before it can be
     // undone.
     expect((await undo(counted.movement.id)).json()).toMatchObject({ quantity: 6 })
     expect((await undo(taken.movement.id)).json()).toMatchObject({ quantity: 10 })
 
     const confirming = (await act(id, 'count', { quantity: 10 })).json<MovedItem>()
-    expect((await refusal(confirming.movement.id))[1]).toContain('changed nothing')
+    expect((await refusal(confirming.movement.id))[1]).toContain('did not change the quantity')
     const job = await aPrintJob(app, { itemId: id })
     await aMovement(app, { itemId: id, kind: 'produce', delta: 2, printJobId: job })
     const [produced] = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
-    expect((await refusal(produced?.id ?? ''))[1]).toContain('A print job has told of these pieces')
+    expect((await refusal(produced?.id ?? ''))[1]).toContain('These pieces were recorded by a print job')
     expect((await undo(NOBODY)).status).toBe(404)
 
     const received = (await act(id, 'adjust', { delta: 5, kind: 'receive' })).json<MovedItem>()

@@ -45,8 +45,8 @@ function deltasOf(
   if (direction !== undefined && Math.sign(delta) !== direction) {
     const say =
       direction === 1
-        ? `${kind} brings pieces in: delta is positive`
-        : `${kind} takes pieces out: delta is negative`
+        ? `delta must be positive, because ${kind} adds pieces`
+        : `delta must be negative, because ${kind} removes pieces`
     throw new AppError('MOVEMENT_INVALID', { say, errors: [{ path: 'delta', message: say }] })
   }
   if (delta > 0) return { delta, reservedDelta: 0 }
@@ -76,18 +76,18 @@ const day = (moment: string): string => moment.slice(0, 10)
 function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
   const { kind, delta, reserved_delta: reservedDelta } = movement
   if (movement.undoes_id !== null)
-    return 'This movement has itself taken another one back. Please make the change anew instead.'
+    return 'This movement is itself an undo. Please enter the change again instead.'
   if (movement.print_job_id !== null)
-    return 'A print job has told of these pieces. Please correct the quantity with a count instead.'
+    return 'These pieces were recorded by a print job. Please correct the quantity with a count instead.'
   if (movement.order_line_id !== null && (kind === 'ship' || kind === 'return'))
-    return 'The order that these pieces belong to keeps count of its shipments. Please change it on the page of the order.'
+    return 'These pieces belong to a shipment of an order. Please change the shipment on the page of the order.'
   if (kind === 'move')
     return later.moved_at !== null || item.location_id !== movement.to_location_id
-      ? 'The item has been put elsewhere since. Please move it instead.'
+      ? 'The item has been moved since then. Please move it back instead.'
       : null
-  if (delta === 0 && reservedDelta === 0) return 'This count has changed nothing that could be taken back.'
+  if (delta === 0 && reservedDelta === 0) return 'This count did not change the quantity, so there is nothing to undo.'
   if (delta !== 0 && later.counted_at !== null)
-    return `The item was counted since, on ${day(later.counted_at)}, and what was found then holds.`
+    return `The item was counted later, on ${day(later.counted_at)}. That count stays valid, so this movement cannot be undone.`
   return null
 }
 

@@ -187,19 +187,19 @@ describe('the license gate of a publication', () => {
       },
     ])
     expect([site.requests, await get<Product[]>(app, staff, '')]).toEqual([[], []])
-    const wish = { ...body, license_override: { reason: 'Bought a commercial licence' } }
+    const wish = { ...body, license_override: { reason: 'Bought a commercial license' } }
     expect((await post(app, staff, wish)).statusCode).toBe(403)
     const allowed = await post(app, await app.as('admin'), wish)
     expect(allowed.json<PublishedProduct>()).toMatchObject({
       status: 'published',
-      license_override: { reason: 'Bought a commercial licence', by: 'The admin' },
+      license_override: { reason: 'Bought a commercial license', by: 'The admin' },
     })
     const { id } = allowed.json<PublishedProduct>()
     const entry = (await entriesOf(app)).find(({ action }) => action === 'product.license_overridden')
     expect(entry).toMatchObject({
       entity_id: id,
       actor_name: 'The admin',
-      after: { reason: 'Bought a commercial licence' },
+      after: { reason: 'Bought a commercial license' },
     })
     await update(app, staff, id, { price: 5 })
     expect((await publish(app, staff, id)).statusCode).toBe(200)

@@ -88,7 +88,7 @@ export function createReview(deps: {
       const faults = findProductFaults(draft).map(
         ({ field, message }): Finding => ({ kind: 'fault', field, message, stl_file_id: null }),
       )
-      const licences = gate.reasons.map(
+      const licenses = gate.reasons.map(
         ({ kind, text, modelId }): Finding => ({
           kind,
           field: modelId === null ? 'license' : 'stl_file_ids',
@@ -98,7 +98,7 @@ export function createReview(deps: {
       )
       const below = cost === null ? [] : judgePrices(draft, cost, money)
       return {
-        findings: [...faults, ...licences, ...judgeMedia(draft), ...below],
+        findings: [...faults, ...licenses, ...judgeMedia(draft), ...below],
         license_verdict: gate.verdict,
         attributions: gate.attributions,
         cost,

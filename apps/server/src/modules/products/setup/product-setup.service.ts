@@ -64,7 +64,7 @@ const EMPTY: ProductStart = {
   attributions: [],
 }
 
-const rounded = (millimetres: number): number => Math.round(millimetres * 10) / 10
+const rounded = (millimeters: number): number => Math.round(millimeters * 10) / 10
 
 export function createStart(deps: {
   database: Database

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
 import {
-  inMillimetres,
+  inMillimeters,
   loadModels,
   type CorpusModel,
 } from '../../../../../../packages/mesh/test/model-source.ts'
@@ -24,7 +24,7 @@ const mustWarn = (model: CorpusModel): boolean => model.truth['expect'] === 'acc
  */
 function problemsOf(model: CorpusModel, stored: Model): string[] {
   const { file } = model
-  const truth = inMillimetres(model.truth)
+  const truth = inMillimeters(model.truth)
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
     if (!isRight) problems.push(`${file}: ${what}`)

@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
-import { attributionOf, judgeSale } from './licence.ts'
+import { attributionOf, judgeSale } from './license.ts'
 import type { ModelRow } from './models.queries.ts'
 
 /**

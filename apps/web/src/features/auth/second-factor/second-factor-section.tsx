@@ -6,20 +6,20 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import {
-  type Enrolment,
+  type Enrollment,
   makeRecoveryCodes,
-  removeEnrolment,
-  startEnrolment,
+  removeEnrollment,
+  startEnrollment,
 } from '@/lib/session/second-factor.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
 import { addSecurityKey } from '@/lib/session/security-keys.ts'
-import { PhoneEnrolDialog } from '../phone/phone-enrol-dialog.tsx'
+import { PhoneEnrollDialog } from '../phone/phone-enroll-dialog.tsx'
 import { Section } from '../profile/section.tsx'
 import { factorsQuery } from '../profile/security.queries.ts'
 import { AuthenticatorList } from './authenticator-list.tsx'
 import { describeFactorError, describeKeyError } from './code-message.ts'
-import { EnrolDialog } from './enrol-dialog.tsx'
+import { EnrollDialog } from './enroll-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
 
@@ -27,7 +27,7 @@ import { RecoveryCodesRow } from './recovery-codes-row.tsx'
 export function SecondFactorSection() {
   const factors = useQuery(factorsQuery)
   const queryClient = useQueryClient()
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
   const [newCodes, setNewCodes] = useState<string[] | null>(null)
   const refresh = () => queryClient.invalidateQueries(factorsQuery)
 
@@ -35,7 +35,7 @@ export function SecondFactorSection() {
   const rpId = config?.webauthn_rp_id
   const [isAddingPhone, setIsAddingPhone] = useState(false)
 
-  const start = useMutation({ mutationFn: startEnrolment, onSuccess: setEnrolment })
+  const start = useMutation({ mutationFn: startEnrollment, onSuccess: setEnrollment })
   const make = useMutation({
     mutationFn: makeRecoveryCodes,
     onSuccess: setNewCodes,
@@ -49,12 +49,12 @@ export function SecondFactorSection() {
     // fails, the section says that there are none.
     if (!factors.data?.recoveryCodes) await make.mutateAsync({ isReplacement: false }).catch(() => null)
     else await refresh()
-    setEnrolment(null)
+    setEnrollment(null)
   }
 
-  function handleCancel(given: Enrolment): void {
-    setEnrolment(null)
-    void removeEnrolment(given.factorId)
+  function handleCancel(given: Enrollment): void {
+    setEnrollment(null)
+    void removeEnrollment(given.factorId)
   }
 
   const failure = start.error ?? make.error
@@ -111,11 +111,11 @@ export function SecondFactorSection() {
           ) : null}
         </div>
       ) : null}
-      {enrolment ? (
-        <EnrolDialog enrolment={enrolment} onProved={handleProved} onCancel={() => handleCancel(enrolment)} />
+      {enrollment ? (
+        <EnrollDialog enrollment={enrollment} onProved={handleProved} onCancel={() => handleCancel(enrollment)} />
       ) : null}
       {isAddingPhone ? (
-        <PhoneEnrolDialog onProved={handleProved} onClose={() => setIsAddingPhone(false)} />
+        <PhoneEnrollDialog onProved={handleProved} onClose={() => setIsAddingPhone(false)} />
       ) : null}
       {newCodes ? <RecoveryCodesDialog codes={newCodes} onStored={() => setNewCodes(null)} /> : null}
     </Section>

@@ -1,4 +1,4 @@
-import { gramsToMetres } from '@pegasus/contracts/filament/filament-weight'
+import { gramsToMeters } from '@pegasus/contracts/filament/filament-weight'
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
@@ -9,7 +9,7 @@ export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
 
 /** Formats the remaining length: `≈ 28 m`. */
 export const lengthLeft = (spool: Spool): string =>
-  `≈ ${formatCount(Math.round(gramsToMetres(spool.remaining_grams, spool)))} m`
+  `≈ ${formatCount(Math.round(gramsToMeters(spool.remaining_grams, spool)))} m`
 
 /** Returns the note that matters most when choosing a spool: which jobs need it, or whether it is dry. */
 export function spoolNote(spool: Spool, nowMs: number): string {

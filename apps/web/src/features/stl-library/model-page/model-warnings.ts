@@ -12,8 +12,8 @@ const TITLES: Readonly<Record<string, string>> = {
   degenerate: 'Flat triangles',
   duplicates: 'Double triangles',
   'volume-uncertain': 'Volume not well defined',
-  'units-metres': 'Probably modelled in metres',
-  'units-inches': 'Probably modelled in inches',
+  'units-metres': 'Probably modeled in meters',
+  'units-inches': 'Probably modeled in inches',
   'units-too-large': 'Units look wrong',
   'slicer-command': 'Slicer command',
 }

@@ -36,7 +36,7 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
   const handleSubmit = () => {
     const fits = readBedDraft(bed)
     if (fits === null)
-      return setBedError('Give width, depth and height in millimetres, such as 220, 220, 250.')
+      return setBedError('Give width, depth and height in millimeters, such as 220, 220, 250.')
     if (fits) rememberBed(fits)
     onApply({ ...draft, fits })
     onClose()

@@ -2,21 +2,21 @@ import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { type PhoneChallenge, proveByPhone, startPhoneEnrolment } from '@/lib/session/phone.ts'
-import { removeEnrolment } from '@/lib/session/second-factor.ts'
+import { type PhoneChallenge, proveByPhone, startPhoneEnrollment } from '@/lib/session/phone.ts'
+import { removeEnrollment } from '@/lib/session/second-factor.ts'
 import { PhoneCodeField, PhoneField } from './phone-fields.tsx'
 import { usePhoneCode, usePhoneNumber } from './use-phone-code.ts'
 
-interface PhoneEnrolDialogProps {
+interface PhoneEnrollDialogProps {
   /** Called after a correct code, which has verified the phone. The dialog waits for the promise. */
   onProved: () => Promise<void>
   onClose: () => void
 }
 
 /** Adds a phone as a second factor: asks for its number, then for the code that was sent to it. */
-export function PhoneEnrolDialog({ onProved, onClose }: PhoneEnrolDialogProps) {
+export function PhoneEnrollDialog({ onProved, onClose }: PhoneEnrollDialogProps) {
   const [sent, setSent] = useState<(PhoneChallenge & { phone: string }) | null>(null)
-  const number = usePhoneNumber(async (phone) => setSent({ ...(await startPhoneEnrolment(phone)), phone }))
+  const number = usePhoneNumber(async (phone) => setSent({ ...(await startPhoneEnrollment(phone)), phone }))
   const code = usePhoneCode(async (given) => {
     if (!sent) return
     const { factorId, challengeId } = sent
@@ -27,9 +27,9 @@ export function PhoneEnrolDialog({ onProved, onClose }: PhoneEnrolDialogProps) {
   const step = sent ? code : number
 
   function cancel(): void {
-    // The enrolment is not cancelled while a code is being checked, because the phone may be verified already.
+    // The enrollment is not cancelled while a code is being checked, because the phone may be verified already.
     if (step.isPending) return
-    if (sent) void removeEnrolment(sent.factorId)
+    if (sent) void removeEnrollment(sent.factorId)
     onClose()
   }
 

@@ -5,14 +5,14 @@ import { CodeInput } from '@/components/ui/forms/code-input.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { type Enrolment, proveByCode } from '@/lib/session/second-factor.ts'
+import { type Enrollment, proveByCode } from '@/lib/session/second-factor.ts'
 import { providerCode } from '../provider-message.ts'
 import { describeFactorError } from './code-message.ts'
 import { useCode } from './use-code.ts'
 import { useCopied } from './use-copied.ts'
 
-interface EnrolDialogProps {
-  enrolment: Enrolment
+interface EnrollDialogProps {
+  enrollment: Enrollment
   /** Called after a correct code, which has verified the authenticator. The dialog waits for the promise. */
   onProved: () => Promise<void>
   onCancel: () => void
@@ -21,10 +21,10 @@ interface EnrolDialogProps {
 /** Splits a secret into groups of four, which are easier to read. Apps accept it with or without spaces. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
-export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps) {
+export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogProps) {
   const code = useCode({
     onCheck: async (given) => {
-      await proveByCode(enrolment.factorId, given)
+      await proveByCode(enrollment.factorId, given)
       await onProved()
     },
     describeError: (error) =>
@@ -34,10 +34,10 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
     incomplete: 'Enter all six digits of the code.',
     minLength: 6,
   })
-  const { isCopied, copy } = useCopied(enrolment.secret)
+  const { isCopied, copy } = useCopied(enrollment.secret)
 
   function cancel(): void {
-    // The enrolment is not cancelled while a code is being checked, because the authenticator may be verified already.
+    // The enrollment is not cancelled while a code is being checked, because the authenticator may be verified already.
     if (!code.isPending) onCancel()
   }
 
@@ -62,7 +62,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
         <div className="flex items-start gap-5 phone:flex-col phone:items-stretch phone:gap-3">
           {/* Scanners need a dark code on a light background in both themes. */}
           <img
-            src={enrolment.qrCode}
+            src={enrollment.qrCode}
             alt="QR code for your authenticator app"
             width={168}
             height={168}
@@ -75,7 +75,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
             </p>
             <div className="flex items-center gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
               <span className="min-w-0 flex-1 font-mono text-label wrap-anywhere">
-                {grouped(enrolment.secret)}
+                {grouped(enrollment.secret)}
               </span>
               <Button
                 size="sm"
@@ -86,7 +86,7 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
                 {isCopied ? 'Copied' : 'Copy'}
               </Button>
             </div>
-            <a href={enrolment.uri} className={cx(buttonClass(), 'sm:hidden')}>
+            <a href={enrollment.uri} className={cx(buttonClass(), 'sm:hidden')}>
               <Smartphone size={16} strokeWidth={1.75} aria-hidden />
               Open in the app on this phone
             </a>

@@ -2,7 +2,7 @@ import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { attributionOf, judgeSale } from './licence.ts'
+import { attributionOf, judgeSale } from './license.ts'
 
 /** License data of a linked model. A license that is null or not in our list counts as unknown. */
 export interface LinkedModel

@@ -2,8 +2,8 @@ import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/stl-library/
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { attributionOf, judgeSale } from './licence.ts'
-import { type LinkedModel, judgeGate, readSaleGate } from './licence-gate.ts'
+import { attributionOf, judgeSale } from './license.ts'
+import { type LinkedModel, judgeGate, readSaleGate } from './license-gate.ts'
 
 const aLink = (model: Partial<LinkedModel> = {}): LinkedModel => ({
   id: 'a',
@@ -61,8 +61,8 @@ describe('the license gate of a product', () => {
   const kept = aLink({ id: 'k', license_type: 'Custom', sale_allowed: false })
   const none = aLink({ id: 'e', license_type: null })
   const table: [string, Parameters<typeof judgeGate>[0], string, (string | null)[], number][] = [
-    ['no model, no licence: a design of one’s own', { license: null, models: [] }, 'notice', [null], 0],
-    ['no model, a free licence', { license: 'cc0', models: [] }, 'allowed', [], 0],
+    ['no model and no license: an own design', { license: null, models: [] }, 'notice', [null], 0],
+    ['no model, a free license', { license: 'cc0', models: [] }, 'allowed', [], 0],
     ['no model, BY', { license: 'cc-by', models: [] }, 'allowed', [], 0],
     ['no model, BY-SA', { license: 'cc-by-sa', models: [] }, 'allowed', [], 0],
     ['no model, custom', { license: 'custom', models: [] }, 'notice', [null], 0],
@@ -74,7 +74,7 @@ describe('the license gate of a product', () => {
     ['a Custom one that nobody judged', { license: null, models: [open] }, 'blocked', ['o'], 0],
     ['a Custom one that was allowed', { license: null, models: [sold] }, 'allowed', [], 0],
     ['a Custom one that was not', { license: null, models: [kept] }, 'blocked', ['k'], 0],
-    ['a model without a licence', { license: 'cc0', models: [none] }, 'blocked', ['e'], 0],
+    ['a model without a license', { license: 'cc0', models: [none] }, 'blocked', ['e'], 0],
     ['an NC product of a free model', { license: 'cc-by-nc', models: [free] }, 'blocked', [null], 0],
     [
       'all of it',
