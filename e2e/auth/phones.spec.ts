@@ -73,8 +73,8 @@ const wrongCode = (code: string): string =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
 const numberField = (page: Page) => page.getByLabel('Phone number')
-const BAD_NUMBER = 'Write the phone number with its country code, such as +1 555 555 0100.'
-const BAD_CODE = 'This code is wrong, was used already, or is too old. Please request another one.'
+const BAD_NUMBER = 'Enter the phone number with its country code, such as +1 555 555 0100.'
+const BAD_CODE = 'This code is wrong, expired or already used. Please request another one.'
 
 test('a phone can be added as a second factor and confirms the next sign-in, and a phone number can sign in without a password', async ({
   page,

@@ -18,7 +18,7 @@ import { Authenticator } from '../support/totp.ts'
 // These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of (40[0134]|422)|ERR_FAILED/ })
 
-const WRONG_CODE = 'This code is wrong or was used already. Please enter the next one.'
+const WRONG_CODE = 'This code is wrong or has already been used. Please enter the next one.'
 
 const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
 const step = (page: Page) => page.getByRole('heading', { name: 'Enter the code of your authenticator app' })
@@ -179,7 +179,7 @@ test('after the password, both sign-in screens ask for a code, and show no part 
   await expect(recoveryCode).toBeFocused()
   await recoveryCode.fill('2222-2222-2222-2222')
   await other.keyboard.press('Enter')
-  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or was used already.')
+  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or has already been used.')
   await other.keyboard.type((recoveryCodes[4] ?? '').toUpperCase().replaceAll('-', ' '))
   await other.keyboard.press('Enter')
   await expectSignedIn(other)
@@ -193,7 +193,7 @@ test('after the password, both sign-in screens ask for a code, and show no part 
   await press(other, 'Use a recovery code instead')
   await recoveryCode.fill(recoveryCodes[4] ?? '')
   await other.keyboard.press('Enter')
-  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or was used already.')
+  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or has already been used.')
   await press(other, 'Back to sign in')
   await expect(other.getByText('Need Access?')).toBeVisible()
   await expect(other.getByText('Your session has ended.')).toBeHidden()

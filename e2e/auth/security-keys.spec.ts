@@ -30,7 +30,7 @@ test('a security key can be added and removed in the profile, and confirms the s
   // The same device cannot be added twice.
   await page.getByRole('button', { name: 'Passkey or security key' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'This security key is registered already. Use another one.',
+    'This security key is already registered. Use another one.',
   )
   await expect(authenticators.getByRole('listitem')).toHaveCount(1)
 

@@ -379,7 +379,7 @@ export const hostedJwks = get('/auth/v1/.well-known/jwks.json', 'public', {
 })
 
 export const hostedSettings = get('/auth/v1/settings', 'public', {
-  summary: 'Available ways of signing in',
+  summary: 'Available sign-in methods',
   returns: z.object({
     external: z.record(z.string(), z.boolean()),
     disable_signup: z.boolean(),

@@ -74,7 +74,7 @@ export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'sig
 })
 
 export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-in', {
-  summary: 'Remove a way of signing in from the own account; the last one stays',
+  summary: 'Remove a sign-in method from the own account; the last one cannot be removed',
   params: z.object({ id: z.string() }),
   success: { status: 200, body: z.object({}) },
   errors: [

@@ -238,7 +238,7 @@ describe('POST /api/auth/change-password', () => {
       [
         { ...good, new_password: 'Password1', confirm_password: 'Password1' },
         400,
-        'This password is one of the most common ones. Please choose another.',
+        'This password is too common. Please choose another.',
       ],
       [
         { ...good, current_password: 'wrong' },

@@ -51,7 +51,7 @@ describe('a channel that fails', () => {
         address: `${url}${path}`,
         events: ['low_stock'],
       })
-      expect(answer.detail()).toBe('An address of ntfy ends with a topic, such as https://ntfy.sh/my-topic.')
+      expect(answer.detail()).toBe('An ntfy address ends with a topic, such as https://ntfy.sh/my-topic.')
     }
     const broken = await add({ kind: 'ntfy', name: 'Restored' })
     await add()

@@ -30,7 +30,7 @@ describe('channels refuse', () => {
     const accepted = answers.filter(({ status }) => status !== 422)
     expect(accepted).toEqual([])
     expect(new Set(answers.map((answer) => answer.detail()))).toEqual(
-      new Set(['The server must not connect to this address, or it does not exist.']),
+      new Set(['This address does not exist, or the server may not connect to it.']),
     )
     const channel = await add()
     const changed = await admin(

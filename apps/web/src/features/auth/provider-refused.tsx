@@ -10,7 +10,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['provider_email_needs_verification', 'Verify your email address with the provider, then sign in again.'],
   ['email_address_not_provided', 'The provider sent no email address, so no account could be found.'],
   ['email_exists', 'Sign in with your password, then link the provider in your profile.'],
-  ['identity_already_exists', 'This sign-in belongs to an account already.'],
+  ['identity_already_exists', 'This sign-in already belongs to an account.'],
   ['insufficient_aal', 'Sign in with your second factor first, then link the provider again.'],
   ['validation_failed', 'The response of your company could not be accepted. Ask an administrator.'],
   ['saml_relay_state_expired', 'The sign-in took too long. Please try again.'],

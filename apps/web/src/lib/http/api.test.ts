@@ -171,7 +171,7 @@ describe('a refused access token', () => {
 })
 
 describe('a call that needs a recent sign-in', () => {
-  const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
+  const REFUSAL = { detail: 'Confirm your password to continue.', code: 'reauthentication_required' }
   /** State of the simulated server: whether the session has signed in recently, and the requests so far. */
   let isRecent: boolean
   let requests: string[]

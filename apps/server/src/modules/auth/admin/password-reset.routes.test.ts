@@ -86,7 +86,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       [{ user_id: 'them', new_password: NEW_PASSWORD, confirm_password: 'other' }, 'Passwords do not match'],
       [{ user_id: 'them', new_password: NEW_PASSWORD }, 'Passwords do not match'],
       [forUser('them', 'x'.repeat(129)), 'Password must be at most 128 characters long'],
-      [forUser('them', 'Password1'), 'This password is one of the most common ones. Please choose another.'],
+      [forUser('them', 'Password1'), 'This password is too common. Please choose another.'],
     ])('a password reset with %j returns 400 with a specific message', async (payload, detail) => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer')

@@ -262,7 +262,7 @@ describe('undoing a movement', () => {
       movement: { kind: 'release' },
     })
     const again = await undo(taken.movement.id)
-    expect([again.status, again.detail()]).toEqual([409, 'This movement has been undone already.'])
+    expect([again.status, again.detail()]).toEqual([409, 'This movement has already been undone.'])
     const undone = await undo(back.json<MovedItem>().movement.id)
     expect(undone.detail()).toBe(
       'This movement is itself an undo. Please enter the change again instead.',

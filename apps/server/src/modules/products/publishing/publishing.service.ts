@@ -229,7 +229,7 @@ export function createPublishing(deps: {
     const publication = await delivery.deliver(publicationId)
     if (publication.status === 'failed')
       throw new AppError('MAIN_SITE_FAILED', {
-        say: publication.response_text ?? 'The main site did not take the product.',
+        say: publication.response_text ?? 'The main site did not accept the product.',
         body: { product_id: productId },
       })
     const product = await findProduct(database.sql, productId)

@@ -24,8 +24,8 @@ describe('messages for a failed password reset', () => {
   )
 
   it('a cancelled confirmation and missing privileges have different messages for a failed password reset', () => {
-    expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
-      'Reset Error: Confirm your password to go on.',
+    expect(told(403, 'Confirm your password to continue.', 'reauthentication_required')).toBe(
+      'Reset Error: Confirm your password to continue.',
     )
   })
 

@@ -6,10 +6,10 @@ const refused = (code: string): AuthApiError => new AuthApiError('Words for prog
 
 it('a wrong code and a wrong recovery code have messages of their own', () => {
   expect(describeFactorError(refused('mfa_verification_failed'))).toBe(
-    'This code is wrong or was used already. Please enter the next one.',
+    'This code is wrong or has already been used. Please enter the next one.',
   )
   expect(describeRecoveryCodeError(refused('mfa_verification_failed'))).toBe(
-    'This recovery code is wrong or was used already.',
+    'This recovery code is wrong or has already been used.',
   )
 })
 
