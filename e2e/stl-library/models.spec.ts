@@ -300,7 +300,7 @@ test('a bulk edit reports models that other people have changed since the select
   const left = page.getByRole('dialog', { name: 'Edit 1 model' })
   await expect(left.getByRole('alert')).toContainText('1 model not changed')
   await expect(left.getByRole('alert')).toContainText(
-    `${name} 15: Changed meanwhile, so it was not touched. License: CC BY-NC.`,
+    `${name} 15: Somebody else has changed this model in the meantime, so it was skipped. License: CC BY-NC.`,
   )
   await left.getByRole('button', { name: 'Apply anyway' }).click()
   await expect(left).toBeHidden()

@@ -90,7 +90,7 @@ async function listen<T>(http: { listen(at: object): Promise<T> }, config: Confi
     const code = cause instanceof Error && 'code' in cause ? cause.code : ''
     if (code === 'EADDRINUSE')
       throw new StartupError(
-        `PORT holds "${config.port}", but another program listens there; it should hold a free port.`,
+        `PORT holds "${config.port}", but another program uses this port; it should hold a free port.`,
         { cause },
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

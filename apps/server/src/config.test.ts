@@ -174,8 +174,8 @@ describe('readConfig', () => {
     ...(
       [
         ['s3:workshop', 'that cannot be read'],
-        ['s3://?region=eu-central-1', 'that names no bucket'],
-        ['s3://a..b?region=x', 'that names no bucket'],
+        ['s3://?region=eu-central-1', 'without a bucket'],
+        ['s3://a..b?region=x', 'without a bucket'],
         ['s3://workshop:9000?region=x', 'with a port, which belongs to the endpoint'],
         ['s3://workshop/models?region=x', 'with more than a bucket in it'],
         ['s3://workshop?region=x&region=y', 'with region twice'],
@@ -188,7 +188,7 @@ describe('readConfig', () => {
     [
       'STORAGE_URL',
       's3://workshop?region=x&prefix=models',
-      'STORAGE_URL holds an s3: address with the parameter "prefix" that it does not know, but should have no others than endpoint, region, path-style.',
+      'STORAGE_URL holds an s3: address with the parameter "prefix", which is not supported, but should have only endpoint, region, path-style.',
     ],
     [
       'STORAGE_URL',
@@ -198,7 +198,7 @@ describe('readConfig', () => {
     [
       'STORAGE_URL',
       's3://workshop?path-style=yes&region=x',
-      'STORAGE_URL holds an s3: address whose path-style is neither true nor false, but it should be one of them.',
+      'STORAGE_URL holds an s3: address whose path-style is not valid, but it should be true or false.',
     ],
   ] as [string, string, string][])(
     'readConfig says in one sentence what is wrong with %s=%s',
@@ -257,7 +257,7 @@ describe('readConfig', () => {
       expect(read).not.toThrow(new RegExp(secret, 'i'))
     }
     expect(() => readConfig({ STORAGE_URL: 's3://workshop?region=x', AWS_ACCESS_KEY_ID: secret })).toThrow(
-      'AWS_SECRET_ACCESS_KEY holds nothing, but should hold the other half of the key in AWS_ACCESS_KEY_ID, for STORAGE_URL names a bucket.',
+      'AWS_SECRET_ACCESS_KEY holds nothing, but should hold the other half of the key in AWS_ACCESS_KEY_ID, because STORAGE_URL names a bucket.',
     )
   })
 

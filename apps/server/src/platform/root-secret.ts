@@ -114,6 +114,6 @@ function unseal(key: Buffer, purpose: string, sealed: string): Buffer {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
   } catch (error) {
-    throw new SealError('The sealed text was changed, or sealed under another secret.', { cause: error })
+    throw new SealError('The sealed text was changed, or was sealed with another secret.', { cause: error })
   }
 }

@@ -338,11 +338,11 @@ describe('an endpoint that a key does not open', () => {
     const [stock, hosted, job] = await reach()
     expect([stock?.statusCode, stock?.json()]).toEqual([
       403,
-      { detail: 'API keys do not open this address.' },
+      { detail: 'API keys cannot call this endpoint.' },
     ])
     expect([hosted?.statusCode, hosted?.json()]).toEqual([
       403,
-      expect.objectContaining({ error_code: 'not_admin', msg: 'API keys do not open this address.' }),
+      expect.objectContaining({ error_code: 'not_admin', msg: 'API keys cannot call this endpoint.' }),
     ])
     expect([job?.statusCode, job?.json()]).toEqual([
       403,

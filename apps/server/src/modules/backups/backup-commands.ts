@@ -150,7 +150,7 @@ async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise
     )
   if (checkOf(given) !== manifest.rootSecretCheck)
     throw new BackupError(
-      'The root secret is not the one of this backup: ROOT_SECRET, or the file secrets/root-secret in DATA_DIR, belongs to another installation.',
+      'The root secret does not belong to this backup: ROOT_SECRET, or the file secrets/root-secret in DATA_DIR, is from another installation.',
     )
   return config.rootSecret === null ? given : null
 }
@@ -163,8 +163,8 @@ async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<voi
   if (first === undefined) return
   throw new BackupError(
     config.databaseUrl === null
-      ? `${config.dataDir} has data already: move the folder away, or set DATA_DIR to another one. Nothing was restored.`
-      : 'The database of DATABASE_URL has data already: restore into an empty one. Nothing was restored.',
+      ? `${config.dataDir} already has data. Move the folder away, or set DATA_DIR to another folder. Nothing was restored.`
+      : 'The database of DATABASE_URL already has data. Restore into an empty database. Nothing was restored.',
   )
 }
 

@@ -169,13 +169,13 @@ function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files
 }
 
 const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
-  ENOSPC: (folder) => `There is no room left in ${folder}.`,
-  EDQUOT: (folder) => `There is no room left in ${folder}.`,
+  ENOSPC: (folder) => `There is no space left in ${folder}.`,
+  EDQUOT: (folder) => `There is no space left in ${folder}.`,
   EACCES: (folder) => `The server may not write into ${folder}.`,
   EPERM: (folder) => `The server may not write into ${folder}.`,
   EROFS: (folder) => `The server may not write into ${folder}.`,
-  ENOTDIR: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
-  EEXIST: (folder) => `${folder} is no folder: set BACKUP_DIR to one.`,
+  ENOTDIR: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
+  EEXIST: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
 }
 
 /** Returns a sentence that explains why a backup failed. */

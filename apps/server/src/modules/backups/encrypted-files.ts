@@ -101,7 +101,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
         done(null, decipher.final())
       } catch {
         done(
-          new BackupError('A file cannot be decrypted: BACKUP_KEY is another one, or the file was changed.'),
+          new BackupError('A file cannot be decrypted. BACKUP_KEY is wrong, or the file was changed.'),
         )
       }
     },

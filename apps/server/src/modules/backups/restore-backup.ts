@@ -48,7 +48,7 @@ export function checkMigrations(manifest: Manifest, own: readonly { name: string
     if (ours?.name === name && ours.sha256 === sha256) continue
     throw new BackupError(
       own.some((each) => each.name === name) || index < own.length
-        ? `The backup does not belong to this version of Pegasus Ops: its migration ${name} is another one.`
+        ? `The backup does not belong to this version of Pegasus Ops: its migration ${name} is different.`
         : `The backup was made by Pegasus Ops ${manifest.version}, which is newer (it knows ${name}): restore it with that version.`,
     )
   }
@@ -63,7 +63,7 @@ export async function restoreObjects(
     const source = readFileWhole(join(folderOf(backup), file), { cipher, isCompressed: false })
     const stored = await storage.put(key, source)
     if (stored.sha256 !== contentSha256)
-      throw new BackupError(`The object ${key} was not stored as it is in the backup. Restore it again.`)
+      throw new BackupError(`The stored object ${key} differs from the backup. Restore the backup again.`)
   }
 }
 
@@ -86,7 +86,7 @@ export async function restoreTables(
     const found = await countRows(connection, name)
     if (found !== rows)
       throw new BackupError(
-        `The table ${name} has ${found} rows, and ${rows} in the backup. Nothing was restored.`,
+        `The table ${name} has ${found} rows, but the backup has ${rows}. Nothing was restored.`,
       )
   }
   await connection.run('commit')

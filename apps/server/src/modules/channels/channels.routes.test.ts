@@ -124,7 +124,7 @@ describe('webhooks', () => {
     const [listed] = (await admin('GET /api/channels')).json<Channel[]>()
     expect(listed).toMatchObject({
       is_enabled: false,
-      disabled_reason: 'The receiver does not exist any more (410 Gone).',
+      disabled_reason: 'The receiver no longer exists (410 Gone).',
       failed: 1,
     })
     await causeLowStock(app, 'Another')

@@ -25,7 +25,7 @@ const NOTE_LENGTH = 200
 /** The pause is up to a fifth longer, so that a receiver that comes back does not get everything at once. */
 const JITTER = 0.2
 const GONE = 410
-const GONE_REASON = 'The receiver does not exist any more (410 Gone).'
+const GONE_REASON = 'The receiver no longer exists (410 Gone).'
 const UNREACHABLE = 'There was no response.'
 const UNREADABLE = 'The address or the key cannot be read. Enter both again.'
 const NO_RESPONSE = { kind: 'failed', status: null, durationMs: null, waitMs: 0 } as const

@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: '2. Add a model',
-    text: 'Drop STL, 3MF, OBJ or ZIP files on the library. Each model is measured and drawn.',
+    text: 'Drop STL, 3MF, OBJ or ZIP files on the library. The server measures and draws each model.',
     path: '/?tab=stl-library&upload=1',
   },
   {
@@ -30,12 +30,12 @@ const STEPS: readonly Step[] = [
   },
   {
     title: '4. Keep a part in stock',
-    text: 'An item has a place, a price, and the level at which more of it is printed.',
+    text: 'An item has a location, a price, and the quantity at which more of it is printed.',
     path: '/?tab=inventory&add=1',
   },
   {
     title: '5. Queue a print',
-    text: 'Choose a part and a number. The queue says what each job waits for.',
+    text: 'Choose a part and a quantity. The queue shows what each job waits for.',
     path: '/?tab=print-queue&add=1',
   },
   {

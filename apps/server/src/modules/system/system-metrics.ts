@@ -39,8 +39,8 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     })
 
   const stopMeasuring = [
-    measureCalls(registers, MEASURED.database, 'pegasus_database_call', 'calls of the database'),
-    measureCalls(registers, MEASURED.storage, 'pegasus_storage_call', 'calls of the file storage'),
+    measureCalls(registers, MEASURED.database, 'pegasus_database_call', 'database calls'),
+    measureCalls(registers, MEASURED.storage, 'pegasus_storage_call', 'file storage calls'),
   ]
   gauge('database_connections', 'Connections of this process', ['state'], (self) => {
     const { total, idle, waiting } = database.connections()
@@ -103,7 +103,7 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
   fromDatabase('outbox_mails', 'Mails that nobody has passed on', [], (self, { mails }) => self.set(mails))
   fromDatabase(
     'last_backup_timestamp_seconds',
-    'When the last good backup began',
+    'Start time of the last good backup',
     [],
     (self, { last_backup }) => {
       // Report 0 without a backup, so that the alert about old backups fires then, too.

@@ -204,10 +204,10 @@ describe('database addresses', () => {
     )
   })
 
-  it('the error for a missing database says that the server has no database of that name', async () => {
+  it('the error for a missing database says that the server has no database with this name', async () => {
     const { password, host: folder } = test.connection
     const missing = opening(`postgres://pegasus:${password}@localhost/nowhere?host=${folder}`)
-    await expect(missing).rejects.toThrow('it has no database of that name')
+    await expect(missing).rejects.toThrow('it has no database with this name')
   })
 
   it('a database address can name the folder of a socket', async () => {
@@ -223,7 +223,7 @@ describe('database addresses', () => {
     const address = server.address()
     const at = typeof address === 'object' ? address?.port : 0
     const refused = opening(`postgres://a:s3cret@127.0.0.1:${at}/b`)
-    await expect(refused).rejects.toThrow('closed the connection without an answer')
+    await expect(refused).rejects.toThrow('closed the connection without a response')
     server.close()
   })
 })

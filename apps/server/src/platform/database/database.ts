@@ -193,7 +193,7 @@ async function ping(sql: Sql, timeoutMs: number): Promise<void> {
 
 async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const error = Object.assign(new Error(`The database did not answer within ${timeoutMs} ms.`), {
+  const error = Object.assign(new Error(`The database did not respond within ${timeoutMs} ms.`), {
     code: 'ETIMEDOUT',
   })
   const timer = setTimeout(() => late.reject(error), timeoutMs)

@@ -33,7 +33,7 @@ it.each([
   [{ name: 'ab', code: 'x' }, 'code must be written as described at /api/docs.'],
   [{ name: 'ab', lines: [{}] }, 'lines.0.sku is required.'],
   [{ name: 'ab', lines: [{ sku: '' }, { sku: '' }] }, 'lines must have at most 1 entries.'],
-  [{ name: 'ab', size: true }, 'size is not of a kind that is taken here; see /api/docs.'],
+  [{ name: 'ab', size: true }, 'size does not have an accepted type; see /api/docs.'],
 ])('the request body %j is refused with a readable sentence', (input, sentence) => {
   expect(z.safeParse(body, input).error?.issues[0]?.message).toBe(sentence)
 })

@@ -61,12 +61,12 @@ export function validationMessage(issue: Issue): string {
     case 'not_multiple_of':
       return `${name} must be a multiple of ${issue.divisor}.`
     case 'unrecognized_keys':
-      return `${name} has fields that are not known here: ${listOf(issue.keys)}.`
+      return `${name} has unknown fields: ${listOf(issue.keys)}.`
     case 'custom':
     case 'invalid_element':
     case 'invalid_key':
     case 'invalid_union':
-      return `${name} is not of a kind that is taken here; see /api/docs.`
+      return `${name} does not have an accepted type; see /api/docs.`
   }
 }
 

@@ -37,7 +37,7 @@ const isAllowed = (address: string): boolean => {
  * the device is called.
  */
 export function assertDeviceHost(host: string): void {
-  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is no device's address.`)
+  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is not the address of a device.`)
 }
 
 /**
@@ -55,7 +55,7 @@ export async function findDeviceAddresses(
         : // An administrator entered the name, so it may also be resolved locally.
           await resolve(host, { isTrusted: true, timeoutMs })
     if (addresses.length === 0 || !addresses.every(isAllowed))
-      throw new AddressRefusedError(`${host} stands for an address that is no device's.`)
+      throw new AddressRefusedError(`${host} resolves to an address that is not the address of a device.`)
     return addresses
   } catch (cause) {
     throw new DeviceCallError('address', { wasSent: false, cause })

@@ -91,7 +91,7 @@ export function createSafeFetch(options: {
       if (statusCode === 200) return { url, answer }
       answer.destroy()
       if (!REDIRECTS.has(statusCode) || headers.location === undefined)
-        throw new Error(`${url.host} answered ${statusCode}.`)
+        throw new Error(`${url.host} responded with ${statusCode}.`)
       url = resolveRedirect(url, headers.location)
     }
     throw new Error(`There are more than ${MAX_REDIRECTS} redirects.`)

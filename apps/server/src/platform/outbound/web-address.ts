@@ -33,10 +33,10 @@ const LOCAL_NAME =
  */
 export function parseWebAddress(text: string): URL {
   if (text.length > MAX_LENGTH || AMBIGUOUS.test(text) || !/^https?:\/\/[^/]/i.test(text))
-    throw new AddressRefusedError('This is no plain web address.')
+    throw new AddressRefusedError('This is not a plain web address.')
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new AddressRefusedError('This is no web address.')
+    throw new AddressRefusedError('This is not a web address.')
   if (url.username !== '' || url.password !== '') throw new AddressRefusedError('It names a user.')
   url.hash = ''
   return url
@@ -71,14 +71,14 @@ export async function checkWebAddress(
   const stranger = addresses.find((address) => !reach.allows(host, address, portOf(url)))
   if (addresses.length === 0 || stranger !== undefined)
     throw new AddressRefusedError(
-      `${url.host} stands for ${stranger ?? 'nothing'}, which is not to be reached.`,
+      `${url.host} stands for ${stranger ?? 'nothing'}, which may not be reached.`,
     )
   return { url, addresses }
 
   async function addressesOf(name: string): Promise<string[]> {
     const isTrusted = reach.isNamed(name)
     if (!isTrusted && (LOCAL_NAME.test(name) || !name.includes('.')))
-      throw new AddressRefusedError(`${name} is no name of the public internet.`)
+      throw new AddressRefusedError(`${name} is not a public host name.`)
     try {
       return await resolve(name, { isTrusted, timeoutMs })
     } catch (cause) {

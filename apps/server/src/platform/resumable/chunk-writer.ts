@@ -26,7 +26,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body
   } catch (cause) {
-    throw new CutOffError('The body broke off.', { cause })
+    throw new CutOffError('The body was interrupted.', { cause })
   }
 }
 

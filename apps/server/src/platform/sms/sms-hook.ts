@@ -69,7 +69,7 @@ function assertTaken({ status: httpStatus, body }: CallAnswer): void {
   const reported = reportedError(body)
   if (isTaken && reported === null) return
   const status = isTaken ? (reported?.status ?? httpStatus) : httpStatus
-  const text = `The program that sends messages answered ${status}${reported?.message ? `: ${reported.message}` : '.'}`
+  const text = `The program that sends messages responded with ${status}${reported?.message ? `: ${reported.message}` : '.'}`
   const isFinal = status >= 300 && status < 500 && !TEMPORARY.has(status)
   throw isFinal ? new SmsRefusedError(text) : new Error(text)
 }

@@ -104,7 +104,7 @@ async function openObject(place: string, range?: ByteRange) {
   try {
     const { size } = await file.stat()
     if (range && (range.start < 0 || range.start >= size))
-      throw new RangeError('The range begins behind the end.')
+      throw new RangeError('The range begins after the end.')
     const end = range?.end === undefined ? {} : { end: Math.min(range.end, size - 1) }
     const stream = file.createReadStream({ start: range?.start ?? 0, ...end, highWaterMark: 256 * 1024 })
     return { stream, sizeBytes: size }

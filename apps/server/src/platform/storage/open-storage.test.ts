@@ -50,9 +50,9 @@ describe('starting with a bucket', () => {
     expect(await failureOf(store)).toBe(null)
     const at = (bucket = 'workshop') => `STORAGE_URL names the bucket "${bucket}" at ${store.url}, but`
     const refused =
-      'it refuses the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; they should belong to somebody who may list the bucket and read, write and delete in it'
+      'it refuses the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; the keys must permit listing the bucket, and reading, writing and deleting in it'
     expect(await sentenceOf(store, { bucket: 'nothing' })).toBe(
-      `${at('nothing')} there is none of that name; it should name a bucket that exists (404 NoSuchBucket).`,
+      `${at('nothing')} this bucket does not exist; STORAGE_URL should name an existing bucket (404 NoSuchBucket).`,
     )
     const [accessKeyId, secretAccessKey] = ['AKIAWRONG', 'wrong secret']
     const wrongId = { ...store.keys, accessKeyId, sessionToken: null }
@@ -60,11 +60,11 @@ describe('starting with a bucket', () => {
     const wrongSecret = { ...store.keys, secretAccessKey, sessionToken: null }
     expect(await sentenceOf(store, { keys: wrongSecret })).toMatch(`${at()} ${refused} (403 `)
     expect(await sentenceOf(store, { region: 'eu-central-1' })).toContain(
-      'it is not in the region eu-central-1; the address should name the region of the bucket',
+      'the bucket is not in the region eu-central-1; the address should name the region of the bucket',
     )
     await store.close()
     expect(await sentenceOf(store)).toBe(
-      `${at()} it cannot be reached; the address should be that of a store that answers (ECONNREFUSED).`,
+      `${at()} it cannot be reached; check the network, or correct STORAGE_URL (ECONNREFUSED).`,
     )
   })
 
@@ -73,13 +73,13 @@ describe('starting with a bucket', () => {
     async (name) => {
       const store = await aStore()
       store.fault = (call) => (call.name === name ? { status: 403, code: 'AccessDenied' } : null)
-      expect(await sentenceOf(store)).toContain('they should belong to somebody who may list the bucket')
+      expect(await sentenceOf(store)).toContain('the keys must permit listing the bucket')
     },
   )
 
   it('a failing S3 store is reported as unhealthy', async () => {
     const store = await aStore()
     store.fault = () => ({ status: 500, code: 'InternalError' })
-    expect(await sentenceOf(store)).toContain('the address should be that of a store that is well (500 ')
+    expect(await sentenceOf(store)).toContain('objects cannot be stored there; check the store (500 ')
   })
 })

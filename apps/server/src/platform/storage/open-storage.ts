@@ -60,22 +60,22 @@ const WRONG_REGION = new Set([
   'AuthorizationHeaderMalformed',
   'IllegalLocationConstraintException',
 ])
-const RIGHTS = `should belong to somebody who may list the bucket and read, write and delete in it`
+const RIGHTS = `must permit listing the bucket, and reading, writing and deleting in it`
 
 function explainFault(
   { status, reason }: { status: number | null; reason: string },
   { keys, region }: S3Settings,
 ): string {
-  if (NO_KEYS.has(reason)) return `there are no keys for it; ${KEYS} should hold some`
+  if (NO_KEYS.has(reason)) return `there are no keys for it; set ${KEYS}`
   if (WRONG_REGION.has(reason) || status === 301)
-    return `it is not in the region ${region}; the address should name the region of the bucket`
+    return `the bucket is not in the region ${region}; the address should name the region of the bucket`
   if (reason === 'NoSuchBucket' || status === 404)
-    return 'there is none of that name; it should name a bucket that exists'
+    return 'this bucket does not exist; STORAGE_URL should name an existing bucket'
   if (status === 401 || status === 403)
     return keys === null
-      ? `it refuses the keys that this machine has to offer; they ${RIGHTS}`
-      : `it refuses the keys of ${KEYS}; they ${RIGHTS}`
+      ? `it refuses the keys of this machine; the keys ${RIGHTS}`
+      : `it refuses the keys in ${KEYS}; the keys ${RIGHTS}`
   if (status !== null)
-    return 'objects cannot be stored there; the address should be that of a store that is well'
-  return 'it cannot be reached; the address should be that of a store that answers'
+    return 'objects cannot be stored there; check the store'
+  return 'it cannot be reached; check the network, or correct STORAGE_URL'
 }

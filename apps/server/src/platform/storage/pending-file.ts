@@ -104,7 +104,7 @@ export async function asStorageError<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) {
-      throw new StorageFullError('There is no room left for files.', { cause: error })
+      throw new StorageFullError('There is no space left for files.', { cause: error })
     }
     throw error
   }

@@ -51,7 +51,7 @@ export function readS3Settings(text: string, variables: Readonly<Record<string, 
   if (url === null || !text.slice('s3:'.length).startsWith('//')) throw refuse('that cannot be read')
   if (url.username !== '' || url.password !== '' || url.host.includes('@'))
     throw refuse('with keys in it', `${SHOULD}; keys belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
-  if (!BUCKET.test(url.hostname) || url.hostname.includes('..')) throw refuse('that names no bucket')
+  if (!BUCKET.test(url.hostname) || url.hostname.includes('..')) throw refuse('without a bucket')
   if (url.port !== '') throw refuse('with a port, which belongs to the endpoint')
   if (!['', '/'].includes(url.pathname) || url.hash !== '') throw refuse('with more than a bucket in it')
   const parameters = readParameters(url.searchParams)
@@ -70,7 +70,7 @@ function readParameters(given: URLSearchParams): ReadonlyMap<string, string> {
   for (const [name, value] of given) {
     if (!ALLOWED.some((allowed) => allowed === name)) {
       const shown = SHOWABLE.test(name) ? `the parameter "${name}"` : 'a parameter'
-      throw refuse(`with ${shown} that it does not know`, `should have no others than ${ALLOWED.join(', ')}`)
+      throw refuse(`with ${shown}, which is not supported`, `should have only ${ALLOWED.join(', ')}`)
     }
     if (parameters.has(name)) throw refuse(`with ${name} twice`)
     parameters.set(name, value)
@@ -84,8 +84,8 @@ function readEndpoint(text: string | undefined): string | null {
   const isPlain = url !== null && url.search === '' && url.hash === ''
   if (!isPlain || url.username !== '' || url.password !== '')
     throw refuse(
-      'whose endpoint is no web address',
-      'its endpoint should be one such as https://s3.example.com, without a name or a password in it',
+      'whose endpoint is not a web address',
+      'its endpoint should look like https://s3.example.com, without a name or a password',
     )
   return url.href.replace(/\/+$/, '')
 }
@@ -98,13 +98,13 @@ function readRegion(text: string | undefined, hasEndpoint: boolean): string {
       'without a region',
       'should name one, such as s3://bucket?region=eu-central-1, or AWS_REGION should',
     )
-  if (!REGION.test(text)) throw refuse('whose region is none', 'should name one such as eu-central-1')
+  if (!REGION.test(text)) throw refuse('whose region is not valid', 'should name a region such as eu-central-1')
   return text
 }
 
 function readPathStyle(text: string | undefined): boolean {
   if (text !== undefined && text !== 'true' && text !== 'false')
-    throw refuse('whose path-style is neither true nor false', 'it should be one of them')
+    throw refuse('whose path-style is not valid', 'it should be true or false')
   return text === 'true'
 }
 
@@ -117,7 +117,7 @@ function readKeys(variables: Readonly<Record<string, string>>): S3Keys | null {
         ? ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID']
         : ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
     throw new StartupError(
-      `${missing} holds nothing, but should hold the other half of the key in ${set}, for STORAGE_URL names a bucket.`,
+      `${missing} holds nothing, but should hold the other half of the key in ${set}, because STORAGE_URL names a bucket.`,
     )
   }
   return { accessKeyId, secretAccessKey, sessionToken: variables['AWS_SESSION_TOKEN'] ?? null }

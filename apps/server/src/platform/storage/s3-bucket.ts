@@ -133,7 +133,7 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
       } catch (error) {
         if (isMissing(error)) return null
         if (error instanceof S3Error && error.status === 416)
-          throw new RangeError('The range begins behind the end.')
+          throw new RangeError('The range begins after the end.')
         throw error
       }
     },

@@ -55,6 +55,6 @@ export function toS3Error(doing: string, error: unknown): Error {
   const name = wordOf(fieldOf(error, 'name'))
   const reason = (status === null ? (network ?? name) : (name ?? network)) ?? 'UnknownError'
   if (status === 507 || FULL.has(reason))
-    return new StorageFullError(`There is no room left for files: ${status} ${reason}.`)
+    return new StorageFullError(`There is no space left for files: ${status} ${reason}.`)
   return new S3Error(doing, reason === 'AbortError' ? 'TimeoutError' : reason, status)
 }

@@ -18,7 +18,7 @@ export const composePasswordResetNotice = (publicUrl: string): ComposedMail => (
     title: 'Your password has been reset',
     paragraphs: [
       'An administrator has given your account a new password, removed its passkeys, and ended all its sessions.',
-      'Ask them for the password, sign in, and choose one of your own. If you did not expect this, tell an owner.',
+      'Ask the administrator for the password, sign in, and choose a new one. If you did not expect this, tell an owner.',
     ],
     button: { label: 'Sign in', url: `${publicUrl}/login` },
   },

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 
 const NOT_YOU =
-  'If this was not you, remove the sign-in in your profile, change your password and tell your administrator.'
+  'If this was not you, remove this sign-in method in your profile, change your password, and tell your administrator.'
 
 export const composeIdentityLinked = (provider: string): ComposedMail => ({
   subject: `You can now sign in to ${PRODUCT_NAME} with ${provider}`,

@@ -8,7 +8,7 @@ export const composePasskeyAdded = (): ComposedMail => ({
   subject: `You can now sign in to ${PRODUCT_NAME} with a passkey`,
   content: {
     title: 'A passkey has been added',
-    paragraphs: ['From now on a device of yours also signs you in, without your password.', NOT_YOU],
+    paragraphs: ['One of your devices can now sign you in without your password.', NOT_YOU],
   },
 })
 
@@ -17,7 +17,7 @@ export const composePasskeyRemoved = (): ComposedMail => ({
   content: {
     title: 'A passkey has been removed',
     paragraphs: [
-      'It no longer signs you in.',
+      'You can no longer sign in with it.',
       'If this was not you, change your password and tell your administrator.',
     ],
   },

@@ -114,7 +114,7 @@ describe('single sign-on for administrators', () => {
     expect(await say({})).toEqual([422, 'Enter the address of the metadata, or choose the file.'])
     expect(await say({ metadata_xml: '<a' })).toEqual([
       422,
-      'The metadata are not a well-formed XML document.',
+      'The metadata is not a well-formed XML document.',
     ])
     expect(await say({ metadata_url: 'ftp://x' })).toEqual([
       422,

@@ -82,7 +82,7 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
     return JSON.parse(secret.open(PURPOSE, row.private_jwk_sealed).toString('utf8')) as JWK
   } catch (cause) {
     throw new StartupError(
-      'The root secret does not fit this database; ROOT_SECRET (or DATA_DIR/secrets) should hold the one it was set up with.',
+      'The root secret does not belong to this database. Set ROOT_SECRET (or DATA_DIR/secrets) to the secret that the database was created with.',
       { cause },
     )
   }

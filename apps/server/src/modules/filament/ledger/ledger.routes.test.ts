@@ -204,7 +204,7 @@ describe('weighing and correcting a spool', () => {
     for (const [url, gross_grams, words] of [
       [known, 139, 'The empty spool alone weighs 140 g, so it cannot weigh 139 g with filament on it.'],
       [known, 1400, 'That would be 1,260 g of filament on a spool that holds 1,000 g when full.'],
-      [unknown, 500, 'Enter the empty-spool weight, too; most are 140–250 g.'],
+      [unknown, 500, 'Also enter the weight of the empty spool. Most spools weigh 140–250 g.'],
     ] as const) {
       const answer = await post(app, staff, url, { gross_grams })
       expect(answer.statusCode).toBe(422)

@@ -60,7 +60,7 @@ function netOf(
 ): number {
   const tare = statedTare ?? spool.tare_grams
   if (tare === null)
-    return refuse('spool_weight_grams', 'Enter the empty-spool weight, too; most are 140–250 g.')
+    return refuse('spool_weight_grams', 'Also enter the weight of the empty spool. Most spools weigh 140–250 g.')
   if (gross < tare)
     return refuse(
       'gross_grams',
@@ -70,14 +70,14 @@ function netOf(
   if (net > spool.weight_grams * FULLER_THAN_FULL)
     return refuse(
       'gross_grams',
-      `That would be ${inGrams(net)} of filament on a spool that holds ${inGrams(spool.weight_grams)} when full. Please check the scale, or what the spool holds.`,
+      `That would be ${inGrams(net)} of filament on a spool that holds ${inGrams(spool.weight_grams)} when full. Please check the scale, or the full weight of the spool.`,
     )
   return net
 }
 
 function amountOf({ grams, length_mm: lengthMm }: UseSpoolBody) {
   if ((grams === undefined) === (lengthMm === undefined)) {
-    const say = 'Please give either the weight or the length, and not both.'
+    const say = 'Please enter either the weight or the length, not both.'
     throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'grams', message: say }] })
   }
   return grams === undefined ? { lengthMm: lengthMm ?? 0 } : { grams }

@@ -121,7 +121,7 @@ export function createSpoolSockets(deps: {
       isAlive = false
       socket.ping()
       guard(request, listSpoolmanSpools).catch(() =>
-        socket.close(REFUSED, 'The API key is not accepted any more.'),
+        socket.close(REFUSED, 'The API key is no longer accepted.'),
       )
     }
   }
@@ -139,7 +139,7 @@ export function createSpoolSockets(deps: {
       socket.on('message', () => send(socket, JSON.stringify({ status: 'healthy' })))
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'could not listen to what changes of spools')
-        socket.close(TRY_LATER, 'The database is away.')
+        socket.close(TRY_LATER, 'The database is not available.')
       })
     },
 

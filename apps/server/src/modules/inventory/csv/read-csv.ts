@@ -26,8 +26,8 @@ function separatorOf(text: string): string {
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_ROW_CHARACTERS} characters. Is a quotation mark missing?`,
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
-  CSV_INVALID_CLOSING_QUOTE: 'after a closing quotation mark something else follows.',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands in a cell that is not in quotes.',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quotation mark.',
+  INVALID_OPENING_QUOTE: 'a cell without quotation marks around it contains a quotation mark.',
 }
 
 function explain(error: unknown): never {
@@ -49,7 +49,7 @@ function countLines(bytes: Uint8Array): number {
  */
 export function readCsv(bytes: Uint8Array): string[][] {
   if (countLines(bytes) > MAX_LINES)
-    return refuseFile(`The file has more than ${MAX_LINES} lines. Please remove the blank ones, or split it.`)
+    return refuseFile(`The file has more than ${MAX_LINES} lines. Please remove blank lines, or split the file.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -31,19 +31,19 @@ function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products 
   const reasons: string[] = []
   const remedies: string[] = []
   if (jobs > 0) {
-    reasons.push(jobs === 1 ? '1 print job is to print it' : `${jobs} print jobs are to print it`)
+    reasons.push(jobs === 1 ? '1 print job will print it' : `${jobs} print jobs will print it`)
     remedies.push(jobs === 1 ? 'finish or cancel that job' : 'finish or cancel those jobs')
   }
   if (reserved > 0) {
     reasons.push(`${pieces(reserved)} reserved`)
-    remedies.push('release what is reserved')
+    remedies.push('release the reserved pieces')
   }
   if (products.length > 0) {
     const names = listOf(products.map((name) => `“${name}”`))
     reasons.push(
       products.length === 1
-        ? `the product ${names} is sold from it`
-        : `the products ${names} are sold from it`,
+        ? `the product ${names} is linked to it`
+        : `the products ${names} are linked to it`,
     )
     remedies.push(
       products.length === 1 ? 'link that product to another item' : 'link those products to other items',
@@ -279,7 +279,7 @@ export function createItems(deps: KeepingDeps): Items {
 }
 
 const skuTaken = (sku: string): string =>
-  `Another item has the SKU ${sku} now. Please give that one another SKU first.`
+  `Another item now has the SKU ${sku}. Please change the SKU of that item first.`
 
 /**
  * Throws INVALID_INPUT unless a change is either an edit or a move. It cannot be both, because items in the

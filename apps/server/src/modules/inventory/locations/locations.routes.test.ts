@@ -73,7 +73,7 @@ describe('the tree of locations', () => {
     const middle = await add('Middle', top)
     const bin = await add('Bin', middle, 'bin')
     const said = async (answer: ReturnType<Calls>) => [(await answer).status, (await answer).detail()]
-    const circle = 'A location cannot be put into itself or into a location inside it.'
+    const circle = 'A location cannot be inside itself or inside a location that it contains.'
     for (const into of [top, middle])
       expect(await said(staff(`PUT /api/locations/${top.id}`, { parent_id: into.id }, ANY))).toEqual([
         422,
@@ -126,7 +126,7 @@ describe('the tree of locations', () => {
     const early = await staff(`POST /api/locations/${shelf.id}/restore`)
     expect([early.status, early.detail()]).toEqual([
       422,
-      'The place that it was in is not there any more. Please restore that one first.',
+      'The location that contained it no longer exists. Please restore that location first.',
     ])
     expect((await staff(`POST /api/locations/${rack.id}/restore`)).status).toBe(200)
     expect((await staff(`POST /api/locations/${shelf.id}/restore`)).json()).toMatchObject({

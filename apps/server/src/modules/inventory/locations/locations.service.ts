@@ -134,7 +134,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
     if (!parent) throw new AppError('LOCATION_NOT_FOUND', { say: 'The parent location does not exist.' })
     if (parent.kind === 'bin') refuse('parent_id', 'A bin cannot contain other locations.')
     if (held.id !== null && parent.ancestor_ids.includes(held.id))
-      refuse('parent_id', 'A location cannot be put into itself or into a location inside it.')
+      refuse('parent_id', 'A location cannot be inside itself or inside a location that it contains.')
     if (parent.ancestor_ids.length + held.levels > MAX_LOCATION_DEPTH)
       refuse('parent_id', `Locations can be nested at most ${MAX_LOCATION_DEPTH} levels deep.`)
     return parent
@@ -204,7 +204,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
         if (row.parent_id !== null && !parent)
           refuse(
             'parent_id',
-            'The place that it was in is not there any more. Please restore that one first.',
+            'The location that contained it no longer exists. Please restore that location first.',
           )
         await setLocationDeleted(tx, id, { deletedAt: null, path: pathIn(parent, row.name), now: by.now })
         const after = await reread(tx, id)
@@ -226,5 +226,5 @@ function whatLiesIn(row: LocationRow, children: number): string | null {
   const held = counts.filter(([count]) => count > 0)
   if (held.length === 0) return null
   const words = held.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ')
-  return `This location is not empty: it holds ${words}. Please put them elsewhere first.`
+  return `This location is not empty: it contains ${words}. Please move them first.`
 }

@@ -36,7 +36,7 @@ describe('adding and removing stock', () => {
       'Only 1 piece is in stock, so 2 cannot be taken.',
     ])
     const tooFull = await act(id, 'adjust', { delta: BILLION })
-    expect(tooFull.detail()).toContain('1,000,000,000 pieces, which is the maximum')
+    expect(tooFull.detail()).toContain('at most 1,000,000,000 pieces')
     expect((await act(id, 'adjust', { delta: BILLION - 1 })).json<MovedItem>().quantity).toBe(BILLION)
     expect((await act(id, 'adjust', { delta: -BILLION })).json<MovedItem>().status).toBe('Out of Stock')
   })

@@ -56,7 +56,7 @@ function deltasOf(
   const isThere = taken <= item.quantity
   if (isThere && kind !== 'scrap' && taken - fromReserved > free)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces to take.`,
+      say: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you take.`,
     })
   // Scrap keeps the reservation, so that people see that pieces are missing.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
@@ -191,7 +191,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     const { item_id: id, from_location_id: from, id: undoesId } = movement
     if (from !== null && !(await holdLocation(tx, from)))
       throw new AppError('MOVEMENT_NOT_UNDOABLE', {
-        say: `The place that it came from, ${movement.from_location}, is not there any more. Please move it instead.`,
+        say: `The previous location, ${movement.from_location}, no longer exists. Please move the item instead.`,
       })
     const item = { id, location_id: locationId }
     return relocate(tx, item, { locationId: from, reason: UNDONE_REASON, undoesId }, by)

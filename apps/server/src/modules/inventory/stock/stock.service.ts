@@ -53,7 +53,7 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
     })
   if (quantity + delta > MAX_ITEM_QUANTITY)
     throw new AppError('STOCK_LIMIT', {
-      say: `With ${delta} more, there would be more than 1,000,000,000 pieces, which is the maximum. There are ${quantity} now.`,
+      say: `An item can have at most 1,000,000,000 pieces. There are ${quantity} now, so ${delta} cannot be added.`,
     })
   if (reserved + reservedDelta < 0)
     throw new AppError('STOCK_NOT_RESERVED', {

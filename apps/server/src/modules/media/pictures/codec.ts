@@ -53,7 +53,7 @@ function failureOf(cause: unknown, say: string): Error {
 
 const tooLarge = (): PictureRefusedError =>
   new PictureRefusedError(
-    `This picture is too large: at most ${MAX_PICTURE_PIXELS / 1_000_000} million pixels can be taken.`,
+    `This picture is too large: at most ${MAX_PICTURE_PIXELS / 1_000_000} million pixels are allowed.`,
   )
 
 async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frames: number }> {
@@ -63,7 +63,7 @@ async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frame
   const frames = isAnimated ? pages : 1
   if (width * height * frames > MAX_PICTURE_PIXELS) throw tooLarge()
   if (frames > MAX_FRAMES)
-    throw new PictureRefusedError(`This animation is too long: at most ${MAX_FRAMES} frames can be taken.`)
+    throw new PictureRefusedError(`This animation is too long: at most ${MAX_FRAMES} frames are allowed.`)
   return { frames }
 }
 

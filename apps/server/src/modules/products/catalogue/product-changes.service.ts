@@ -154,9 +154,9 @@ export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Prom
       body: { product_id: product.id },
     })
   if (await mayHaveArrived(tx, product.id)) {
-    const message = `The main site may have this product already, as “${product.slug}”`
+    const message = `The main site may already have this product, as “${product.slug}”`
     throw new AppError('PRODUCT_SLUG_FIXED', {
-      say: `${message}: its response was lost. Please publish it under that slug.`,
+      say: `${message}: the response of the site was lost. Please publish the product under that slug.`,
       errors: [{ path: 'slug', message }],
       body: { product_id: product.id },
     })

@@ -72,7 +72,7 @@ async function assertMaySell(
       })),
     })
   if (!isAdmin(role))
-    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow selling against a license.' })
+    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow a sale that the license forbids.' })
   const override = { reason, by: by.actor.name, at: by.now.toISOString(), overruled }
   await writeOverride(tx, product.id, override)
   await writeAudit(

@@ -38,8 +38,8 @@ const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))
 
 const MISSING_WORDS = {
-  weight_grams: 'Its weight is not known, so the material is not counted.',
-  print_time_minutes: 'Its print time is not known, so electricity and machine time are not counted.',
+  weight_grams: 'The weight is not known, so the cost does not include the material.',
+  print_time_minutes: 'The print time is not known, so the cost does not include electricity and machine time.',
 } as const
 
 /**
@@ -56,7 +56,7 @@ export function createProductCosts({
   const settingsWords = async (): Promise<string[]> =>
     (await costs.getSettings()).is_changed
       ? []
-      : ['The cost settings are those that the product came with: nobody has changed them yet.']
+      : ['The cost settings are the default ones: nobody has changed them yet.']
 
   const ofItem = async (id: string): Promise<ProductCost | null> => {
     if ((await findItem(database.sql, id)) === null) return null
@@ -86,7 +86,7 @@ export function createProductCosts({
     const assumptions = [
       `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
       ...new Set(estimated.map(estimateWords)),
-      ...unknown.map(({ title }) => `“${title}” has no estimate, so it is not counted.`),
+      ...unknown.map(({ title }) => `“${title}” has no estimate, so the cost does not include it.`),
       ...sheet.missing.map((field) => MISSING_WORDS[field]),
       ...(await settingsWords()),
     ]

@@ -36,7 +36,7 @@ const isEmptyList = (value: unknown): boolean => !Array.isArray(value) || value.
 
 function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
   if (isEmptyList(draft['images']) && isEmptyList(draft['videos']) && !draft['posterUrl'])
-    return [notice('images', 'There is no picture of this product yet.')]
+    return [notice('images', 'This product has no picture yet.')]
   return draft['posterUrl'] ? [] : [notice('posterUrl', 'No picture is marked as the poster.')]
 }
 

@@ -167,7 +167,7 @@ describe('the start of a new product', () => {
       expect.stringMatching(
         /^Weight and time are estimated from the shape: 2 walls of 0\.45 mm, 15 % infill, /,
       ),
-      'The cost settings are those that the product came with: nobody has changed them yet.',
+      'The cost settings are the default ones: nobody has changed them yet.',
     ])
     // A product can have two models. The assumptions name the model that is not measured.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })
@@ -183,7 +183,7 @@ describe('the start of a new product', () => {
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
     expect([ofItem.cost_sheet?.basis, ofItem.cost_sheet?.assumptions[0]]).toEqual([
       'item',
-      'Its print time is not known, so electricity and machine time are not counted.',
+      'The print time is not known, so the cost does not include electricity and machine time.',
     ])
     // The cost of an item without data is the cost of its model.
     const bare = await anItem(app, { stl_file_id: id })
@@ -293,7 +293,7 @@ describe('the review of a product', () => {
         {
           kind: 'notice',
           field: 'images',
-          message: 'There is no picture of this product yet.',
+          message: 'This product has no picture yet.',
           stl_file_id: null,
         },
         {

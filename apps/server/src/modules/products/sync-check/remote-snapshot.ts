@@ -38,7 +38,7 @@ export function readValues(
     const read = productEdit.shape[field].safeParse(told[field])
     const value = field === 'price' ? toMinor(Number(read.data), currency) : read.data
     if (!read.success || (field === 'price' && value === null))
-      return `The main site tells of ${NAMES[field]} that no product can have.`
+      return `The main site reports ${NAMES[field]} that no product can have.`
     values[COLUMN_OF[field]] = Array.isArray(value)
       ? value.map(own)
       : field === 'posterUrl' && typeof value === 'string'

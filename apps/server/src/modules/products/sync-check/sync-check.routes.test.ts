@@ -132,7 +132,7 @@ describe('POST /api/products/{id}/check', () => {
       json(200, { slug: 'dragon', images: ['javascript:1'] }),
       'pictures that no',
     ],
-    ['tells nothing of it', json(200, { slug: 'dragon' }), 'nothing of this product that could be'],
+    ['tells nothing of it', json(200, { slug: 'dragon' }), 'no values of this product that could be'],
   ])('a product check keeps the known differences if the site %s', async (_, behaviour, problem) => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
@@ -157,7 +157,7 @@ describe('POST /api/products/{id}/check', () => {
     site.behave(json(404, { error: 'Not found' }))
     expect((await check(app, staff, id)).site_check).toMatchObject({
       outcome: 'unknown',
-      problem: 'The main site does not tell what it has of its products.',
+      problem: 'The main site does not report the values of its products.',
     })
     site.behave(null)
     await check(app, staff, id)

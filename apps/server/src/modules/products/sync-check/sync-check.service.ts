@@ -68,11 +68,11 @@ export function createSiteChecks(
     if (look.kind === 'missing')
       return look.isCertain || (await hasEverReported(database.sql, site?.url ?? ''))
         ? { outcome: 'missing', differences: [], told: {} }
-        : { problem: 'The main site does not tell what it has of its products.' }
+        : { problem: 'The main site does not report the values of its products.' }
     const told = readValues(look.fields, words)
     if (typeof told === 'string') return { problem: told }
     if (Object.keys(told).length === 0)
-      return { problem: 'The main site tells nothing of this product that could be compared.' }
+      return { problem: 'The main site reports no values of this product that could be compared.' }
     // Do not compare the stock of an item: the stock is sent whenever it changes, and each sale changes it on
     // the site.
     if (row.item_id !== null) delete told.stock

@@ -4,8 +4,8 @@ import { KNOWN_SETTINGS } from './known-settings.ts'
 /** Maximum length of a value. The longest values are pieces of code such as the start G-code. */
 const MAX_VALUE_LENGTH = 64 * 1024
 const SETTING = /^([a-z][a-z0-9_]*)\s*=\s*(.*)$/
-const BUNDLE = 'This is a bundle of profiles. In PrusaSlicer, use File, Export, Export Config.'
-const NO_SETTINGS = 'This holds no settings of a slicer. In PrusaSlicer, use File, Export, Export Config.'
+const BUNDLE = 'This file is a bundle of profiles. In PrusaSlicer, use File, Export, Export Config.'
+const NO_SETTINGS = 'This file contains no slicer settings. In PrusaSlicer, use File, Export, Export Config.'
 
 /** The settings that a profile keeps, with the data about the print that they contain. */
 export interface ReadSettings {

@@ -14,7 +14,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /unknown (?:option|enum)|parsing failed|invalid value|failed to (?:load|parse)|not a valid config/i,
-    'The slicer does not understand a setting of this profile. Export it again from the version of the slicer that the server has.',
+    'The slicer does not understand a setting of this profile. Export the profile again with the slicer version that the server has.',
   ],
   [
     /load(?:ing)? of a model file failed|cannot be loaded|failed to (?:read|open)/i,
@@ -55,8 +55,8 @@ function quote({ complaint, kind }: SlicerError): string {
     .map((line) => line.replaceAll(/\S*[/\\]\S*/g, '…').trim())
     .filter((line) => line !== '' && !/\[(?:trace|debug|info)\]/.test(line))
   const last = lines.at(-1)?.slice(0, MAX_QUOTED)
-  if (last) return `The slicer gave up: ${last}`
+  if (last) return `The slicer stopped with an error: ${last}`
   return kind === 'empty'
-    ? 'The slicer made no file. Check the profile by slicing with it on a computer.'
-    : 'The slicer gave up without a reason. Check the profile by slicing with it on a computer.'
+    ? 'The slicer produced no file. To check the profile, slice with it on a computer.'
+    : 'The slicer stopped without giving a reason. To check the profile, slice with it on a computer.'
 }

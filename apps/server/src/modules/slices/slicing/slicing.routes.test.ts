@@ -222,11 +222,11 @@ describe('the message of a failed slicing says what to do', () => {
     [
       'other words, without paths',
       `say('Cannot do it in /srv/secret/model.stl today\\n')`,
-      /gave up: Cannot do it in … today/,
+      /an error: Cannot do it in … today/,
       {},
     ],
-    ['no file', '', /made no file/, {}],
-    ['a link to another file', `symlinkSync('/etc/passwd', output)`, /made no file/, {}],
+    ['no file', '', /produced no file/, {}],
+    ['a link to another file', `symlinkSync('/etc/passwd', output)`, /produced no file/, {}],
     ['no G-code', `writeFileSync(output, 'hello')`, /cannot be used/, {}],
     [
       'too large',
@@ -290,8 +290,8 @@ no_such_setting = 1
       send(app, 'POST', '/api/slicer-profiles', { body: { name: 'P', settings } })
     for (const [settings, sentence] of [
       ['[print:0.2mm]\nlayer_height = 0.2', /bundle of profiles/],
-      ['G28\nG1 X10', /no settings of a slicer/],
-      ['post_process = x', /no settings of a slicer/],
+      ['G28\nG1 X10', /no slicer settings/],
+      ['post_process = x', /no slicer settings/],
       ['printer_technology = SLA\nlayer_height = 0.1', /resin/],
     ] as const) {
       const answer = await add(settings)

@@ -23,7 +23,7 @@ import { sentenceOf } from './slicer-sentences.ts'
 export const SLICING_TASK = 'slices.slice-model'
 
 const LOOK_FOR_CANCEL_MS = SECOND_MS
-const GIVEN_UP = 'The server stopped again and again while it sliced this model. Please try again.'
+const GIVEN_UP = 'The server stopped several times while it sliced this model. Please try again.'
 
 interface SlicingTask {
   runId: string

@@ -32,8 +32,8 @@ import { UnwantedError, whileWanted } from './watch-import.ts'
 export const ARCHIVE_TASK = 'stl-library.unpack'
 
 const DEADLINE_SECONDS = (60 * MINUTE_MS) / SECOND_MS
-const GONE = 'The archive is not there any more. Please upload it again.'
-const NESTED = 'This is an archive within the archive. Please unpack it and upload it by itself.'
+const GONE = 'The archive no longer exists. Please upload it again.'
+const NESTED = 'This is an archive inside the archive. Please unpack it, and upload it separately.'
 
 /**
  * Turns the chosen files of archives into models, one after the other. A second run continues where the first

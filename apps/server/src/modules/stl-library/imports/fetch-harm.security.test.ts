@@ -67,7 +67,7 @@ describe('fetches from a hostile server', () => {
     expect(reasons).toMatchObject({
       endless: expect.stringContaining('failed: The file is larger'),
       'says-too-much': expect.stringContaining('failed: The file is larger'),
-      short: expect.stringContaining('failed: The transfer broke off'),
+      short: expect.stringContaining('failed: The transfer was interrupted'),
       gzip: expect.stringContaining('failed: The other side sends the file packed'),
       drip: expect.stringContaining('failed: The other side sends too slowly'),
       html: expect.stringContaining('failed: This is a web page'),

@@ -6,12 +6,12 @@ import { DownloadError, type DownloadFault } from '../../../platform/outbound/do
 const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
   unreachable:
     'Nothing could be fetched from this address. Please check it, or download the file and choose it here.',
-  'broke-off': 'The transfer broke off before its end. Please try again.',
+  'broke-off': 'The transfer was interrupted. Please try again.',
   'too-slow':
-    'The other side sends too slowly. Please try again later, or download the file and choose it here.',
+    'The other server sends too slowly. Please try again later, or download the file and choose it here.',
   'too-large': 'The file is larger than an upload may be.',
   encoded:
-    'The other side sends the file packed, which is not accepted. Please download it and choose it here.',
+    'The other server sends the file compressed, which is not accepted. Please download the file and choose it here.',
 }
 
 /** Status codes of failures that would repeat for the same file. Other failures are worth another attempt. */

@@ -25,7 +25,7 @@ const ENDED_KEPT_MS = 7 * DAY_MS
 const OPEN = new Set(['fetching', 'choosing', 'importing'])
 
 const THROWN_AWAY =
-  'Nobody chose from this archive within a day, so it was thrown away. Please upload it again.'
+  'Nobody chose files from this archive within a day, so the archive was removed. Please upload it again.'
 
 /** The caller who continues an import, with the idempotency key of the request. */
 interface Chooser {
@@ -122,7 +122,7 @@ export function createImportSteps(deps: {
           (row.entries ?? []).filter((entry) => entry.format).map((entry) => entry.index),
         )
         if (!indexes.every((index) => offered.has(index))) {
-          const say = 'Only models that the archive holds can be chosen.'
+          const say = 'Only models in the archive can be chosen.'
           throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'entries', message: say }] })
         }
         const chosen = [...new Set(indexes)]

@@ -28,7 +28,7 @@ export interface SaleGate {
 }
 
 const OWN_NOTICE: Readonly<Partial<Record<ProductLicense, string>>> = {
-  custom: 'The product has a license of its own making. Please make sure that it allows selling prints.',
+  custom: 'The product has a custom license. Please make sure that it allows selling prints.',
 }
 
 function judgeProduct(license: ProductLicense | null, hasModels: boolean): GateReason[] {
@@ -38,7 +38,7 @@ function judgeProduct(license: ProductLicense | null, hasModels: boolean): GateR
   if (license === null)
     return hasModels
       ? []
-      : about('notice', 'No model is linked and no license is set: taken for a design of your own.')
+      : about('notice', 'No model is linked and no license is set, so this counts as your own design.')
   const notice = OWN_NOTICE[license]
   return notice === undefined ? [] : about('notice', notice)
 }
@@ -50,7 +50,7 @@ function judgeModel(model: LinkedModel): GateReason[] {
   const isOwed = attributionOf(model) !== null
   const isNamed = model.metadata?.designer || model.attribution_url !== null || model.source_url !== null
   if (!isOwed || isNamed) return []
-  const text = `“${model.title}” owes its author a line, and nobody is named. Please add an attribution URL.`
+  const text = `“${model.title}” requires an attribution, but its author is not known. Please add an attribution URL.`
   return [{ ...about, kind: 'notice', text }]
 }
 
@@ -91,6 +91,6 @@ export async function readSaleGate(
     source_url: null,
     metadata: null,
   }
-  const models = ids.map((id) => found.get(id) ?? { id, title: 'A model that is gone', ...unknown })
+  const models = ids.map((id) => found.get(id) ?? { id, title: 'A model that no longer exists', ...unknown })
   return judgeGate({ license: product.license, models })
 }

@@ -28,7 +28,7 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
   if (allowed === null)
     return {
       verdict: 'unknown',
-      reason: 'Nobody has said yet whether this custom license allows selling prints.',
+      reason: 'Nobody has decided yet whether this custom license allows selling prints.',
     }
   return allowed
     ? { verdict: 'allowed', reason: 'Selling prints was allowed for this custom license.' }

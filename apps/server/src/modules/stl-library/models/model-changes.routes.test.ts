@@ -308,12 +308,12 @@ describe('refused edits of models', () => {
       {
         id: licensed,
         code: 'changed_meanwhile',
-        detail: 'Changed meanwhile, so it was not touched. License: CC BY-NC.',
+        detail: 'Somebody else has changed this model in the meantime, so it was skipped. License: CC BY-NC.',
       },
       {
         id: renamed,
         code: 'changed_meanwhile',
-        detail: 'Changed meanwhile, so it was not touched. License: CC0.',
+        detail: 'Somebody else has changed this model in the meantime, so it was skipped. License: CC0.',
       },
     ])
     const models = await Promise.all(ids.map(async (id) => (await get(app, staff, id)) as Model))

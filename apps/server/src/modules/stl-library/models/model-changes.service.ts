@@ -53,7 +53,7 @@ interface Change {
 type Failure = BulkEditResult['failed'][number]
 
 const NOT_THERE = 'This model is not in the library.'
-const CHANGED_MEANWHILE = 'Changed meanwhile, so it was not touched.'
+const CHANGED_MEANWHILE = 'Somebody else has changed this model in the meantime, so it was skipped.'
 
 /** Reports a model that was changed since it was read, with the current values that would be lost. */
 const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({

@@ -53,7 +53,7 @@ export function applyEdit(model: EditableModel, edit: UpdateModelBody): Editable
 const REPLACED = {
   license_type: ({ license_type }) => `License: ${license_type}`,
   sale_allowed: ({ sale_allowed: isAllowed }) =>
-    `Selling prints: ${isAllowed === null ? 'not said' : isAllowed ? 'allowed' : 'not allowed'}`,
+    `Selling prints: ${isAllowed === null ? 'not decided' : isAllowed ? 'allowed' : 'not allowed'}`,
   print_material: ({ print_material }) => `Print material: ${print_material ?? 'none'}`,
 } satisfies Partial<Record<keyof EditableFields, (model: EditableFields) => string>>
 

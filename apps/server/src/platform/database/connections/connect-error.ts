@@ -16,20 +16,20 @@ function reasonOf(error: unknown): string {
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return 'no PostgreSQL server answers there; start it, or correct DATABASE_URL'
+      return 'no PostgreSQL server responds there; start it, or correct DATABASE_URL'
     case 'CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return 'it does not answer; check the network, or correct DATABASE_URL'
+      return 'it does not respond; check the network, or correct DATABASE_URL'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'the name of its host is not known; correct DATABASE_URL'
+      return 'its host name cannot be resolved; correct DATABASE_URL'
     case '28P01':
     case '28000':
       return 'it refuses the user name or the password; correct DATABASE_URL'
     case '3D000':
-      return 'it has no database of that name; create it, or correct DATABASE_URL'
+      return 'it has no database with this name; create it, or correct DATABASE_URL'
     case '53300':
       return 'it has no free connection; raise its max_connections or close other programs'
     default:
@@ -54,7 +54,7 @@ export function toConnectError(error: unknown): unknown {
   // The driver's messages for a timeout and for a closed connection.
   const isTimeout = error.message === 'timeout expired'
   const isCut = error.message === 'Connection terminated unexpectedly'
-  if (isCut) error.message = 'the database closed the connection without an answer'
+  if (isCut) error.message = 'the database closed the connection without a response'
   return Object.assign(error, {
     isDatabase: true,
     code: isTimeout ? 'CONNECT_TIMEOUT' : isCut ? 'ECONNRESET' : 'CONNECTION_CLOSED',

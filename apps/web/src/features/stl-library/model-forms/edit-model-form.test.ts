@@ -47,6 +47,6 @@ describe("an edit of a model that conflicts with another person's save", () => {
     expect(merge.changed).toEqual(['title', 'tags'])
     expect(readEdit(merge.form, ['print_notes']).body).toEqual({ print_notes: 'Four walls.' })
     expect(describeValue('tags', theirs.tags)).toBe('arm, so-101')
-    expect(describeValue('sale_allowed', theirs.sale_allowed)).toBe('not said')
+    expect(describeValue('sale_allowed', theirs.sale_allowed)).toBe('not decided')
   })
 })

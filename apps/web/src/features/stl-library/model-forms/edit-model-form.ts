@@ -53,7 +53,7 @@ export const formOf = (model: Model): EditForm => ({
 /** Returns a field's value as readable text inside a sentence. */
 export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
-  if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
+  if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not decided'
   return text
 }
 

@@ -69,9 +69,9 @@ function certificatesOf(descriptor: Element): X509Certificate[] {
     .flatMap((key) => descendantsOf(key, SIGNATURE_NS, 'X509Certificate'))
     .map(certificateIn)
   if (certificates.length === 0)
-    throw new MetadataError('The metadata contain no certificate for signatures.')
+    throw new MetadataError('The metadata contains no signing certificate.')
   if (certificates.length > MAX_KEYS)
-    throw new MetadataError(`The metadata contain more than ${MAX_KEYS} certificates.`)
+    throw new MetadataError(`The metadata contains more than ${MAX_KEYS} certificates.`)
   for (const { publicKey } of certificates)
     if (
       publicKey.asymmetricKeyType !== 'rsa' ||
@@ -86,7 +86,7 @@ function signInUrlOf(descriptor: Element): string {
     (each) => each.getAttribute('Binding') === REDIRECT_BINDING,
   )
   if (!service)
-    throw new MetadataError('The metadata contain no sign-in address for the binding HTTP-Redirect.')
+    throw new MetadataError('The metadata contains no sign-in address for the binding HTTP-Redirect.')
   const address = service.getAttribute('Location') ?? ''
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw new MetadataError('The sign-in address in the metadata is not a web address.')
@@ -102,15 +102,15 @@ export function readIdpMetadata(xml: string): IdpMetadata {
     if (!(cause instanceof SamlFault)) throw cause
     throw new MetadataError(
       cause.reason === 'doctype'
-        ? 'Metadata with a document type are not accepted.'
-        : 'The metadata are not a well-formed XML document.',
+        ? 'Metadata with a document type is not accepted.'
+        : 'The metadata is not a well-formed XML document.',
       { cause },
     )
   }
   const entity = findEntity(root)
   const entityId = entity.getAttribute('entityID') ?? ''
   if (entityId === '' || entityId.length > ENTITY_ID_MAX_LENGTH)
-    throw new MetadataError('The metadata contain no entity id.')
+    throw new MetadataError('The metadata contains no entity id.')
   const [descriptor, ...others] = childrenOf(entity, METADATA_NS, 'IDPSSODescriptor')
   if (!descriptor || others.length > 0)
     throw new MetadataError('The metadata must describe exactly one identity provider.')

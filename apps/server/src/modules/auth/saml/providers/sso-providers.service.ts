@@ -177,8 +177,8 @@ export function createSsoProviders(deps: {
       log.warn({ err: cause }, 'the metadata of a SAML provider could not be fetched')
       throw failed('The address of the metadata could not be reached.', cause)
     }
-    if (answer.status !== 200) throw failed(`The address of the metadata answered ${answer.status}.`)
-    if (answer.body.length > SAML_METADATA_MAX_LENGTH) throw failed('The metadata are too long.')
+    if (answer.status !== 200) throw failed(`The metadata address responded with status ${answer.status}.`)
+    if (answer.body.length > SAML_METADATA_MAX_LENGTH) throw failed('The metadata is too long.')
     return answer.body
   }
 
@@ -194,7 +194,7 @@ export function createSsoProviders(deps: {
     const xml = 'xml' in source ? source.xml : await fetchXml(source.url)
     const metadata = readMetadata(xml)
     if (metadata.validUntil !== null && metadata.validUntil <= clock.now())
-      throw failed('The metadata are out of date.')
+      throw failed('The metadata has expired.')
     return { xml, entityId: metadata.entityId, metadata, url: 'url' in source ? source.url : null }
   }
 
