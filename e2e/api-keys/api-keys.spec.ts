@@ -171,7 +171,7 @@ test('an API key can be created, used, disabled, rotated and deleted, and each c
 
   await act(page, 'Main shop', 'Delete')
   const asked = dialog(page, 'Delete API key')
-  await expect(asked).toContainText('cannot be brought back')
+  await expect(asked).toContainText('cannot be restored')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await toTheList(page)
   expect((await use(page, next)).status()).toBe(200)

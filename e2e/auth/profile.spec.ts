@@ -199,10 +199,7 @@ test('changing the password ends every session, and each violated rule has a mes
   await expectRefusal([ada.password, ''], 'New password is required')
   await expectRefusal([ada.password, 'short'], 'New password must be at least 6 characters long')
   await expectRefusal([ada.password, ada.password], 'New password must be different from current password')
-  await expectRefusal(
-    [ada.password, 'password1'],
-    'This password is too common. Please choose another.',
-  )
+  await expectRefusal([ada.password, 'password1'], 'This password is too common. Please choose another.')
   await expectRefusal(['not my password', 'a new lantern'], WRONG_PASSWORD)
   await confirmation.fill('an old lantern')
   await expect(panel(page).getByText('Passwords do not match', { exact: true })).toBeVisible()

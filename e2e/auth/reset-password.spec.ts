@@ -79,9 +79,7 @@ test('an administrator can reset the password of another person, which ends all 
   await expectAccessibleInBothThemes(page)
   await fillPasswords(page, 'password1')
   await submit(page).click()
-  await expect(alert(page)).toHaveText(
-    'Reset Error: This password is too common. Please choose another.',
-  )
+  await expect(alert(page)).toHaveText('Reset Error: This password is too common. Please choose another.')
   await expect(people(page).getByRole('radio')).toBeChecked()
 
   await fillPasswords(page, NEW_PASSWORD)

@@ -155,7 +155,7 @@ test('an administrator adds, tests and removes a SAML provider, and its people s
   await page.getByLabel('Work email or domain').fill(domain)
   await page.getByRole('button', { name: 'Continue with SSO' }).click()
   await expect(page.getByRole('alert').first()).toHaveText(
-    'The response of your company could not be accepted. Ask an administrator.',
+    'The response of your company was not accepted. Ask an administrator.',
   )
   company.told = {}
 

@@ -161,7 +161,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   expect(theirs.status).toBe(200)
   await dialog.getByRole('button', { name: 'Save item' }).click()
   await expect(dialog.getByText('Somebody else has changed this in the meantime.')).toBeInViewport()
-  await expect(dialog.getByText('Reorder point is now “6”, and you typed something else')).toBeVisible()
+  await expect(dialog.getByText('Reorder point is now “6”, but you entered another value')).toBeVisible()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Mine.')
   await expect(dialog.getByLabel('Color', { exact: true })).toHaveValue('Signal Orange')
   await expect(dialog.getByLabel('Reorder point')).toHaveValue('4')

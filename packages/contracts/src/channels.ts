@@ -154,7 +154,7 @@ export const updateChannelBody = z.object({
 export type UpdateChannelBody = z.output<typeof updateChannelBody>
 
 export const listChannels = list('/api/channels', 'admin', {
-  summary: 'Webhooks, chats and push services that are told of events, newest first',
+  summary: 'Webhooks, chats and push services that get events, newest first',
   of: channel,
 })
 
@@ -198,7 +198,7 @@ export const getChannelKey = get('/api/channels/:id/key', 'admin', {
 })
 
 export const rotateChannelKey = post('/api/channels/:id/rotate-key', 'admin', {
-  summary: `Replace the key of a webhook. The old key signs too for ${OLD_KEY_HOURS} hours`,
+  summary: `Replace the key of a webhook. The old key also signs for ${OLD_KEY_HOURS} more hours`,
   returns: signingKey,
   needsRecentSignIn: true,
   errors: ['CHANNEL_WITHOUT_KEY'],

@@ -84,7 +84,7 @@ const integrationProduct = z.extend(
 export type IntegrationProduct = z.output<typeof integrationProduct>
 
 export const listIntegrationProducts = list('/api/integration/products', READ, {
-  summary: 'The local catalogue, newest first',
+  summary: 'The local catalog, newest first',
   filter: {
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
   },

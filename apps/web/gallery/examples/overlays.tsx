@@ -133,7 +133,7 @@ function FailureExample() {
       {isOpen ? (
         <PrintFailureDialog
           title="Failed on MK4"
-          filamentHint="Empty books what the printer reported"
+          filamentHint="If empty, the amount that the printer reported"
           onFail={async () => close()}
           onClose={close}
         >

@@ -35,14 +35,15 @@ export function EditConflict<Field extends string>({
         ) : (
           <>
             <p>
-              Your changes are kept, and the other fields show what they saved. Check them and save again.
+              Your changes are kept. The other fields show the values that they saved. Check them, and save
+              again.
             </p>
             <ul className="mt-1">
               {merge.changed.map((field) => (
                 <li key={field}>
                   {labels[field]} is now{' '}
                   <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
-                  {merge.conflicts.includes(field) ? ', and you typed something else' : ''}
+                  {merge.conflicts.includes(field) ? ', but you entered another value' : ''}
                 </li>
               ))}
             </ul>

@@ -56,7 +56,7 @@ export const product = z.object({
 export type Product = z.output<typeof product>
 
 export const listProducts = list('/api/products', 'signed-in', {
-  summary: 'The local catalogue, newest first',
+  summary: 'The local catalog, newest first',
   filter: {
     /** Each word must occur in the name or the slug. */
     search: searchText,
@@ -100,7 +100,7 @@ export const CREATE_ERRORS = [
 ] as const
 
 export const createProduct = post('/api/products', 'staff', {
-  summary: 'Add a product to the local catalogue, without publishing it',
+  summary: 'Add a product to the local catalog, without publishing it',
   body: saveProductBody,
   creates: product,
   errors: CREATE_ERRORS,

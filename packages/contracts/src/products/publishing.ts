@@ -14,7 +14,7 @@ const OVERRIDE_REASON_MAX_LENGTH = 2000
 
 /** The message of a publication if no main site is configured. */
 export const PUBLISHED_LOCALLY =
-  'Stored in the local catalogue. No main site is configured, so nothing was sent to a shop.'
+  'Stored in the local catalog. No main site is configured, so nothing was sent to a shop.'
 
 /**
  * One publication of a product to the main site, with all its attempts. All attempts send the same
@@ -103,7 +103,7 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
  * other values or has lost the product.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
-  summary: 'Publish a product of the catalogue to the main site',
+  summary: 'Publish a product of the catalog to the main site',
   body: z.optional(
     z.nullable(
       z.object({

@@ -36,7 +36,9 @@ function comparableAddress(ip: string | undefined): string | null {
 function whyClosed({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): string | null {
   if (typeof access !== 'object') return 'API keys cannot call this endpoint.'
   if (!scopes.includes(access.scope)) return `This API key lacks the scope ${access.scope}.`
-  return hasRole(user.role, access.owner) ? null : 'The owner of this API key does not have permission to do this.'
+  return hasRole(user.role, access.owner)
+    ? null
+    : 'The owner of this API key does not have permission to do this.'
 }
 
 /** Creates the guard for requests with a key. It finds, checks and counts the key in one query. */

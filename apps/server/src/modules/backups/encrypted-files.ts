@@ -100,9 +100,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
         decipher.setAuthTag(held)
         done(null, decipher.final())
       } catch {
-        done(
-          new BackupError('A file cannot be decrypted. BACKUP_KEY is wrong, or the file was changed.'),
-        )
+        done(new BackupError('A file cannot be decrypted. BACKUP_KEY is wrong, or the file was changed.'))
       }
     },
   })

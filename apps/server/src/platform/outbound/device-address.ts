@@ -37,7 +37,8 @@ const isAllowed = (address: string): boolean => {
  * the device is called.
  */
 export function assertDeviceHost(host: string): void {
-  if (isIP(host) > 0 && !isAllowed(host)) throw new AddressRefusedError(`${host} is not the address of a device.`)
+  if (isIP(host) > 0 && !isAllowed(host))
+    throw new AddressRefusedError(`${host} is not the address of a device.`)
 }
 
 /**

@@ -75,7 +75,6 @@ function explainFault(
     return keys === null
       ? `it refuses the keys of this machine; the keys ${RIGHTS}`
       : `it refuses the keys in ${KEYS}; the keys ${RIGHTS}`
-  if (status !== null)
-    return 'objects cannot be stored there; check the store'
+  if (status !== null) return 'objects cannot be stored there; check the store'
   return 'it cannot be reached; check the network, or correct STORAGE_URL'
 }

@@ -98,7 +98,8 @@ function readRegion(text: string | undefined, hasEndpoint: boolean): string {
       'without a region',
       'should name one, such as s3://bucket?region=eu-central-1, or AWS_REGION should',
     )
-  if (!REGION.test(text)) throw refuse('whose region is not valid', 'should name a region such as eu-central-1')
+  if (!REGION.test(text))
+    throw refuse('whose region is not valid', 'should name a region such as eu-central-1')
   return text
 }
 

@@ -11,7 +11,7 @@ export interface HelpPage {
 /** The help of each tab. The command palette finds a page by the words of its tasks. */
 export const HELP: Readonly<Record<TabId, HelpPage>> = {
   dashboard: {
-    intro: 'What needs you today, and how the shop is doing.',
+    intro: 'Today’s tasks, and the state of the shop.',
     tasks: [
       {
         task: 'See what to do next',
@@ -40,7 +40,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   inventory: {
-    intro: 'Finished parts: how many there are, where they are, and when to print more.',
+    intro: 'Finished parts: their quantity, their location, and when to print more.',
     tasks: [
       {
         task: 'Change a quantity',
@@ -71,7 +71,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   'print-queue': {
-    intro: 'What prints now, what waits, and why it waits.',
+    intro: 'The jobs that are printing, the jobs that wait, and the reasons why they wait.',
     tasks: [
       { task: 'Queue a print', how: 'Press Add Job, or Print on an item, a model or an order.' },
       {
@@ -86,7 +86,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   filament: {
-    intro: 'Every spool, with what is left on it and what the queue still needs.',
+    intro: 'Every spool, with its remaining filament and the demand of the queue.',
     tasks: [
       { task: 'Add spools', how: 'Press Add Filament and choose a known filament, or fill in a new one.' },
       { task: 'Weigh a spool', how: 'Put it on the scale, press Weigh and type the weight.' },
@@ -95,7 +95,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   products: {
-    intro: 'What the shop sells, and whether the shop shows what is saved here.',
+    intro: 'The products of the shop, and whether the shop shows the saved values.',
     tasks: [
       {
         task: 'Publish a product',
@@ -105,11 +105,14 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
         task: 'Change a product',
         how: 'Open it and press Edit. Publish again to send the change to the shop.',
       },
-      { task: 'Resolve a difference', how: 'Open the product and keep our value, or take the shop’s.' },
+      {
+        task: 'Resolve a difference',
+        how: 'Open the product. Keep our value, or accept the value of the shop.',
+      },
     ],
   },
   'api-keys': {
-    intro: 'Keys with which the shop and the printers connect.',
+    intro: 'API keys for the shop and the printers.',
     tasks: [
       {
         task: 'Connect the shop',
@@ -120,7 +123,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   people: {
-    intro: 'Who may sign in, and what each person may do.',
+    intro: 'The people who may sign in, and their roles.',
     tasks: [
       { task: 'Add a person', how: 'Press Add person. An invitation lets the person choose a password.' },
       { task: 'Approve a sign-up', how: 'Open the account and press Approve.' },
@@ -128,17 +131,17 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     ],
   },
   audit: {
-    intro: 'Who changed what, when, and from where. Entries never change.',
+    intro: 'A log of all changes: who made them, when, and from where. Entries never change.',
     tasks: [
       { task: 'Follow one thing', how: 'Open an entry and press “All about …”.' },
       { task: 'Keep a copy', how: 'Press Export. The export itself is recorded too.' },
     ],
   },
   system: {
-    intro: 'How the server is doing, its backups and its settings.',
+    intro: 'The state of the server, its backups and its settings.',
     tasks: [
       { task: 'Make a backup', how: 'Press Back up now, or set a schedule.' },
-      { task: 'Find out what is wrong', how: 'Look for the check that is not green; it says what to do.' },
+      { task: 'Find out what is wrong', how: 'Look for a check that is not green. It says what to do.' },
     ],
   },
 }

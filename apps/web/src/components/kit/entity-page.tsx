@@ -75,7 +75,7 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
       {error ? (
         <ErrorState
           message={`The ${one} could not be ${thing ? 'refreshed' : 'loaded'}.`}
-          detail={thing ? `${sentence} What is shown is from ${formatTime(dataUpdatedAt)}.` : sentence}
+          detail={thing ? `${sentence} The data below is from ${formatTime(dataUpdatedAt)}.` : sentence}
           onRetry={() => void refetch()}
           isRetrying={isFetching}
           className="mb-4"

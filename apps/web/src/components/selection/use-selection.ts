@@ -27,7 +27,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
   const add = (next: Map<string, Thing>, more: readonly Thing[]) => {
     for (const thing of more) if (next.size < max) next.set(thing.id, thing)
     if (more.some(({ id }) => !next.has(id)))
-      toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
+      toast({ title: `At most ${formatNumberOf(max, one)} at a time.` })
     setThings(next)
   }
   const clear = () => setThings(new Map())
@@ -70,7 +70,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
     toggle: (thing) => {
       setLastId(thing.id)
       if (!things.has(thing.id) && things.size >= max) {
-        toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
+        toast({ title: `At most ${formatNumberOf(max, one)} at a time.` })
         return
       }
       const next = new Map(things)

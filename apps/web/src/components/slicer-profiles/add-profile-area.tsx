@@ -39,7 +39,7 @@ export function AddProfileArea({ printerModel = null, onAdded, className }: AddP
         isDisabled={add.isPending}
         onFiles={([file]) => file && add.mutate(file)}
       >
-        an exported config of PrusaSlicer
+        a configuration file that PrusaSlicer exported
       </DropArea>
       {add.isError ? (
         <p role="alert" className="mt-1.5 text-label text-red-ink wrap-anywhere">

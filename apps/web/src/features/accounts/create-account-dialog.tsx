@@ -125,7 +125,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
           }
         />
         <SegmentedControl
-          label="How they get a password"
+          label="How the person gets a password"
           value={way}
           options={{ invitation: 'By invitation', password: 'With a password' }}
           onChange={setWay}

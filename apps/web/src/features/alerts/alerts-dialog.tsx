@@ -34,7 +34,7 @@ function PreferencesForm() {
   return (
     <section aria-label="Alert settings" className="mb-3 rounded-control bg-sunken px-3 py-2">
       {preferences.isPending ? (
-        <SkeletonGroup label="Loading your choices" className="flex flex-col gap-3 py-2">
+        <SkeletonGroup label="Loading your settings" className="flex flex-col gap-3 py-2">
           <Skeleton className="h-4 w-full" />
           <Skeleton className="h-4 w-full" />
         </SkeletonGroup>

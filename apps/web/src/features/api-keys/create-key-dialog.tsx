@@ -29,8 +29,8 @@ const FAILED = 'Failed to create API key.'
 
 /** Describes each scope to the person who creates a key. */
 const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
-  integration: 'for a shop: orders in, stock and products out',
-  'print-jobs': 'for a printer agent: claim, report and finish print jobs',
+  integration: 'for a shop: sends orders, reads stock and products',
+  'print-jobs': 'for a printer agent: claims, reports and finishes print jobs',
 }
 
 const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }

@@ -29,7 +29,7 @@ export const EndKeyDialog = (props: EndKeyDialogProps) => (
       <strong className="font-semibold text-ink">
         <bdi>{props.label}</bdi>
       </strong>{' '}
-      (<code>{props.hint}</code>) stops working at once, and cannot be brought back. {props.children}
+      (<code>{props.hint}</code>) stops working at once, and cannot be restored. {props.children}
     </p>
   </FormDialog>
 )

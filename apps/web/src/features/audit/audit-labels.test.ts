@@ -46,7 +46,7 @@ test.each<[Partial<AuditEntry>, string]>([
       entity_name: null,
       after: { reason: 'unknown_name' },
     },
-    '<Somebody not signed in> tried to sign in: nobody has that name',
+    '<Somebody not signed in> tried to sign in: no account has this name',
   ],
   [{ action: 'session.refused', ...OWN }, '<Maximiliane> gave a wrong password'],
   [{ action: 'session.ended', after: { scope: 'local' } }, '<Maximiliane> signed out'],

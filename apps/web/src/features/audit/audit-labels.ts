@@ -43,7 +43,7 @@ const has = (side: AuditEntry['after'], field: string): boolean => side?.[field]
 /** Maps reasons such as `wrong_password` to words. An unknown reason is shown without its underscores. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    unknown_name: 'nobody has that name',
+    unknown_name: 'no account has this name',
     not_approved: 'the account waits for approval',
     email_not_confirmed: 'the email is not confirmed',
     deactivated: 'the account is deactivated',
@@ -107,7 +107,7 @@ function profileUpdated(entry: AuditedChange): Sentence {
   if (has(after, 'full_name'))
     return say`${who(entry)} changed their name from ${name(textOf(before, 'full_name'), 'none')} to ${name(textOf(after, 'full_name'), 'none')}`
   if (has(after, 'new_email'))
-    return say`${who(entry)} asked to have their email changed to ${name(textOf(after, 'new_email'), 'none')}`
+    return say`${who(entry)} requested a change of their email to ${name(textOf(after, 'new_email'), 'none')}`
   return say`${who(entry)} changed their profile`
 }
 
@@ -143,13 +143,13 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
   'session.refused': (entry) =>
     isOwn(entry)
-      ? say`${who(entry)} gave a wrong password`
+      ? say`${who(entry)} entered a wrong password`
       : say`${who(entry)} tried to sign in${entry.entity_name === null ? '' : ' as '}${name(entry.entity_name, '')}${reasonSuffix(entry)}`,
   'session.ended': sessionEnded,
   'session.confirmed': (entry) =>
     textOf(entry.after, 'aal') === 'aal2'
       ? say`${who(entry)} passed the second step`
-      : say`${who(entry)} confirmed who they are`,
+      : say`${who(entry)} confirmed their identity`,
   'account.created': (entry) => {
     const role = textOf(entry.after, 'role')
     return say`${who(entry)} created an account for ${entityName(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
@@ -179,7 +179,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'passkey.removed': own('removed their passkey', 'removed the passkey'),
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
-  'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),
+  'factor.refused': own('gave a wrong code', 'entered a wrong code for the second factor'),
   'recovery_codes.created': own('created new recovery codes', 'created new recovery codes'),
   'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
   'api_key.created': changeOf('created the API key', 'without a name'),
@@ -217,7 +217,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'model.purged': (entry) =>
     say`The model ${entityName(entry, 'without a title')} was removed from the trash for good`,
   'model.version_added': changeOf('added a new version of the model', 'without a title'),
-  'model.version_chosen': changeOf('went back to another version of the model', 'without a title'),
+  'model.version_chosen': changeOf('made another version current for the model', 'without a title'),
   'model.slicing_started': changeOf('started a slicing of the model', 'without a title'),
   'model.slicing_cancelled': changeOf('cancelled a slicing of the model', 'without a title'),
   'slice.added': changeOf('added the sliced file', 'without a name'),

@@ -12,10 +12,10 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['email_exists', 'Sign in with your password, then link the provider in your profile.'],
   ['identity_already_exists', 'This sign-in already belongs to an account.'],
   ['insufficient_aal', 'Sign in with your second factor first, then link the provider again.'],
-  ['validation_failed', 'The response of your company could not be accepted. Ask an administrator.'],
+  ['validation_failed', 'The response of your company was not accepted. Ask an administrator.'],
   ['saml_relay_state_expired', 'The sign-in took too long. Please try again.'],
   ['saml_assertion_no_email', 'Your company sent no email address. Ask an administrator.'],
-  ['saml_assertion_no_user_id', 'Your company did not say who you are. Ask an administrator.'],
+  ['saml_assertion_no_user_id', 'The response of your company does not identify you. Ask an administrator.'],
   ['sso_provider_disabled', 'The sign-in of this company is switched off.'],
   ['bad_oauth_callback', 'The provider did not let you sign in.'],
 ])

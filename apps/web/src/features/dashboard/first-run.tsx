@@ -78,13 +78,13 @@ function stepsOf({
     ? [
         {
           title: 'Add a spool',
-          text: 'Weigh it once. Each print then subtracts its grams, and you are warned before the spool runs out.',
+          text: 'Weigh it once. Each print then reduces the weight, and a warning appears before the spool runs out.',
           isDone: stats.total_filaments > 0,
           action: <StepLink to={stockAddresses.filament}>Open filament</StepLink>,
         },
         {
           title: 'Add an item',
-          text: 'A part that you keep in stock, with its shelf, its price and the level at which to reprint.',
+          text: 'A part that you keep in stock, with its location, its price and its reorder point.',
           isDone: stats.total_inventory > 0,
           action: <StepLink to={stockAddresses.item}>Add an item</StepLink>,
         },

@@ -11,7 +11,7 @@ export function TodayCard() {
   return (
     <Card title="Needs you today" aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
       {rows === null ? (
-        <SkeletonGroup label="Loading what needs you" className="flex flex-col gap-4 p-4">
+        <SkeletonGroup label="Loading the tasks for today" className="flex flex-col gap-4 p-4">
           <Skeleton className="h-4 w-2/3" />
           <Skeleton className="h-4 w-1/2" />
         </SkeletonGroup>

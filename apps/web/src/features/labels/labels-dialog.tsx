@@ -131,7 +131,7 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
           ) : null}
           {missing.length > 0 ? (
             <p className="mt-3 text-label text-ink-2">
-              A PDF shows boxes in place of <bdi>{missing.join(' ')}</bdi>. Print shows them as they are.
+              A PDF shows boxes in place of <bdi>{missing.join(' ')}</bdi>. Print shows these characters.
             </p>
           ) : null}
           {query.data?.length === 0 ? <p>The selected objects no longer exist.</p> : null}
@@ -195,7 +195,7 @@ function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
       role="status"
       className="mt-4 flex flex-wrap items-center gap-3 rounded-control bg-accent-soft px-3 py-2 text-accent-ink"
     >
-      <span className="flex-1">Did the labels come out as they should?</span>
+      <span className="flex-1">Were the labels printed correctly?</span>
       <Button size="sm" isPending={isPending} onClick={() => void mark()}>
         Yes, mark them as printed
       </Button>

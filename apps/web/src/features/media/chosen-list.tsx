@@ -63,7 +63,7 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
           ) : null}
         </p>
         {problem ? <p className="text-label text-red-ink">{problem}</p> : null}
-        {known ? <p className="text-label text-yellow-ink">Replaces what is there now</p> : null}
+        {known ? <p className="text-label text-yellow-ink">Replaces the existing file</p> : null}
         {onPoster && isPictureName(file.name) && !isPoster && !problem ? (
           <Button
             size="sm"
@@ -88,7 +88,7 @@ const Stored = ({ media }: { media: KnownMedia }) => (
     <MediaPicture
       src={storedAddress(media)}
       isVideo={isVideo(media.name)}
-      alt={`${media.name} as it is now`}
+      alt={`The stored ${media.name}`}
       className="size-18"
     />
     <figcaption className="mt-0.5 text-center text-caption text-ink-3">Now</figcaption>

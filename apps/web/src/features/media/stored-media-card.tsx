@@ -38,7 +38,7 @@ export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardP
         }
       >
         {slug === ''
-          ? 'The pictures and videos that it has now appear here. Type its slug, or choose one of the newest.'
+          ? 'The stored pictures and videos of the product appear here. Enter its slug, or choose one of the newest products.'
           : 'Uploaded pictures and videos appear here, under the names that the shop uses.'}
       </EmptyState>
     ) : (

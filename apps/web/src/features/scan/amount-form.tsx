@@ -33,7 +33,7 @@ export function AmountForm({
   const send = () => {
     const amount = Number(text.replace(',', '.'))
     const isGood = text.trim() !== '' && amount >= min && (!isWhole || Number.isInteger(amount))
-    if (!isGood) return setError(isWhole ? `A whole number from ${min} on.` : `A number from ${min} on.`)
+    if (!isGood) return setError(isWhole ? `A whole number, ${min} or more.` : `A number, ${min} or more.`)
     setError(null)
     onSubmit(amount)
   }

@@ -32,8 +32,8 @@ export function OpenedCode({ code, addressOf }: { code: string; addressOf: (foun
         </Link>
       }
     >
-      Nothing here is called <span className="code">{code}</span>. It may have been deleted, or the label
-      belongs to another shop.
+      No match for <span className="code">{code}</span>. It may have been deleted, or the label belongs to
+      another shop.
     </EmptyState>
   )
 }

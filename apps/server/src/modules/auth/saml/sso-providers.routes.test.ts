@@ -124,7 +124,10 @@ describe('single sign-on for administrators', () => {
       422,
       'The address of the metadata must begin with https.',
     ])
-    expect(await say({ metadata_xml: idp.metadata() })).toEqual([409, 'This provider has already been added.'])
+    expect(await say({ metadata_xml: idp.metadata() })).toEqual([
+      409,
+      'This provider has already been added.',
+    ])
     expect(await say({ metadata_xml: other.metadata(), domains: [ACME] })).toEqual([
       409,
       'The domain acme.example belongs to another provider.',

@@ -60,7 +60,10 @@ function netOf(
 ): number {
   const tare = statedTare ?? spool.tare_grams
   if (tare === null)
-    return refuse('spool_weight_grams', 'Also enter the weight of the empty spool. Most spools weigh 140–250 g.')
+    return refuse(
+      'spool_weight_grams',
+      'Also enter the weight of the empty spool. Most spools weigh 140–250 g.',
+    )
   if (gross < tare)
     return refuse(
       'gross_grams',

@@ -31,7 +31,8 @@ export async function undoEntry(
 
 const REASONS: Readonly<Record<string, string>> = {
   SPOOL_ENTRY_NOT_FOUND: 'The spool of this print is in the trash.',
-  SPOOL_ENTRY_STAYS: 'The spool was weighed or corrected later. That weight stays valid, so this use cannot be undone.',
+  SPOOL_ENTRY_STAYS:
+    'The spool was weighed or corrected later. That weight stays valid, so this use cannot be undone.',
   SPOOL_WEIGHT_LIMIT: 'The spool cannot hold that much filament again.',
 }
 

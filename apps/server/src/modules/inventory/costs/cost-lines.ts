@@ -212,7 +212,13 @@ export function extrasLines(costing: Costing): SheetLine[] {
   if (minor === 0) return []
   const inputs = [price('extras_per_piece', minor, costing, 'piece')]
   return [
-    computed({ kind: 'extras', label: 'Extras', amount: BigInt(minor), formula: 'from the cost settings', inputs }),
+    computed({
+      kind: 'extras',
+      label: 'Extras',
+      amount: BigInt(minor),
+      formula: 'from the cost settings',
+      inputs,
+    }),
   ]
 }
 

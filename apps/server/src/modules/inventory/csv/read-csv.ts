@@ -49,7 +49,9 @@ function countLines(bytes: Uint8Array): number {
  */
 export function readCsv(bytes: Uint8Array): string[][] {
   if (countLines(bytes) > MAX_LINES)
-    return refuseFile(`The file has more than ${MAX_LINES} lines. Please remove blank lines, or split the file.`)
+    return refuseFile(
+      `The file has more than ${MAX_LINES} lines. Please remove blank lines, or split the file.`,
+    )
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -264,9 +264,7 @@ describe('undoing a movement', () => {
     const again = await undo(taken.movement.id)
     expect([again.status, again.detail()]).toEqual([409, 'This movement has already been undone.'])
     const undone = await undo(back.json<MovedItem>().movement.id)
-    expect(undone.detail()).toBe(
-      'This movement is itself an undo. Please enter the change again instead.',
-    )
+    expect(undone.detail()).toBe('This movement is itself an undo. Please enter the change again instead.')
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
     expect(journal.find((movement) => movement.id === taken.movement.id)?.undone_by_id).toBe(
       back.json<MovedItem>().movement.id,

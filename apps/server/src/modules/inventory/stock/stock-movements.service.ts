@@ -85,7 +85,8 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
     return later.moved_at !== null || item.location_id !== movement.to_location_id
       ? 'The item has been moved since then. Please move it back instead.'
       : null
-  if (delta === 0 && reservedDelta === 0) return 'This count did not change the quantity, so there is nothing to undo.'
+  if (delta === 0 && reservedDelta === 0)
+    return 'This count did not change the quantity, so there is nothing to undo.'
   if (delta !== 0 && later.counted_at !== null)
     return `The item was counted later, on ${day(later.counted_at)}. That count stays valid, so this movement cannot be undone.`
   return null

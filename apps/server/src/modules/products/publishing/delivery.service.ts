@@ -89,7 +89,12 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
 
   const send = async (publication: PublicationRow): Promise<Result> => {
     if (site === null)
-      return { status: 'failed', httpStatus: null, text: 'The main site is no longer configured.', ...NOTHING }
+      return {
+        status: 'failed',
+        httpStatus: null,
+        text: 'The main site is no longer configured.',
+        ...NOTHING,
+      }
     const begunAt = performance.now()
     const spentMs = () => performance.now() - begunAt
     // An earlier attempt may have succeeded although its response was lost, and not every site supports the

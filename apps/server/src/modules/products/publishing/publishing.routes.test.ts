@@ -80,7 +80,7 @@ describe('publishing with POST /api/admin/products', () => {
       publication: {
         target: 'local',
         status: 'published',
-        message: 'Stored in the local catalogue. No main site is configured, so nothing was sent to a shop.',
+        message: 'Stored in the local catalog. No main site is configured, so nothing was sent to a shop.',
       },
     })
     expect((await post(app, staff)).statusCode).toBe(200)

@@ -72,7 +72,9 @@ async function assertMaySell(
       })),
     })
   if (!isAdmin(role))
-    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow a sale that the license forbids.' })
+    throw new AppError('FORBIDDEN', {
+      say: 'Only an admin or owner can allow a sale that the license forbids.',
+    })
   const override = { reason, by: by.actor.name, at: by.now.toISOString(), overruled }
   await writeOverride(tx, product.id, override)
   await writeAudit(

@@ -39,7 +39,8 @@ const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
 
 const MISSING_WORDS = {
   weight_grams: 'The weight is not known, so the cost does not include the material.',
-  print_time_minutes: 'The print time is not known, so the cost does not include electricity and machine time.',
+  print_time_minutes:
+    'The print time is not known, so the cost does not include electricity and machine time.',
 } as const
 
 /**

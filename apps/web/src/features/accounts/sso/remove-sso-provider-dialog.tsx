@@ -35,9 +35,9 @@ export function RemoveSsoProviderDialog({ provider, onClose, onRemoved }: Remove
       title="Remove SAML provider"
     >
       <p className="text-ink-2 wrap-anywhere">
-        Nobody signs in through <strong className="font-semibold text-ink">{name}</strong> anymore.{' '}
+        Nobody will be able to sign in through <strong className="font-semibold text-ink">{name}</strong>.{' '}
         {accounts > 0
-          ? `The sessions and API keys of ${formatNumberOf(accounts, 'account')} end. The accounts stay, without a way to sign in.`
+          ? `The sessions and API keys of ${formatNumberOf(accounts, 'account')} will end. The accounts will remain, but nobody can sign in to them.`
           : 'It has no accounts.'}
       </p>
     </FormDialog>

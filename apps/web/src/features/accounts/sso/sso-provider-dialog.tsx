@@ -91,7 +91,7 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
         <Field
           label="Address of the metadata"
           error={errors.metadata_url}
-          hint="The server reads them now, and again every day."
+          hint="The server reads the metadata now, and then every day."
         >
           <Input
             {...bind('metadata_url')}
@@ -128,11 +128,15 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
           <Field
             label="Attribute of the email"
             error={errors.email_attribute}
-            hint="Usually found without it."
+            hint="Usually detected automatically."
           >
             <Input {...bind('email_attribute')} />
           </Field>
-          <Field label="Attribute of the name" error={errors.name_attribute} hint="Usually found without it.">
+          <Field
+            label="Attribute of the name"
+            error={errors.name_attribute}
+            hint="Usually detected automatically."
+          >
             <Input {...bind('name_attribute')} />
           </Field>
         </div>

@@ -3,19 +3,19 @@ import type { SsoTest } from '@pegasus/contracts/auth/sso-providers'
 /** Maps frequent reasons to advice for the administrator. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_not_signed', 'The provider must sign the assertion or the response.'],
-  ['saml_signature_invalid', 'The provider signs with a key that its metadata do not contain.'],
+  ['saml_signature_invalid', 'The provider signs with a key that its metadata does not contain.'],
   ['saml_signature_algorithm', 'The provider must sign with SHA-256 or SHA-512.'],
   ['saml_wrong_audience', 'Set the audience at the provider to our entity id.'],
   ['saml_wrong_recipient', 'Set the recipient at the provider to our ACS address.'],
   ['saml_wrong_destination', 'Set the destination at the provider to our ACS address.'],
-  ['saml_wrong_issuer', 'The response comes from another entity id than the metadata.'],
+  ['saml_wrong_issuer', 'The response and the metadata have different entity ids.'],
   ['saml_encrypted', 'Turn the encryption of assertions off at the provider.'],
   ['saml_expired', 'Compare the clocks of the provider and of this server.'],
   ['saml_not_yet_valid', 'Compare the clocks of the provider and of this server.'],
-  ['saml_metadata_expired', 'The metadata have ended. Ask the provider for new ones.'],
+  ['saml_metadata_expired', 'The metadata has expired. Ask the provider for new metadata.'],
   ['saml_refused_by_provider', 'The provider refused the sign-in.'],
   ['saml_email_missing', 'The provider sent no email address. Name its attribute here.'],
-  ['saml_user_id_missing', 'The provider must send a lasting name id.'],
+  ['saml_user_id_missing', 'The provider must send a persistent name id.'],
 ])
 
 /** Returns the result of the last test as a sentence. */

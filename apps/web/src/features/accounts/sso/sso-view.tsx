@@ -29,7 +29,7 @@ export function SsoView() {
   const testing = useMutation({
     mutationFn: ({ id }: SsoProvider) => callApi(testSsoProvider, { params: { id } }),
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => toast({ title: errorDetail(error, 'The test could not begin.') }),
+    onError: (error) => toast({ title: errorDetail(error, 'The test could not start.') }),
   })
   const close = () => setOpened(null)
   const closeAfter = (title: string) => {
@@ -58,8 +58,8 @@ export function SsoView() {
         >
           {data.providers.length === 0 ? (
             <p className="px-4 py-3 text-ink-3">
-              There are no providers. Give the addresses above to the administrator of one, and add its
-              metadata.
+              There are no providers yet. Give the addresses above to the administrator of a provider, then
+              add its metadata.
             </p>
           ) : null}
           <ul aria-label="SAML providers" className="divide-y divide-line">
@@ -122,7 +122,7 @@ const Address = ({ name, value }: { name: string; value: string }) => (
       size="sm"
       onClick={() =>
         void copyText(value).then((isCopied) =>
-          toast({ title: isCopied ? 'Copied' : 'The browser did not let it be copied.' }),
+          toast({ title: isCopied ? 'Copied' : 'The browser did not allow copying.' }),
         )
       }
     >
@@ -164,7 +164,7 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
         </p>
         {isOutdated ? (
           <p className="mt-1 text-label font-medium text-red-ink">
-            The metadata ended on {formatDate(end)}, so nobody can sign in. Ask the provider for new ones.
+            The metadata expired on {formatDate(end)}, so nobody can sign in. Ask the provider for new ones.
           </p>
         ) : null}
         {test ? (

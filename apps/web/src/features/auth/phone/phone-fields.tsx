@@ -25,7 +25,7 @@ export const PhoneField = ({ field: { onChange, ...field }, controlSize = 'md' }
 
 /** The field for a code that was sent to a phone. Its length is a setting of the server. */
 export const PhoneCodeField = ({ field: { onChange, ...field }, controlSize = 'md' }: PhoneFieldProps) => (
-  <Field label="Code" isRequired hint="The digits in the newest message">
+  <Field label="Code" isRequired hint="The digits in the latest message">
     <Input
       {...field}
       onChange={(event) => onChange(event.target.value.replace(/\D/g, ''))}

@@ -17,7 +17,7 @@ export function FirstPasswordDialog() {
       isDismissible={false}
       isFlush
       title="User Profile"
-      description="The password you signed in with was made for you, and others may know it. Choose one of your own to go on."
+      description="Somebody else chose the password that you signed in with, so others may know it. Choose a new password to continue."
       footer={isChanged ? undefined : <Button onClick={() => void signOut()}>Sign out</Button>}
     >
       <div className="pt-1.5">

@@ -44,7 +44,7 @@ export function IdentitiesSection() {
     (provider.startsWith('sso:') ? 'Single sign-on' : provider)
   const free = providers.filter(({ name }) => items.every(({ provider }) => provider !== name))
   return (
-    <Section title="Ways to sign in" intro="Each of them opens your account.">
+    <Section title="Ways to sign in" intro="You can sign in with each of them.">
       {identities.isPending ? (
         <SectionListSkeleton
           label="Loading your ways to sign in"

@@ -34,7 +34,9 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
     try {
       await callApi(adminResetPassword, { body })
       onClose()
-      toast({ title: `Password reset successfully! Tell it to ${person?.full_name || person?.username}.` })
+      toast({
+        title: `Password reset successfully! Tell the new password to ${person?.full_name || person?.username}.`,
+      })
     } catch (error) {
       setFailure(describeResetError(error))
       setFocus('new_password', { shouldSelect: true })
@@ -46,7 +48,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       isOpen
       onClose={onClose}
       title="Reset User Password"
-      description="For somebody who cannot sign in. All their sessions end at once, and their passkeys are removed; tell them the new password yourself."
+      description="For somebody who cannot sign in. All their sessions end at once, and their passkeys are removed. You have to tell them the new password."
       onSubmit={() => void onSubmit()}
       footer={
         <>

@@ -95,8 +95,8 @@ function RemoveDialog({ authenticator, isLast, onClose, onRemoved }: RemoveDialo
       onClose={onClose}
     >
       {isLast
-        ? 'Your account is then protected by its password alone, and your recovery codes end too.'
-        : 'It stops working at once. Your other authenticators and your recovery codes stay.'}
+        ? 'Then only the password protects your account. Your recovery codes also stop working.'
+        : 'It stops working at once. Your other authenticators and your recovery codes still work.'}
     </ConfirmDialog>
   )
 }

@@ -27,7 +27,7 @@ export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProp
       onClose={onStored}
       isDismissible={false}
       title="Store your recovery codes"
-      description="Each signs you in once when your phone is lost or broken."
+      description="If your phone is lost or broken, each code signs you in once."
       footer={
         <Button variant="primary" onClick={onStored}>
           I have stored them
@@ -63,7 +63,7 @@ export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProp
           </Button>
         </div>
         <AlertBox tone="warning" title="This is the only time they are shown.">
-          Keep them where your phone is not. If they are lost, replace them here.
+          Do not store them on your phone. If you lose them, replace them here.
         </AlertBox>
       </div>
     </Dialog>

@@ -28,7 +28,7 @@ export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowP
         <p className={cx('text-caption', isScarce ? 'font-medium text-yellow-ink' : 'text-ink-3')}>
           {counts
             ? `${counts.remaining} of ${counts.total} left`
-            : 'None yet: without your phone or key you could not sign in'}
+            : 'No codes yet: without your phone or key, you cannot sign in'}
         </p>
       </div>
       <Button

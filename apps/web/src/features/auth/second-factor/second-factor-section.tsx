@@ -65,7 +65,7 @@ export function SecondFactorSection() {
       title="Two-factor authentication"
       intro={
         authenticators.length > 0
-          ? 'After the password, signing in asks for one of these.'
+          ? 'After your password, sign-in asks for one of these.'
           : 'It protects your account even if your password is stolen: signing in also requires a code from your phone, or a key.'
       }
     >
@@ -112,7 +112,11 @@ export function SecondFactorSection() {
         </div>
       ) : null}
       {enrollment ? (
-        <EnrollDialog enrollment={enrollment} onProved={handleProved} onCancel={() => handleCancel(enrollment)} />
+        <EnrollDialog
+          enrollment={enrollment}
+          onProved={handleProved}
+          onCancel={() => handleCancel(enrollment)}
+        />
       ) : null}
       {isAddingPhone ? (
         <PhoneEnrollDialog onProved={handleProved} onClose={() => setIsAddingPhone(false)} />

@@ -93,7 +93,7 @@ function CodeForm({ account, ways }: StepFormProps) {
   return (
     <CodeCard title="Enter the code of your authenticator app" account={account} code={code} ways={ways}>
       <AuthenticatorSelect of={authenticators} chosenId={chosenId} onChoose={setChosenId} />
-      <Field label="Code" isRequired hint="Six digits, new ones every 30 seconds">
+      <Field label="Code" isRequired hint="Six digits that change every 30 seconds">
         <CodeInput {...code.field} controlSize="lg" autoFocus />
       </Field>
     </CodeCard>

@@ -66,7 +66,7 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
         afterGrams={isKnown ? spool.remaining_grams - grams : null}
         warning={
           isKnown && grams > spool.remaining_grams
-            ? `More than the ${formatGrams(spool.remaining_grams)} that are left: the spool will be empty.`
+            ? `Only ${formatGrams(spool.remaining_grams)} are left, so the spool will be empty.`
             : null
         }
       />

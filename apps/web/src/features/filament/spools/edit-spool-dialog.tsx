@@ -12,7 +12,7 @@ export function EditSpoolDialog({ spool, onClose }: { spool: Spool; onClose: () 
   return (
     <EditDialog
       title={`Edit ${label_code}`}
-      description="Density, temperatures, color code, low stock and drying belong to the filament, and change for all its spools."
+      description="Density, temperatures, color code, low stock and drying belong to the filament. A change applies to all its spools."
       size="lg"
       thing={spool}
       {...SPOOL_EDIT}

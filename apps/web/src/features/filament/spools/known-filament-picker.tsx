@@ -39,7 +39,7 @@ export function KnownFilamentPicker({ first, onPick }: KnownFilamentPickerProps)
     placeholderData: keepPreviousData,
   })
   return (
-    <Field label="Known filament" hint="Fills in everything below from the last spool of it.">
+    <Field label="Known filament" hint="Fills in the fields below from the latest spool of this filament.">
       <EntityPicker
         picker={picker}
         chosen={chosen}

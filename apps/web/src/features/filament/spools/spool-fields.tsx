@@ -58,7 +58,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
         <Field {...field('brand')}>
           <Input {...input('brand')} maxLength={64} />
         </Field>
-        <Field {...field('name', 'The material’s name if empty')}>
+        <Field {...field('name', 'If empty, the name of the material')}>
           <Input {...input('name')} maxLength={64} />
         </Field>
         <Field {...field('color')}>

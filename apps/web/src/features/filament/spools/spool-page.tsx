@@ -128,7 +128,7 @@ function SpoolChart({ spoolId }: { spoolId: string }) {
       level="Left"
       entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
       format={formatGrams}
-      emptyText="Nothing was left on any of these days."
+      emptyText="The spool was empty on all of these days."
     />
   )
 }

@@ -11,7 +11,7 @@ export function SpoolStatusBadge({ spool }: { spool: Spool }) {
   const isColorLow = useIsColorLow(spool)
   if (isColorLow)
     return (
-      <span title={`Enough on this spool, but too little ${colorLabel(spool)} altogether`}>
+      <span title={`This spool has enough filament, but all spools of ${colorLabel(spool)} together do not`}>
         <StatusBadge status="color_low" tone="yellow">
           Color low
         </StatusBadge>

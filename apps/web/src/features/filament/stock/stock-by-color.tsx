@@ -39,7 +39,7 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
         hasPictures={false}
       />
     )
-  if (stock.isError) return <QueryError message="The sums could not be loaded." query={stock} />
+  if (stock.isError) return <QueryError message="The totals could not be loaded." query={stock} />
   if (stock.data.length === 0)
     return (
       <Card className="p-4">

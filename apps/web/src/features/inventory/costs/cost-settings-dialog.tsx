@@ -58,7 +58,7 @@ const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
     rates: [
       { field: 'extras_per_piece', unit: money(''), hint: 'Inserts, packaging' },
       { field: 'overhead_percent', unit: unit('%') },
-      { field: 'margin_percent', unit: unit('%'), hint: 'Of the price, left after the cost' },
+      { field: 'margin_percent', unit: unit('%'), hint: 'Share of the price that remains after the cost' },
     ],
   },
 ]

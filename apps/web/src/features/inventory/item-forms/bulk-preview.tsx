@@ -41,7 +41,7 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
     <section aria-label="Preview" className="col-span-full rounded-control border border-line">
       <h3 className="border-b border-line px-3 py-2 text-label font-medium" role="status">
         {changed.length === 0
-          ? 'All of them have these values already'
+          ? 'All of them already have these values'
           : `${formatCount(changed.length)} of ${formatNumberOf(items.length, 'item')} will change`}
       </h3>
       {changed.length > 0 ? (

@@ -41,7 +41,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
     <Card title="History" aside={count ? formatTotal(count) : null}>
       <ListError name="The history" list={list} />
       {isLoading ? <SkeletonLines label="Loading the history" /> : null}
-      {isEmpty ? <p className="px-4 py-3 text-ink-3">Nothing has moved yet.</p> : null}
+      {isEmpty ? <p className="px-4 py-3 text-ink-3">There are no movements yet.</p> : null}
       <ol className="divide-y divide-line">
         {shown.map((movement) => (
           <Movement

@@ -23,7 +23,7 @@ export function StockChart({ item }: { item: InventoryItem }) {
       }}
       format={formatCount}
       isWhole
-      emptyText="Nothing was in stock on any of these days."
+      emptyText="No pieces were in stock on any of these days."
     />
   )
 }

@@ -46,7 +46,7 @@ test.each([
   [{ kind: 'count', delta: -3 }, '3 fewer than recorded'],
   [{ kind: 'count', delta: 14 }, '14 more than recorded'],
   [{ kind: 'count', delta: 14, reason: 'Opening stock' }, null],
-  [{ kind: 'count' }, 'as it was'],
+  [{ kind: 'count' }, 'unchanged'],
   [{ kind: 'ship', delta: -4, reserved_delta: -3 }, '3 of them from reserved'],
   [{ kind: 'adjust', delta: -4 }, null],
 ] as const)('the detail of the stock movement %o is %j', (part, expected) =>

@@ -34,7 +34,7 @@ export function describeMovement({ name, movement }: MovedItem): string {
   if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
   if (reserved !== 0)
     return `${name}: ${formatNumberOf(Math.abs(reserved), 'piece')} ${reserved > 0 ? 'reserved' : 'released'}`
-  return `${name}: counted ${formatCount(after)}, as it was`
+  return `${name}: counted ${formatCount(after)}, unchanged`
 }
 
 /**
@@ -64,7 +64,7 @@ export function movementDetail({
   if (reason === OPENING_REASON) return null
   if (kind === 'count')
     return delta === 0
-      ? 'as it was'
+      ? 'unchanged'
       : `${formatCount(Math.abs(delta))} ${delta < 0 ? 'fewer' : 'more'} than recorded`
   if (reserved !== 0 && delta !== 0)
     return `${formatCount(Math.abs(reserved))} of them ${reserved < 0 ? 'from reserved' : 'reserved'}`

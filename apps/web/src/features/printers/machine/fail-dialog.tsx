@@ -24,7 +24,7 @@ export function FailDialog({ printer, onClose }: { printer: Printer; onClose: ()
     <PrintFailureDialog
       title={`Failed on ${name}`}
       plateId={job?.plate_id}
-      filamentHint="Empty books what the printer reported"
+      filamentHint="If empty, the amount that the printer reported"
       onFail={fail}
       onClose={onClose}
     >

@@ -123,7 +123,7 @@ function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
     hours === null ? null : hours >= 0 ? `${formatCount(hours)} h left` : `${formatCount(-hours)} h overdue`,
     due === null ? null : `${hours === null ? 'due ' : 'about '}${formatDate(due)}`,
   ]
-  return parts.filter(Boolean).join(', ') || 'No date yet: it has not printed since.'
+  return parts.filter(Boolean).join(', ') || 'No date yet: the printer has not printed since then.'
 }
 
 /** Formats the interval of a plan: `every 400 h or 90 days`. */

@@ -48,7 +48,7 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
         <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="MK4 · 02" />
       </Field>
       <Field
-        {...about('model', 'The name that the slicer uses, so that sliced files match')}
+        {...about('model', 'The name of the printer in the slicer, to find matching files')}
         className="col-span-3 phone:col-span-full"
       >
         <Input {...bind('model')} maxLength={100} dir="auto" placeholder="Prusa MK4S" />
@@ -92,8 +92,8 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
       ) : null}
       {isBambu ? (
         <p className="col-span-full text-label text-ink-2">
-          Switch on LAN mode and Developer Mode at the printer. This connection follows public descriptions
-          and has not been tried with a real printer yet.
+          Switch on LAN mode and Developer Mode at the printer. This connection is based on public
+          descriptions. It has not been tested with a real printer yet.
         </p>
       ) : null}
       {isNetwork ? (

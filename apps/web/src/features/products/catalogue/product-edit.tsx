@@ -97,7 +97,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
                 slugHint={
                   product.published_at === null
                     ? 'The address of the product in the shop.'
-                    : 'The shop knows this product by its slug, so it stays.'
+                    : 'The shop knows this product by its slug, so the slug cannot change.'
                 }
               />
             </Part>
@@ -179,7 +179,7 @@ function useProductEdit(product: Product, backTo: string) {
       toast({
         title:
           saved.status === 'published' && saved.has_unpublished_changes
-            ? `“${saved.name}” saved here. Publish the changes to bring them to the shop.`
+            ? `“${saved.name}” saved here. Publish the changes to send them to the shop.`
             : `“${saved.name}” saved`,
       })
       await navigate(backTo)
@@ -212,7 +212,9 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 const ConflictNotice = ({ merge }: { merge: ProductMerge }) => (
   <div className="p-6 pb-0 phone:p-4">
     <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
-      <p>Your changes are kept, and the other fields show what they saved. Check them and save again.</p>
+      <p>
+        Your changes are kept. The other fields show the values that they saved. Check them, and save again.
+      </p>
       {merge.conflicts.length > 0 ? (
         <p>
           You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. Yours stands

@@ -15,7 +15,7 @@ export function ProductMedia({ product, className }: { product: Product; classNa
   if (shown === undefined)
     return (
       <Card title="Media" {...(className && { className })}>
-        <p className="p-4 text-ink-2">This product has no picture yet. Edit it to add some.</p>
+        <p className="p-4 text-ink-2">This product has no picture yet. Edit the product to add pictures.</p>
       </Card>
     )
   return (

@@ -67,7 +67,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
             <>
               <Button onClick={() => setIsAsking(false)}>Cancel</Button>
               <Button type="submit" variant="primary" isPending={publish.isPending}>
-                Publish all the same
+                Publish anyway
               </Button>
             </>
           }

@@ -101,7 +101,7 @@ const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
     {found.problem}
     {found.known_at ? (
       <span className="block text-caption text-ink-3" title={formatDateTime(found.known_at)}>
-        What is shown was found out {formatAgo(found.known_at, nowMs)}.
+        The last complete comparison was {formatAgo(found.known_at, nowMs)}.
       </span>
     ) : null}
   </p>

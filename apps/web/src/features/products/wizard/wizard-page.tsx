@@ -175,7 +175,7 @@ function Destination() {
           does not respond, the product stays here as not published, and you can try again.
         </>
       ) : (
-        'No main site is configured: the product is stored in the local catalogue, and nothing is sent to a shop.'
+        'No main site is configured: the product is stored in the local catalog, and nothing is sent to a shop.'
       )}
     </p>
   )

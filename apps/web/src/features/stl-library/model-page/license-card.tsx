@@ -75,10 +75,10 @@ function AttributionLine({ text }: { text: string }) {
     toast({
       title: (await copyText(text))
         ? 'Attribution line copied'
-        : 'It could not be copied: select it by hand.',
+        : 'The browser did not allow copying. Select the text and copy it by hand.',
     })
   return (
-    <Noted name="Beside every listing">
+    <Noted name="Attribution for every listing">
       <div className="flex items-start gap-1">
         <p className="min-w-0 flex-1 wrap-anywhere" dir="auto">
           {text}

@@ -7,7 +7,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'extra-bytes': 'Extra bytes at the end',
   'empty-solid': 'Empty solid',
   'open-edges': 'Not watertight',
-  'non-manifold': 'Surfaces meet wrongly',
+  'non-manifold': 'Surfaces meet incorrectly',
   inverted: 'Inside out',
   degenerate: 'Flat triangles',
   duplicates: 'Double triangles',

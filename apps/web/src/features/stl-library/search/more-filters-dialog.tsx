@@ -36,7 +36,7 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
   const handleSubmit = () => {
     const fits = readBedDraft(bed)
     if (fits === null)
-      return setBedError('Give width, depth and height in millimeters, such as 220, 220, 250.')
+      return setBedError('Enter width, depth and height in millimeters, such as 220, 220, 250.')
     if (fits) rememberBed(fits)
     onApply({ ...draft, fits })
     onClose()
@@ -78,7 +78,7 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
             </Select>
           </Field>
         ) : null}
-        <Field label="Tags" hint="Models that have all of them." className="col-span-full">
+        <Field label="Tags" hint="Only models that have all of these tags." className="col-span-full">
           <TagField tags={draft.tags} onChange={(tags) => change({ tags })} isCounted />
         </Field>
         <BedField draft={bed} onChange={changeBed} error={bedError} />

@@ -73,7 +73,7 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
           <span className="link">Choose files</span>
           <span className="touch:hidden"> or drop them here</span>
           <span className="block text-caption text-ink-3">
-            STL, 3MF, OBJ, or a ZIP of them to choose from
+            STL, 3MF or OBJ, or a ZIP file from which you choose
           </span>
         </span>
       )}

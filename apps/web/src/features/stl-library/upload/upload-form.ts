@@ -101,7 +101,7 @@ export function filesError(files: readonly ChosenFile[], limitBytes: number | nu
   const tooLarge = files.filter((file) => isTooLarge(file, limitBytes))
   const [first] = tooLarge
   if (!first || limitBytes === null) return null
-  const than = `larger than the ${formatLimit(limitBytes)} that may be uploaded.`
+  const than = `larger than the upload limit of ${formatLimit(limitBytes)}.`
   return tooLarge.length === 1
     ? `“${first.name}” is ${than}`
     : `${formatNumberOf(tooLarge.length, 'file')} are ${than}`
@@ -117,8 +117,8 @@ function formatLimit(bytes: number): string {
 
 /** Explains each license in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
-  'Public Domain': 'Nobody holds rights in it: prints may be sold, and nobody has to be named.',
-  CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',
+  'Public Domain': 'Nobody holds rights to it: prints may be sold without an attribution.',
+  CC0: 'Its author gave up all rights: prints may be sold without an attribution.',
   'CC BY': 'Prints may be sold if the author is named. Enter the author’s page as the attribution URL.',
   'CC BY-SA':
     'Prints may be sold if the author is named; changed versions of the model must keep this license.',

@@ -37,7 +37,7 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
     >
       {isBusy
         ? `${formatNumberOf(count, 'upload')} would be stopped. Files that have arrived stay in the library.`
-        : 'All uploads have finished meanwhile.'}
+        : 'All uploads have finished in the meantime.'}
     </ConfirmDialog>
   )
 }

@@ -38,7 +38,7 @@ function Rest({ model, full, onLoadAll }: Omit<FullModelNoteProps, 'shown'>) {
       return (
         <>
           <Progress
-            label="Loading all of the model"
+            label="Loading the full model"
             value={full.receivedBytes / model.file_size}
             className="w-20"
           />

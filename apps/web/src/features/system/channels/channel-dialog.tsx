@@ -71,7 +71,7 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
       footer={
         isDeleting ? (
           <>
-            <p className="mr-auto">The log of deliveries is deleted too.</p>
+            <p className="mr-auto">The delivery log is also deleted.</p>
             <Button onClick={() => setIsDeleting(false)}>Keep it</Button>
             <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
               Delete channel
@@ -128,7 +128,7 @@ function SigningKey({ id }: { id: string }) {
         Replace key
       </Button>
       {rotate.isSuccess ? (
-        <p className="w-full text-label text-ink-2">The old key signs too for a day.</p>
+        <p className="w-full text-label text-ink-2">The old key also signs for one more day.</p>
       ) : null}
       {failed ? (
         <p role="alert" className="w-full text-label font-medium text-red-ink">
@@ -146,7 +146,7 @@ function DeliveryLog({ id }: { id: string }) {
   return (
     <>
       <QueryError query={list} message="The deliveries could not be loaded." />
-      {isEmpty ? <p className="py-2 text-ink-2">Nothing was sent yet.</p> : null}
+      {isEmpty ? <p className="py-2 text-ink-2">Nothing has been sent yet.</p> : null}
       <ul aria-label="Deliveries" className="divide-y divide-line">
         {items.map((delivery) => (
           <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />

@@ -8,10 +8,10 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { CHANNEL_LABELS, type ChannelField, eventsOf } from './channel-form.ts'
 
 const KIND_HINTS: Readonly<Record<ChannelKind, string>> = {
-  webhook: 'A program of yours gets JSON, signed as in Standard Webhooks.',
-  slack: 'An incoming webhook of Slack, or of a chat that understands its format.',
-  discord: 'A webhook of a Discord channel.',
-  ntfy: 'A push message to phones that subscribed to a topic.',
+  webhook: 'Sends signed JSON (Standard Webhooks) to your own program.',
+  slack: 'An incoming webhook of Slack, or of a chat that accepts the format of Slack.',
+  discord: 'A webhook for a Discord channel.',
+  ntfy: 'A push message to all phones that subscribe to a topic.',
 }
 const ADDRESS_EXAMPLES: Readonly<Record<ChannelKind, string>> = {
   webhook: 'https://example.com/hooks/pegasus',
@@ -42,7 +42,7 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         <Input {...input('name')} maxLength={100} dir="auto" placeholder="Workshop chat" />
       </Field>
       <Field
-        {...field('address', isNew ? undefined : `Empty keeps ${shownAddress}`)}
+        {...field('address', isNew ? undefined : `Leave it empty to keep ${shownAddress}`)}
         isRequired={isNew}
         className="col-span-full"
       >
@@ -52,7 +52,7 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         <Field
           {...field(
             'access_token',
-            isNew ? 'Only for a topic that needs one.' : 'Empty keeps the stored one.',
+            isNew ? 'Only for a topic that requires a token.' : 'Leave it empty to keep the stored token.',
           )}
           className="col-span-full"
         >

@@ -26,7 +26,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
       submitLabel="Add channel"
       onClose={onClose}
       title="Add channel"
-      description="It is told of the same events as people."
+      description="The channel gets the same events as people."
       size="lg"
     >
       <ChannelFields form={state.form} change={state.change} errors={state.errors} shownAddress={null} />

@@ -40,8 +40,8 @@ export function ChannelsCard() {
       ) : null}
       {channels.isSuccess && items.length === 0 ? (
         <p className="p-4 text-ink-2">
-          Tell a chat, a phone or a program about orders, prints and stock: by webhook, Slack, Discord or
-          ntfy.
+          Send events about orders, prints and stock to a chat, a phone or a program: by webhook, Slack,
+          Discord or ntfy.
         </p>
       ) : null}
       {items.length > 0 ? (
