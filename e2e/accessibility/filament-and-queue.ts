@@ -170,7 +170,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await choose(SPOOL_MENU, 'Correct the remaining weight', 'Correct the remaining weight')(page)
       await press(page, 'Correct')
-      await showsWords('Please say why.')(page)
+      await showsWords('Please enter a reason.')(page)
     },
   },
   {

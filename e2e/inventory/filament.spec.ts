@@ -111,7 +111,7 @@ test('several identical spools can be added, used, weighed, corrected, edited an
   const correcting = page.getByRole('dialog', { name: 'Correct the remaining weight' })
   await correcting.getByLabel('Remaining').fill('400')
   await correcting.getByRole('button', { name: 'Correct' }).click()
-  await expect(correcting.getByText('Please say why.')).toBeVisible()
+  await expect(correcting.getByText('Please enter a reason.')).toBeVisible()
   await correcting.getByLabel('Reason').fill('A tangle was cut off')
   await correcting.getByRole('button', { name: 'Correct' }).click()
   const entries = page.getByRole('main').getByRole('list').getByRole('listitem')

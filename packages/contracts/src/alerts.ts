@@ -299,7 +299,7 @@ export const listAlerts = list('/api/alerts', 'signed-in', {
 })
 
 export const countUnreadAlerts = get('/api/alerts/unread', 'signed-in', {
-  summary: 'How many alerts the caller has not read, 1,000 at most',
+  summary: 'Number of alerts that the caller has not read, at most 1,000',
   returns: z.object({ unread: z.number() }),
 })
 
@@ -326,7 +326,7 @@ const choiceChange = z.optional(
 )
 
 export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in', {
-  summary: 'Change the alert settings; missing fields stay as they are. Needs If-Match',
+  summary: 'Change the alert settings; missing fields stay unchanged. Needs If-Match',
   body: z.object({
     low_stock: choiceChange,
     low_filament: choiceChange,

@@ -158,7 +158,7 @@ export const getApiKeyUsage = get('/api/api-keys/:id/usage', 'admin', {
 })
 
 export const rotateApiKey = post('/api/api-keys/:id/rotate', 'admin', {
-  summary: 'Replace the key with a new one of the same rights; the old one stops working at once',
+  summary: 'Replace the key with a new key that has the same rights; the old key stops working at once',
   needsRecentSignIn: true,
   returns: issuedApiKey,
   errors: ['KEY_OWNERS_ONLY', 'IDEMPOTENCY_KEY_REUSED'],

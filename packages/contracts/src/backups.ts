@@ -57,7 +57,7 @@ export const getBackups = get('/api/backups', 'admin', {
 })
 
 export const startBackup = post('/api/backups', 'admin', {
-  summary: 'Start a backup now; one that is running already is returned instead',
+  summary: 'Start a backup now; if a backup is already running, it is returned instead',
   success: { status: 202, body: backupRun },
 })
 
@@ -67,7 +67,7 @@ export const backupScheduleBody = z.object({
 })
 
 export const updateBackupSchedule = put('/api/backups/schedule', 'admin', {
-  summary: 'Set how often backups are made, and how many stay',
+  summary: 'Set how often backups are made, and how many are kept',
   body: backupScheduleBody,
   returns: backupSchedule,
 })

@@ -169,7 +169,7 @@ export const createChannel = post('/api/channels', 'admin', {
 })
 
 export const updateChannel = put('/api/channels/:id', 'admin', {
-  summary: 'Change a channel; missing fields stay as they are. Needs If-Match',
+  summary: 'Change a channel; missing fields stay unchanged. Needs If-Match',
   body: updateChannelBody,
   returns: channel,
   needsRecentSignIn: true,
@@ -239,15 +239,14 @@ export const listChannelDeliveries = list('/api/channels/:id/deliveries', 'admin
 })
 
 export const testChannel = post('/api/channels/:id/test', 'admin', {
-  summary:
-    'Send a test message now, also in quiet hours and to a channel that is switched off; it is not repeated',
+  summary: 'Send a test message once, even in quiet hours or if the channel is disabled',
   returns: channelDelivery,
 })
 
 const deliveryParams = z.object({ id: z.uuid(), delivery_id: z.uuid() })
 
 export const replayDelivery = post('/api/channels/:id/deliveries/:delivery_id/replay', 'admin', {
-  summary: 'Send a finished delivery again, under the same id; one that waits stays as it is',
+  summary: 'Send a finished delivery again, under the same id; a waiting delivery stays unchanged',
   params: deliveryParams,
   returns: channelDelivery,
   errors: ['DELIVERY_NOT_FOUND'],

@@ -27,7 +27,7 @@ const integrationOrder = z.extend(z.omit(order, { items: true }), {
 export type IntegrationOrder = z.output<typeof integrationOrder>
 
 export const receiveOrder = post('/api/integration/orders', WRITE, {
-  summary: 'Create an order, or update the one with the same number (200 instead of 201)',
+  summary: 'Create an order, or update the order with the same number (200 instead of 201)',
   body: receiveOrderBody,
   creates: integrationOrder,
   alternative: 200,
@@ -59,7 +59,7 @@ const stockLevel = z.extend(
 export type StockLevel = z.output<typeof stockLevel>
 
 export const listStock = list('/api/integration/stock', READ, {
-  summary: 'Stock and the pieces free for sale, newest item first',
+  summary: 'Stock of items, and the pieces that are free for sale, newest item first',
   filter: {
     /** If given, returns only the item with this SKU, in upper or lower case. */
     sku: queryText('sku', SKU_MAX_LENGTH),

@@ -27,6 +27,7 @@ const outboxMail = z.object({
 export type OutboxMail = z.output<typeof outboxMail>
 
 export const listOutboxMails = list('/api/outbox-mails', 'admin', {
-  summary: 'Unsent mails to be passed on by hand; admins see those to lower roles, the owner sees all',
+  summary:
+    'Unsent mails that people pass on by hand; admins see the mails to lower roles, the owner sees all',
   of: outboxMail,
 })

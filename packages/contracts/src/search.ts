@@ -39,7 +39,7 @@ export type SearchHit = z.output<typeof searchHit>
 
 export const searchEverything = get('/api/search', 'signed-in', {
   summary:
-    'Models, items, orders, customers, jobs, spools, printers, locations, products and accounts by words',
+    'Models, items, orders, customers, jobs, spools, printers, locations, products and accounts that match the words',
   query: z.object({
     search: z
       .string()

@@ -40,7 +40,7 @@ export const listServiceKeys = get('/api/service-keys', 'owner', {
 
 export const createServiceKeyBody = z.object({
   kind: z.enum(SERVICE_KEY_KINDS, `The kind is one of ${SERVICE_KEY_KINDS.join(', ')}`),
-  label: requiredText(KEY_LABEL_MAX_LENGTH, 'The label', 'Say what uses the key', isWellFormed),
+  label: requiredText(KEY_LABEL_MAX_LENGTH, 'The label', 'Enter what uses the key', isWellFormed),
 })
 export type CreateServiceKeyBody = z.output<typeof createServiceKeyBody>
 
@@ -53,7 +53,7 @@ export const createServiceKey = post('/api/service-keys', 'owner', {
 })
 
 export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
-  summary: 'Replace the key with a new one of its kind; the old one stops working at once',
+  summary: 'Replace the key with a new key of the same kind; the old key stops working at once',
   needsRecentSignIn: true,
   returns: issuedServiceKey,
   errors: ['IDEMPOTENCY_KEY_REUSED'],
@@ -61,5 +61,5 @@ export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
 
 /** Requires no recent sign-in, so that a leaked key can be stopped at once. */
 export const revokeServiceKey = del('/api/service-keys/:id', 'owner', {
-  summary: 'Revoke a key for good, from the next request on',
+  summary: 'Revoke a key permanently, from the next request on',
 })

@@ -115,7 +115,7 @@ export const uploadedSlice = z.extend(slice, { slices: z.array(slice) })
 export type UploadedSlice = z.output<typeof uploadedSlice>
 
 export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
-  summary: `Add sliced files to a model, up to ${MAX_SLICE_FILES} parts named file; 200 if all of them were there already`,
+  summary: `Add sliced files to a model, up to ${MAX_SLICE_FILES} parts named file; 200 if all of them were already stored`,
   fileField: 'file',
   body: uploadSliceFields,
   creates: uploadedSlice,

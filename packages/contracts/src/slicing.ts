@@ -69,7 +69,7 @@ export const updateSlicerProfileBody = z.object({
 export type UpdateSlicerProfileBody = z.output<typeof updateSlicerProfileBody>
 
 export const updateSlicerProfile = profiles.put('/api/slicer-profiles/:id', 'staff', {
-  summary: 'Rename a profile, or change what it is for',
+  summary: 'Rename a profile, or change its printer and material',
   body: updateSlicerProfileBody,
   returns: slicerProfile,
   errors: ['PROFILE_NAME_TAKEN', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
@@ -114,14 +114,14 @@ export const startSlicingBody = z.object({
 export type StartSlicingBody = z.output<typeof startSlicingBody>
 
 export const startSlicing = ofModel.post('/api/stl-files/:id/slicings', 'staff', {
-  summary: 'Slice the current version of a model by a profile; the result is a sliced file of it',
+  summary: 'Slice the current version of a model with a profile; the result is a sliced file of this version',
   body: startSlicingBody,
   success: { status: 202, body: slicing },
   errors: ['PROFILE_NOT_FOUND', 'SLICER_MISSING', 'SLICING_RUNS', 'MALFORMED_REQUEST'],
 })
 
 export const cancelSlicing = ofModel.post('/api/stl-files/:id/slicings/:slicing_id/cancel', 'staff', {
-  summary: 'Cancel a slicing; one that is over stays as it is',
+  summary: 'Cancel a slicing; a finished slicing stays unchanged',
   params: z.object({ id: z.uuid(), slicing_id: z.uuid() }),
   returns: slicing,
   errors: ['SLICING_NOT_FOUND'],

@@ -46,12 +46,12 @@ const systemStatus = z.object({
 export type SystemStatus = z.output<typeof systemStatus>
 
 export const getSystem = get('/api/system', 'admin', {
-  summary: 'Versions, database, room for files, mail, and background work',
+  summary: 'Versions, database, free space for files, mail, and background work',
   returns: systemStatus,
 })
 
 /** A file for the people who help with a problem. It contains no secrets, names or addresses. */
 export const getSupportBundle = get('/api/system/support-bundle', 'admin', {
-  summary: 'A JSON file with versions, settings and figures, without secrets, for a report of a problem',
+  summary: 'A JSON file for problem reports, with versions, settings and figures, without secrets',
   sends: 'application/json',
 })

@@ -37,7 +37,7 @@ export const listPageQuery = z.object({
 
 export const hostedListUsers = get('/auth/v1/admin/users', 'service-role', {
   summary:
-    'Accounts, newest first; headers tell their number (X-Total-Count) and the next and last page (Link)',
+    'Accounts, newest first; headers contain the total (X-Total-Count) and the next and last page (Link)',
   query: listPageQuery,
   returns: z.object({ users: z.array(hostedUser), aud: z.literal('authenticated') }),
 })
@@ -106,7 +106,7 @@ export const hostedAdminUpdateUser = put('/auth/v1/admin/users/:id', 'service-ro
 })
 
 export const hostedAdminDeleteUser = del('/auth/v1/admin/users/:id', 'service-role', {
-  summary: 'Delete an account below admin: its sign-ins are erased, and history keeps its name',
+  summary: 'Delete an account below admin: its sign-in methods are erased, and its name stays in histories',
   body: z.optional(z.nullable(z.object({ should_soft_delete: flag('should_soft_delete') }))),
   success: { status: 200, body: z.object({}) },
   errors: ['OWNERS_ONLY'],
@@ -168,7 +168,7 @@ export const hostedGenerateLink = post('/auth/v1/admin/generate_link', 'service-
 })
 
 export const hostedInvite = post('/auth/v1/invite', 'service-role', {
-  summary: 'Create an approved account and mail an invitation; again for an invited one',
+  summary: 'Create an approved account and mail an invitation, or invite an account again',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, data: z.optional(z.nullable(metadata)) })),
   returns: hostedUser,

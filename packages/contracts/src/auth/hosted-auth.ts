@@ -214,7 +214,7 @@ export const codeChallenge = { code_challenge: grantText, code_challenge_method:
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
-  summary: 'Sign up: the answer is a session if sign-ups are open, else an account that must be approved',
+  summary: 'Sign up: returns a session if sign-ups are open, otherwise an account that must be approved',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -296,7 +296,7 @@ export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
 })
 
 export const hostedResend = post('/auth/v1/resend', 'public', {
-  summary: 'Send the mail or the message of a sign-up, of a change of email or of a change of phone again',
+  summary: 'Resend the mail or the message of a sign-up, or of a change of email or phone',
   query: redirectQuery,
   body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
   returns: z.object({}),
@@ -312,7 +312,7 @@ export const hostedResend = post('/auth/v1/resend', 'public', {
 })
 
 export const hostedRecover = post('/auth/v1/recover', 'public', {
-  summary: 'Mail a link for choosing a new password; the answer is the same for every address',
+  summary: 'Mail a link for choosing a new password; the response is the same for every address',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, ...codeChallenge })),
   returns: z.object({}),

@@ -35,7 +35,7 @@ export const hostedOtp = post('/auth/v1/otp', 'public', {
 
 export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
   summary:
-    'Mail a code, or send it to the phone of an account without an address; PUT /auth/v1/user accepts it as `nonce` after an older sign-in',
+    'Mail a code, or send it to the phone of an account without an address; if the sign-in is old, PUT /auth/v1/user accepts the code as `nonce`',
   isForAnonymous: true,
   returns: z.object({}),
   errors: ['REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_SMS', 'TOO_MANY_REQUESTS'],

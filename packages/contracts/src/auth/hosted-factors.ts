@@ -193,7 +193,7 @@ const newRecoveryCodes = z.object({
 })
 
 export const hostedGetRecoveryCodes = get('/auth/v1/factors/recovery-codes', 'signed-in', {
-  summary: 'Number of recovery codes, in all and unused; never the codes',
+  summary: 'Total number of recovery codes, and number of unused codes; never the codes',
   returns: z.object({
     id: z.uuid(),
     type: z.literal('recovery_code'),

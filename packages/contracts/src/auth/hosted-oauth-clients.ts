@@ -53,13 +53,13 @@ export type OAuthClientBody = NonNullable<z.output<typeof clientBody>>
 
 export const hostedListOAuthClients = get('/auth/v1/admin/oauth/clients', 'service-role', {
   summary:
-    'OAuth clients, newest first; headers tell their number (X-Total-Count) and the next and last page (Link)',
+    'OAuth clients, newest first; headers contain the total (X-Total-Count) and the next and last page (Link)',
   query: listPageQuery,
   returns: z.object({ clients: z.array(hostedOAuthClient), aud: z.literal('authenticated') }),
 })
 
 export const hostedCreateOAuthClient = post('/auth/v1/admin/oauth/clients', 'service-role', {
-  summary: 'Register an OAuth client; the answer is the only one that contains its secret',
+  summary: 'Register an OAuth client; only this response contains its secret',
   body: clientBody,
   creates: hostedOAuthClient,
   errors: ['REQUEST_INCOMPLETE'],
@@ -71,7 +71,7 @@ export const hostedGetOAuthClient = get('/auth/v1/admin/oauth/clients/:id', 'ser
 })
 
 export const hostedUpdateOAuthClient = put('/auth/v1/admin/oauth/clients/:id', 'service-role', {
-  summary: 'Change an OAuth client; fields that are missing stay as they are',
+  summary: 'Change an OAuth client; missing fields stay unchanged',
   body: clientBody,
   returns: hostedOAuthClient,
   errors: ['REQUEST_INCOMPLETE'],
@@ -85,7 +85,7 @@ export const hostedRegenerateOAuthSecret = post(
   '/auth/v1/admin/oauth/clients/:id/regenerate_secret',
   'service-role',
   {
-    summary: 'Replace the secret of a confidential OAuth client; the earlier one stops working at once',
+    summary: 'Replace the secret of a confidential OAuth client; the previous secret stops working at once',
     returns: hostedOAuthClient,
     errors: ['REQUEST_INCOMPLETE'],
   },

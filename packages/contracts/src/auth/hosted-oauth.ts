@@ -41,7 +41,7 @@ const returned = {
 }
 
 export const hostedCallback = get('/auth/v1/callback', 'public', {
-  summary: 'Where a provider sends the browser back: redirects to the client with tokens, a code or an error',
+  summary: 'Callback of a provider: redirects to the client with tokens, a code or an error',
   query: z.object(returned),
   success: { status: 302, body: null },
 })
@@ -51,15 +51,14 @@ export const CALLBACK_FORM_MAX_BYTES = 64 * 1024
 export const callbackForm = z.object(returned)
 
 export const hostedCallbackForm = post('/auth/v1/callback', 'public', {
-  summary: 'The same for a provider that sends a form',
+  summary: 'Callback of a provider that sends a form',
   isRawBody: true,
   success: { status: 302, body: null },
   errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT', 'OAUTH_STATE_MISSING'],
 })
 
 export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'signed-in', {
-  summary:
-    'Begin to link a sign-in through a provider to the own account: the answer is the address to go to',
+  summary: 'Begin to link a provider to the own account: the response contains the address of the provider',
   isForAnonymous: true,
   query: beginningQuery,
   returns: z.object({ url: z.string() }),

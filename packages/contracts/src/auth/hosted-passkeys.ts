@@ -71,7 +71,7 @@ export const hostedStartPasskeySignIn = post('/auth/v1/passkeys/authentication/o
 })
 
 export const hostedVerifyPasskeySignIn = post('/auth/v1/passkeys/authentication/verify', 'public', {
-  summary: 'Get a session with a passkey; an account with a second factor proves that afterwards',
+  summary: 'Get a session with a passkey; an account with a second factor must then verify it',
   body: answerBody,
   returns: hostedSession,
   errors: [
@@ -118,7 +118,7 @@ export const hostedRenamePasskey = patch('/auth/v1/passkeys/:id', 'signed-in', {
 })
 
 export const hostedDeletePasskey = del('/auth/v1/passkeys/:id', 'signed-in', {
-  summary: 'Remove a passkey; the sessions that it opened go on',
+  summary: 'Remove a passkey; the sessions that it opened continue',
   needsRecentSignIn: true,
   errors: ['SECOND_FACTOR_REQUIRED'],
 })

@@ -19,7 +19,8 @@ export type SsoBody = z.output<typeof ssoBody>
 export const SSO_BODY_MAX_BYTES = 32 * 1024
 
 export const hostedSso = post('/auth/v1/sso', 'public', {
-  summary: 'Begin a sign-in through the SAML provider of a domain: the answer is the address to go to',
+  summary:
+    'Begin a sign-in through the SAML provider of a domain: the response contains the address of the provider',
   // The handler reads the body itself, because SAML_DISABLED takes precedence over errors in the body.
   isRawBody: true,
   body: ssoBody,
@@ -46,8 +47,7 @@ export const hostedSamlMetadata = get('/auth/v1/sso/saml/metadata', 'public', {
 export const SAML_FORM_MAX_BYTES = 256 * 1024
 
 export const hostedSamlAcs = post('/auth/v1/sso/saml/acs', 'public', {
-  summary:
-    'Where a SAML provider sends the browser back: redirects to the client with tokens, a code or an error',
+  summary: 'Callback of a SAML provider: redirects to the client with tokens, a code or an error',
   isRawBody: true,
   success: { status: 302, body: null },
   errors: ['SAML_DISABLED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT'],
@@ -158,7 +158,7 @@ export const hostedGetSsoProvider = get('/auth/v1/admin/sso/providers/:id', 'ser
 })
 
 export const hostedUpdateSsoProvider = put('/auth/v1/admin/sso/providers/:id', 'service-role', {
-  summary: 'Change a SAML provider; its entity id stays',
+  summary: 'Change a SAML provider; its entity id cannot change',
   params,
   body: z.optional(hostedProviderBody),
   returns: hostedSsoProvider,

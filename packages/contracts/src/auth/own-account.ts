@@ -21,7 +21,7 @@ export type UpdateProfileBody = z.output<typeof updateProfileBody>
  * `new_email` until it is confirmed. Without a mail server, it takes effect at once. `If-Match` is optional.
  */
 export const updateProfile = put('/api/auth/profile', 'signed-in', {
-  summary: "Change the caller's name and email; missing fields stay as they are",
+  summary: "Change the caller's name and email; missing fields stay unchanged",
   body: updateProfileBody,
   returns: currentUser,
   errors: [

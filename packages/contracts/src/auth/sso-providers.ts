@@ -88,8 +88,7 @@ export const createSsoProvider = post('/api/sso-providers', 'admin', {
 })
 
 export const updateSsoProvider = put('/api/sso-providers/:id', 'admin', {
-  summary:
-    'Change a SAML provider; only an owner changes the metadata of one through which an admin signs in',
+  summary: 'Change a SAML provider; only an owner may change its metadata if an admin signs in through it',
   needsRecentSignIn: true,
   body: ssoProviderBody,
   returns: ssoProvider,
@@ -110,7 +109,7 @@ export const deleteSsoProvider = del('/api/sso-providers/:id', 'admin', {
 })
 
 export const testSsoProvider = post('/api/sso-providers/:id/test', 'admin', {
-  summary: 'Begin a test sign-in, which opens no session: the answer is the address to go to',
+  summary: 'Begin a test sign-in, which opens no session: the response contains the address of the provider',
   returns: z.object({ url: z.string() }),
   errors: ['SAML_DISABLED'],
 })

@@ -79,7 +79,7 @@ const booking = declareActions('/api/filament/:id', 'staff', {
 
 export const useSpool = booking(
   'use',
-  'Book used filament; more than the remaining weight empties the spool, and the entry keeps the reported amount',
+  'Book used filament; if it exceeds the remaining weight, the spool becomes empty, and the entry keeps the reported amount',
   { body: useSpoolBody, errors: ['PRINT_JOB_NOT_FOUND'] },
 )
 
@@ -93,13 +93,13 @@ export type WeighSpoolBody = z.output<typeof weighSpoolBody>
 
 export const weighSpool = booking(
   'weigh',
-  'Weigh a spool: the reading less the empty weight is the remaining weight',
+  'Weigh a spool: the remaining weight is the reading minus the empty weight',
   { body: weighSpoolBody, errors: ['SPOOL_INVALID'] },
 )
 
 export const correctSpoolBody = z.object({
   remaining_grams: weight('remaining_grams'),
-  reason: requiredText(500, 'Reason', 'Please say why.'),
+  reason: requiredText(500, 'Reason', 'Please enter a reason.'),
 })
 
 export const correctSpool = booking('correct', 'Correct the remaining weight of a spool, with a reason', {

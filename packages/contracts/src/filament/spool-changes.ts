@@ -126,7 +126,7 @@ export const archiveSpool = action(
 
 export const unarchiveSpool = action(
   'unarchive',
-  'Bring an archived spool back into use; doing it again changes nothing',
+  'Bring an archived spool back into use; repeating it changes nothing',
 )
 
 export const drySpool = action('dry', 'Record that a spool was dried, now or at the given time', {

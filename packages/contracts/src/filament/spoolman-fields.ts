@@ -74,14 +74,14 @@ export const listSpoolmanFields = get('/spoolman/api/v1/field/:entity', SPOOLMAN
 })
 
 export const listSpoolmanFieldValues = get('/spoolman/api/v1/field/:entity/:key/values', SPOOLMAN_READ, {
-  summary: 'The values of an extra field that are in use, each once',
+  summary: 'The values of an extra field that are in use, without duplicates',
   params: fieldParams,
   returns: z.array(z.string()),
   errors: ['NOT_FOUND'],
 })
 
 export const saveSpoolmanField = post('/spoolman/api/v1/field/:entity/:key', SPOOLMAN_WRITE, {
-  summary: 'Add or change an extra field; its type stays, and choices are only added',
+  summary: 'Add or change an extra field; its type cannot change, and choices can only be added',
   params: fieldParams,
   body: extraFieldBody,
   returns: z.array(extraField),

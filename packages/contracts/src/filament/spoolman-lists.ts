@@ -28,7 +28,7 @@ const MAX_SETTING_LENGTH = 65_535
 export type SpoolmanSetting = z.output<typeof setting>
 
 export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
-  summary: "Settings that programs read; they follow from the server's configuration",
+  summary: "Settings that programs read; the server's configuration determines them",
   returns: z.record(z.string(), setting),
 })
 

@@ -133,7 +133,7 @@ const ids = (name: string) =>
  * are at that path.
  */
 export const getSpoolmanStart = get('/spoolman', 'public', {
-  summary: 'Where programs made for Spoolman look for the server',
+  summary: 'Address at which programs made for Spoolman look for the server',
   aliases: ['/spoolman/'],
   returns: z.object({ message: z.string() }),
 })
@@ -230,7 +230,8 @@ export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
 export type SpoolmanSpoolQuery = z.output<typeof listSpoolmanSpools.query>
 
 export const listSpoolmanGroups = get('/spoolman/api/v1/spool/group', SPOOLMAN_READ, {
-  summary: 'Spools in groups, with their number and remaining weight; the same filters as the list of spools',
+  summary:
+    'Groups of spools, each with the number of spools and their remaining weight; the list of spools has the same filters',
   query: withExtraFilters({
     ...page,
     ...spoolFilters,
@@ -295,7 +296,8 @@ export const getSpoolmanSpool = get('/spoolman/api/v1/spool/:id', SPOOLMAN_READ,
 const amount = (name: string, most: number) => z.optional(z.nullable(numberBetween(name, -most, most)))
 
 export const useSpoolmanSpool = put('/spoolman/api/v1/spool/:id/use', SPOOLMAN_WRITE, {
-  summary: 'Report used filament by weight or by length, not both; a negative amount is given back',
+  summary:
+    'Report used filament by weight or by length, not both; a negative amount is returned to the spool',
   params: numberParams,
   body: z.object({
     use_weight: amount('use_weight', MAX_SPOOL_GRAMS),
@@ -306,7 +308,7 @@ export const useSpoolmanSpool = put('/spoolman/api/v1/spool/:id/use', SPOOLMAN_W
 })
 
 export const measureSpoolmanSpool = put('/spoolman/api/v1/spool/:id/measure', SPOOLMAN_WRITE, {
-  summary: 'Report the weight of a spool, the empty spool included',
+  summary: 'Report the weight of a spool, including the empty spool',
   params: numberParams,
   body: z.object({ weight: numberBetween('weight', 0, MAX_SPOOL_GRAMS) }),
   returns: spoolmanSpool,

@@ -73,7 +73,7 @@ const updateCostSettingsBody = z.partial(costRates)
 export type UpdateCostSettingsBody = z.output<typeof updateCostSettingsBody>
 
 export const updateCostSettings = put('/api/cost-settings', 'admin', {
-  summary: 'Change the cost settings; costs already saved with items stay as they are',
+  summary: 'Change the cost settings; costs already saved with items stay unchanged',
   body: updateCostSettingsBody,
   returns: costSettings,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],

@@ -128,7 +128,7 @@ const WRITE_ERRORS = [
 const CREATE_ERRORS = [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 export const createInventoryItem = post('/api/inventory', 'staff', {
-  summary: 'Add an item; its opening stock is its first movement',
+  summary: 'Add an item; its first movement is the opening stock',
   body: createItemBody,
   creates: inventoryItem,
   errors: CREATE_ERRORS,
@@ -139,7 +139,7 @@ export const createInventoryItem = post('/api/inventory', 'staff', {
  * item as `current`.
  */
 export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
-  summary: 'Change an item; missing fields stay as they are',
+  summary: 'Change an item; missing fields stay unchanged',
   body: updateItemBody,
   returns: inventoryItem,
   errors: [...WRITE_ERRORS, 'PRECONDITION_FAILED'],
@@ -184,7 +184,7 @@ export type BulkItemsBody = z.output<typeof bulkItemsBody>
 
 /** Items that cannot be changed are listed in `failed`, each with its reason. The others are changed. */
 export const bulkInventory = post('/api/inventory/bulk', 'staff', {
-  summary: 'One change for many items, or move them to the trash or back',
+  summary: 'Apply one change to many items, or move them to the trash or back',
   body: bulkItemsBody,
   returns: bulkResult,
   errors: ['MODEL_NOT_FOUND', 'ITEM_INVALID', 'LOCATION_INVALID'],

@@ -30,8 +30,8 @@ export type LabelSubject = z.output<typeof labelSubject>
 const things = z
   .array(labelSubject)
   .check(
-    z.minLength(1, 'Choose what to print labels of.'),
-    z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} things at a time.`),
+    z.minLength(1, 'Choose the objects that need labels.'),
+    z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} objects at a time.`),
   )
 
 const fields = z.array(z.enum(LABEL_FIELDS)).check(z.maxLength(LABEL_FIELDS.length))
@@ -63,7 +63,7 @@ export const label = z.object({
 export type Label = z.output<typeof label>
 
 export const readLabels = post('/api/labels', 'signed-in', {
-  summary: 'Content of the labels of these objects, in the order of the request; deleted ones are left out',
+  summary: 'Content of the labels of these objects, in the order of the request, without deleted objects',
   body: z.object({ things }),
   returns: z.array(label),
 })
@@ -87,8 +87,8 @@ export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
         }),
       )
       .check(
-        z.minLength(1, 'Choose what to print labels of.'),
-        z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} things at a time.`),
+        z.minLength(1, 'Choose the objects that need labels.'),
+        z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} objects at a time.`),
         z.refine(
           (labels) => totalOf(labels) <= MAX_LABELS_PER_RUN,
           `At most ${MAX_LABELS_PER_RUN} labels at a time.`,
@@ -96,7 +96,7 @@ export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
       ),
     /** Name of a paper, such as `62x29` or `avery-l7160`, or its dimensions. */
     paper: z.union([
-      z.string().check(z.refine((id) => findPaper(id) !== null, 'paper is not one that we know')),
+      z.string().check(z.refine((id) => findPaper(id) !== null, 'paper is not a known paper')),
       labelPaper,
     ]),
     fields: z._default(fields, [...DEFAULT_LABEL_FIELDS]),
@@ -133,7 +133,7 @@ export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
       .array(z.object({ kind: z.enum(LABELLED_KINDS), id: z.uuid() }))
       .check(
         z.minLength(1, 'Choose the labels that were printed.'),
-        z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} things at a time.`),
+        z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} objects at a time.`),
       ),
     /** Fields that were printed besides the code. */
     fields: z._default(fields, [...DEFAULT_LABEL_FIELDS]),
@@ -162,7 +162,7 @@ const labelPictureQuery = z.object({
         z.refine(
           (text) =>
             text.split(',').every((field) => field === '' || LABEL_FIELDS.some((known) => known === field)),
-          `fields are of ${LABEL_FIELDS.join(', ')}`,
+          `fields must be one or more of ${LABEL_FIELDS.join(', ')}`,
         ),
       ),
   ),

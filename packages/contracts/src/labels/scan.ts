@@ -173,7 +173,7 @@ export const scanCode = get('/api/scan', 'signed-in', {
 export const openLabelCode = get('/s/:code', 'signed-in', {
   // The QR codes of labels contain the address in capitals.
   aliases: ['/S/:code'],
-  summary: "The object of a label's code; a browser is led to its page",
+  summary: "The object of a label's code; a browser is redirected to its page",
   isAlsoPage: true,
   params: z.object({ code: z.string().check(z.maxLength(SCANNED_MAX_LENGTH)) }),
   returns: scanned,

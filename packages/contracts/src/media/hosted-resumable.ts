@@ -42,7 +42,7 @@ export const tusCreate = post(TUS_PATH, STORAGE_ACCESS.changeObjects, {
 })
 
 export const tusHead = get(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
-  summary: 'How many bytes of a resumable upload have arrived, in Upload-Offset (HEAD)',
+  summary: 'Number of received bytes of a resumable upload, in Upload-Offset (HEAD)',
   ...people,
   sends: 'text/plain',
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
@@ -59,7 +59,7 @@ export const tusWrite = patch(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
 })
 
 export const tusRemove = del(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
-  summary: 'Give up a resumable upload',
+  summary: 'Cancel a resumable upload',
   ...people,
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
 })
@@ -73,7 +73,7 @@ export const tusCreateSigned = post(`${TUS_PATH}/sign`, STORAGE_ACCESS.useSigned
 })
 
 export const tusHeadSigned = get(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSigned, {
-  summary: 'How many bytes of a signed resumable upload have arrived (HEAD)',
+  summary: 'Number of received bytes of a signed resumable upload (HEAD)',
   sends: 'text/plain',
   errors: [...tusHead.errors, ...LINK_ERRORS],
 })
@@ -85,6 +85,6 @@ export const tusWriteSigned = patch(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSi
 })
 
 export const tusRemoveSigned = del(`${TUS_PATH}/sign/:id`, STORAGE_ACCESS.useSigned, {
-  summary: 'Give up a signed resumable upload',
+  summary: 'Cancel a signed resumable upload',
   errors: [...tusRemove.errors, ...LINK_ERRORS],
 })

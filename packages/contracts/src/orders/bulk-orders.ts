@@ -43,7 +43,7 @@ const bulkOrdersResult = z.extend(bulkResult, {
 export type BulkOrdersResult = z.output<typeof bulkOrdersResult>
 
 export const bulkOrders = post('/api/orders/bulk', 'staff', {
-  summary: 'One action for many orders, each separately',
+  summary: 'Apply one action to many orders, each separately',
   body: z.object({
     ids: bulkIds('order', MAX_BULK_ORDERS),
     action: z.enum(ORDER_BULK_ACTIONS, `action is one of ${ORDER_BULK_ACTIONS.join(', ')}`),

@@ -37,7 +37,7 @@ const lineAccount = z.object({
 export type LineAccount = z.output<typeof lineAccount>
 
 export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'signed-in', {
-  summary: 'The rows behind each term of a line’s account, and the orders that take free stock before it',
+  summary: 'The rows behind each term of a line’s account, and the orders that get free stock first',
   params: z.object({ id: z.uuid(), line_id: z.uuid() }),
   returns: lineAccount,
 })
@@ -58,6 +58,6 @@ const orderEvent = z.object({
 export type OrderEvent = z.output<typeof orderEvent>
 
 export const listOrderHistory = get('/api/orders/:id/history', 'signed-in', {
-  summary: 'What happened to an order, newest first, at most a thousand events',
+  summary: 'Events of an order, newest first, at most 1,000',
   returns: z.array(orderEvent),
 })

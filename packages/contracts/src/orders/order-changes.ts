@@ -49,12 +49,12 @@ const act = declareActions('/api/orders/:id', 'staff', {
   errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID'],
 })
 
-export const reserveForOrder = act('reserve', 'Reserve free pieces for its lines; all or nothing', {
+export const reserveForOrder = act('reserve', 'Reserve free pieces for the lines of an order, all or none', {
   body: someLines,
   errors: ['STOCK_NOT_FREE'],
 })
 
-export const releaseFromOrder = act('release', 'Free reserved pieces of its lines', {
+export const releaseFromOrder = act('release', 'Release reserved pieces of the lines of an order', {
   body: someLines,
   errors: ['STOCK_NOT_RESERVED'],
 })
@@ -71,7 +71,7 @@ const shipBody = z.object({
 export type ShipBody = z.output<typeof shipBody>
 
 export const shipOrder = post('/api/orders/:id/ship', 'staff', {
-  summary: 'Ship pieces of its lines, reserved ones first; all or nothing',
+  summary: 'Ship pieces of the lines of an order, reserved pieces first, all or none',
   body: z.nullish(shipBody),
   creates: order,
   errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
@@ -95,11 +95,11 @@ export type ReturnBody = z.output<typeof returnBody>
 
 export const returnToStock = act('return', 'Take shipped pieces back from the customer', { body: returnBody })
 
-export const holdOrder = act('hold', 'Set it aside; it gets no free stock until it is resumed')
+export const holdOrder = act('hold', 'Put an order on hold; it gets no free stock until it is resumed')
 export const resumeOrder = act('resume', 'Continue an order on hold')
 
 export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
-  summary: 'Cancel it and free its reservations',
+  summary: 'Cancel an order and release its reservations',
   returns: z.extend(order, {
     /** Print jobs of the order that have not started. Only a person can cancel them. */
     proposed_cancellations: z.array(z.uuid()),
@@ -107,6 +107,10 @@ export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
   errors: ['ORDER_STATE'],
 })
 
-export const completeOrder = act('complete', 'Complete it; with unshipped pieces only by `close_short`', {
-  body: z.nullish(z.object({ close_short: z._default(z.boolean('close_short is true or false'), false) })),
-})
+export const completeOrder = act(
+  'complete',
+  'Complete an order; with unshipped pieces, only if `close_short` is true',
+  {
+    body: z.nullish(z.object({ close_short: z._default(z.boolean('close_short is true or false'), false) })),
+  },
+)

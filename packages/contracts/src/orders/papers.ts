@@ -11,7 +11,7 @@ export type SlipPaper = (typeof SLIP_PAPERS)[number]
 
 export const getPackingSlip = get('/api/orders/:id/packing-slip', 'staff', {
   summary:
-    'Packing slip as PDF: the pieces of one shipment, or those left to ship; if none is left, one slip for each shipment',
+    'Packing slip as PDF: the pieces of one shipment, or the pieces left to ship; if none is left, one slip for each shipment',
   query: z.object({
     shipment_id: optionalId('shipment_id'),
     paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),

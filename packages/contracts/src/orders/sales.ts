@@ -63,7 +63,7 @@ export type SalesRow = z.output<typeof salesRow>
 const by = z._default(z.enum(SALES_GROUPS, `by is one of ${SALES_GROUPS.join(', ')}`), 'month')
 
 export const getSalesReport = get('/api/reports/sales', 'staff', {
-  summary: 'What was shipped, by month, product or shop; CSV with `Accept: text/csv`',
+  summary: 'Sales by month, product or shop, counted when shipped; CSV with `Accept: text/csv`',
   query: z.object({ ...reportPeriod, by }),
   returns: z.array(salesRow),
   alsoSends: 'text/csv; charset=utf-8',
@@ -99,7 +99,7 @@ export const SALES_FIGURES = ['orders', ...LINE_FIGURES] as const
 export type SalesFigure = (typeof SALES_FIGURES)[number]
 
 export const listSales = get('/api/reports/sales/lines', 'staff', {
-  summary: `The shipped and returned lines behind a figure of the report, latest first, at most ${MAX_SALES}; all of them as CSV with \`Accept: text/csv\``,
+  summary: `The shipped and returned lines behind a figure of the report, latest first, at most ${MAX_SALES}; the complete list as CSV with \`Accept: text/csv\``,
   query: z.object({
     ...reportPeriod,
     by,
@@ -135,6 +135,6 @@ const orderEarnings = z.object({
 export type OrderEarnings = z.output<typeof orderEarnings>
 
 export const getOrderEarnings = get('/api/orders/:id/earnings', 'staff', {
-  summary: 'What is left of an order after tax, shipping, fees and the cost of its pieces',
+  summary: 'Earnings of an order after tax, shipping, fees and the cost of its pieces',
   returns: orderEarnings,
 })

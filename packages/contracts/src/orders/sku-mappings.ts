@@ -35,7 +35,7 @@ export const SKU_STATES = ['unknown', 'mapped', 'ignored'] as const
 export type SkuState = (typeof SKU_STATES)[number]
 
 export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
-  summary: 'SKUs of open orders that no item has, or those that somebody mapped or ignored',
+  summary: 'SKUs of open orders that match no item, or SKUs that somebody has mapped or ignored',
   query: z.object({
     limit: pageQuery.limit,
     state: z._default(z.enum(SKU_STATES, `state is one of ${SKU_STATES.join(', ')}`), 'unknown'),
@@ -70,21 +70,21 @@ export type MapSkuBody = z.output<typeof mapSkuBody>
 const DECISION_ERRORS = ['MALFORMED_REQUEST', 'CONFLICT'] as const
 
 export const mapSku = post('/api/orders/unknown-skus/map', 'staff', {
-  summary: 'Say which items an SKU stands for, in open orders at once and in later ones',
+  summary: 'Map an SKU to items, in open orders at once and in later orders',
   body: mapSkuBody,
   returns: skuDecision,
   errors: [...DECISION_ERRORS, 'ORDER_INVALID'],
 })
 
 export const ignoreSku = post('/api/orders/unknown-skus/ignore', 'staff', {
-  summary: 'Say that an SKU is nothing we keep in stock',
+  summary: 'Ignore an SKU that is not kept in stock',
   body: skuBody,
   returns: skuDecision,
   errors: DECISION_ERRORS,
 })
 
 export const forgetSku = post('/api/orders/unknown-skus/forget', 'staff', {
-  summary: 'Take back what was said about an SKU',
+  summary: 'Undo the mapping of an SKU, or stop ignoring it',
   body: skuBody,
   returns: skuDecision,
   errors: ['MALFORMED_REQUEST'],

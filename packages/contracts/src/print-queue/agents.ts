@@ -74,7 +74,7 @@ export const line = (name: string, maxLength: number) =>
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
 /** Agents that share a key send the `lease_id` of their claim. Without it, any claim of the key counts. */
-const leaseId = z.optional(z.uuid('lease_id is not one that a claim gave out'))
+const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
 const shortTexts = (name: string) =>
   z
@@ -100,7 +100,7 @@ export const claimPrintJobBody = z.strictObject({
 export type ClaimPrintJobBody = z.output<typeof claimPrintJobBody>
 
 export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
-  summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if there is none`,
+  summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if no job is pending`,
   body: claimPrintJobBody,
   returns: agentJob,
   alternative: 204,
@@ -164,7 +164,7 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock, once even if reported repeatedly',
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated',
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 

@@ -66,7 +66,7 @@ export const maintenancePlanBody = z
 export type MaintenancePlanBody = z.output<typeof maintenancePlanBody>
 
 export const addMaintenancePlan = post('/api/printers/:id/maintenance-plans', 'staff', {
-  summary: 'Add maintenance that comes back; it counts from now on',
+  summary: 'Plan recurring maintenance; the interval starts now',
   body: maintenancePlanBody,
   creates: maintenance,
   errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
@@ -88,7 +88,7 @@ export const servicedBody = z.object({
 export type ServicedBody = z.output<typeof servicedBody>
 
 export const servicePrinter = post('/api/printers/:id/serviced', 'staff', {
-  summary: 'Log maintenance that was done; its plan begins anew',
+  summary: 'Log finished maintenance; the interval of its plan starts again',
   body: servicedBody,
   returns: maintenance,
   errors: ['MAINTENANCE_PLAN_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],

@@ -38,13 +38,13 @@ const orderPlan = z.object({ order_id: z.uuid(), items: z.array(planLine) })
 export type OrderPlan = z.output<typeof orderPlan>
 
 export const getOrderPlan = orders.get('/api/orders/:id/plan', 'signed-in', {
-  summary: 'What an order is missing, and the plates that would print it',
+  summary: 'The missing pieces of an order, and the plates that would print them',
   returns: orderPlan,
 })
 
 export const makeOrderPlan = orders.post('/api/orders/:id/plan', 'staff', {
   summary:
-    'Queue the print jobs that an order is missing; repeated, it makes only what is missing since (200: none)',
+    'Queue the print jobs that an order needs; a repeated call queues only pieces that are missing since then (200: none)',
   creates: z.extend(orderPlan, { jobs: z.array(printJob) }),
   alternative: 200,
   errors: ['ORDER_STATE'],
@@ -66,12 +66,12 @@ export const listReplenishment = inventory.get('/api/inventory/replenishment', '
 
 export const makeReplenishment = inventory.post('/api/inventory/replenishment', 'staff', {
   summary:
-    'Queue the print jobs of the proposals, or of some items; repeated, it makes only what is missing since (200: none)',
+    'Queue the print jobs of the proposals, or of some items; a repeated call queues only pieces that are missing since then (200: none)',
   body: z.nullish(
     z.object({
       /** The default is all items of the list. */
       inventory_item_ids: z.optional(
-        z.array(z.uuid('inventory_item_ids holds something that is no id')).check(z.maxLength(1000)),
+        z.array(z.uuid('inventory_item_ids must contain only ids')).check(z.maxLength(1000)),
       ),
     }),
   ),

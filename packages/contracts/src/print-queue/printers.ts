@@ -143,7 +143,7 @@ export const printer = z.object({
 export type Printer = z.output<typeof printer>
 
 export const listPrinters = list('/api/printers', 'signed-in', {
-  summary: 'Printers by number, with what each prints and what comes next',
+  summary: 'Printers by number, each with its current job and its next job',
   filter: {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
@@ -251,7 +251,7 @@ export type ClearPrinterBody = z.output<typeof clearPrinterBody>
 
 export const clearPrinter = atMachine(
   'clear',
-  'Tell that the plate is off the bed; a printed plate is counted now',
+  'Report that the plate is off the bed; a printed plate is then counted',
   { body: clearPrinterBody, errors: ['PRINTER_STATE', 'PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
@@ -283,7 +283,7 @@ export const loadPrinter = atMachine('load', 'Load a spool into a slot, or unloa
 })
 
 export const testPrinter = post('/api/printers/:id/test', 'staff', {
-  summary: 'Ask a printer over the network who it is; a printer without a network answers in words',
+  summary: 'Test the connection to a network printer; for other printers, the response contains a sentence',
   returns: z.object({
     ok: z.boolean(),
     /** The result as a sentence for people. */
@@ -292,7 +292,7 @@ export const testPrinter = post('/api/printers/:id/test', 'staff', {
 })
 
 export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
-  summary: 'What the camera of a printer sees now',
+  summary: 'The current picture of the camera of a printer',
   isSignable: true,
   query: z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) }),
   sends: 'image/jpeg',

@@ -34,7 +34,7 @@ export type ProductionRow = z.output<typeof productionRow>
 
 export const getProductionReport = get('/api/reports/production', 'staff', {
   summary:
-    'What plates were expected to take, what they took, and how many pieces came out well: by item, order or month',
+    'Planned and actual time and filament of plates, and the number of good pieces: by item, order or month',
   query: z.object({
     ...reportPeriod,
     by: z._default(z.enum(PRODUCTION_GROUPS, `by is one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),

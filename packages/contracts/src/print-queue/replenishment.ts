@@ -41,12 +41,12 @@ export type ReplenishmentProposals = z.output<typeof proposals>
 const PROPOSALS = '/api/inventory/replenishment/proposals'
 
 export const listReplenishmentProposals = get(PROPOSALS, 'staff', {
-  summary: 'What the last nights proposed to print for the stock, undecided',
+  summary: 'Undecided proposals of the last nights, which would refill the stock',
   returns: proposals,
 })
 
 const proposalIds = z
-  .array(z.uuid('ids holds something that is no id'))
+  .array(z.uuid('ids must contain only ids'))
   .check(z.minLength(1, 'ids must name a proposal'), z.maxLength(MAX_PROPOSALS))
 
 export const acceptReplenishmentBody = z.object({
@@ -72,7 +72,7 @@ export type AcceptReplenishmentBody = z.output<typeof acceptReplenishmentBody>
 const DECISION_ERRORS = ['PROPOSAL_NOT_FOUND', 'PROPOSAL_DECIDED', 'MALFORMED_REQUEST'] as const
 
 export const acceptReplenishment = post(`${PROPOSALS}/accept`, 'staff', {
-  summary: 'Queue the print jobs of proposals, with another number of pieces where one is given',
+  summary: 'Queue the print jobs of proposals, optionally with another number of pieces',
   body: acceptReplenishmentBody,
   creates: z.object({ jobs: z.array(printJob) }),
   errors: [...DECISION_ERRORS, 'ITEM_NOT_FOUND'],
@@ -88,7 +88,7 @@ export const dismissReplenishment = post(`${PROPOSALS}/dismiss`, 'staff', {
 })
 
 export const restoreReplenishment = post(`${PROPOSALS}/restore`, 'staff', {
-  summary: 'Take back that proposals were dismissed',
+  summary: 'Restore dismissed proposals',
   body: idsBody,
   returns: proposals,
   errors: DECISION_ERRORS,
@@ -100,7 +100,7 @@ export const replenishmentScheduleBody = z.object({
 })
 
 export const updateReplenishmentSchedule = put('/api/inventory/replenishment/schedule', 'admin', {
-  summary: 'Set from which hour on a night proposes what to print for the stock',
+  summary: 'Set the hour from which nightly proposals are made',
   body: replenishmentScheduleBody,
   returns: replenishmentSchedule,
   errors: ['MALFORMED_REQUEST'],

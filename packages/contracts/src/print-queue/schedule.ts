@@ -58,12 +58,13 @@ export const schedule = z.object({
 export type Schedule = z.output<typeof schedule>
 
 export const getSchedule = get('/api/print-queue/schedule', 'signed-in', {
-  summary: 'What each printer prints next and when: assigned jobs first, then proposals of the planner',
+  summary:
+    'The next prints of each printer and their times: assigned jobs first, then proposals of the planner',
   returns: schedule,
 })
 
 export const acceptSchedule = post('/api/print-queue/schedule', 'staff', {
-  summary: 'Assign every proposed job to its printer; jobs that several printers share stay proposals',
+  summary: 'Assign every proposed job to its printer; jobs that several printers share remain proposals',
   returns: schedule,
 })
 
@@ -77,7 +78,7 @@ export const scheduleJobBody = z.object({
 })
 
 export const scheduleJob = post('/api/print-queue/:id/schedule', 'staff', {
-  summary: 'Assign a job to a printer and to a place in its day',
+  summary: 'Assign a job to a printer and to a position in its schedule',
   body: scheduleJobBody,
   returns: schedule,
   errors: ['PRINTER_NOT_FOUND', 'PRINTER_DOES_NOT_FIT', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],

@@ -49,21 +49,25 @@ const filament = {
   filament_id: optionalId('filament_id'),
 }
 
-export const startPrintJob = step('start', 'Start a job; of two simultaneous starts one is refused', {
-  body: z.nullish(
-    z.object({
-      /** Name of the printer. The printer is created if it does not exist. */
-      printer: clearableText(100, 'Printer'),
-      filament_id: filament.filament_id,
-      /**
-       * Number of pieces on this plate. The default is the number of pieces in the sliced file, otherwise as
-       * many as fit.
-       */
-      pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
-    }),
-  ),
-  errors: ['SPOOL_NOT_FOUND', 'PRINTER_BUSY', 'PRINTER_STATE'],
-})
+export const startPrintJob = step(
+  'start',
+  'Start a job; if two starts arrive at the same time, one is refused',
+  {
+    body: z.nullish(
+      z.object({
+        /** Name of the printer. The printer is created if it does not exist. */
+        printer: clearableText(100, 'Printer'),
+        filament_id: filament.filament_id,
+        /**
+         * Number of pieces on this plate. The default is the number of pieces in the sliced file, otherwise as
+         * many as fit.
+         */
+        pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
+      }),
+    ),
+    errors: ['SPOOL_NOT_FOUND', 'PRINTER_BUSY', 'PRINTER_STATE'],
+  },
+)
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
@@ -88,7 +92,7 @@ export const completeQueuedJob = step(
 
 export const undoCompletion = step(
   'undo',
-  'Take back the last completion of a job: its pieces leave stock, its filament returns to the spools, and the plate is at work again; only while nothing was built on it',
+  'Undo the last completion of a job: its pieces leave stock, its filament returns to the spools, and its plate is active again; only if no later change depends on it',
   { errors: ['PRINT_JOB_NOT_UNDOABLE'] },
 )
 
@@ -114,11 +118,15 @@ export const holdPrintJob = step('hold', 'Put a job on hold', { body: reasonBody
 
 const plateBody = z.nullish(z.object(plate))
 
-export const pausePrintJob = step('pause', 'Pause a running plate; a network printer does it itself', {
-  body: plateBody,
-})
+export const pausePrintJob = step(
+  'pause',
+  'Pause a running plate; a network printer pauses the print itself',
+  {
+    body: plateBody,
+  },
+)
 
-export const resumePrintJob = step('resume', 'Go on with a paused plate', { body: plateBody })
+export const resumePrintJob = step('resume', 'Resume a paused plate', { body: plateBody })
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:

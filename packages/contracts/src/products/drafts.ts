@@ -75,7 +75,7 @@ const step = wholeNumber('step', 1, WIZARD_STEPS)
 const isShared = z.boolean('is_shared must be true or false')
 
 export const listDrafts = get('/api/drafts', 'staff', {
-  summary: "The caller's drafts and the shared ones, last changed first",
+  summary: "The caller's drafts and the shared drafts, last changed first",
   returns: z.array(draft),
 })
 

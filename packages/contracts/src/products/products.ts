@@ -142,7 +142,7 @@ export const checkProduct = post('/api/products/:id/check', 'staff', {
 
 /** Edits the product with values from the site. The site itself is not changed. */
 export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
-  summary: "Accept the main site's values, as they were shown",
+  summary: 'Accept the values of the main site that were shown',
   body: acceptSiteBody,
   returns: product,
   errors: [

@@ -69,7 +69,7 @@ export const getModelImport = get('/api/stl-imports/:id', 'staff', {
 })
 
 export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff', {
-  summary: 'Choose the files of an archive that become models; the others are skipped',
+  summary: 'Choose the files of an archive that become models; the other files are skipped',
   body: z.object({
     entries: z
       .array(z.number().check(z.int('entries are whole numbers'), z.gte(0, 'entries begin at 0')))
@@ -83,7 +83,7 @@ export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff',
 })
 
 export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
-  summary: 'Try a failed import again: the fetch, or the files that failed',
+  summary: 'Repeat a failed import: the download, or the files that failed',
   success: { status: 202, body: stlImport },
   errors: [
     'MALFORMED_REQUEST',

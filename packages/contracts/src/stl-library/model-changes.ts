@@ -46,7 +46,7 @@ export const { remove: deleteModel, restore: restoreModel } = declareTrash('/api
 /** Maximum number of models in one bulk change. */
 export const MAX_BULK_MODELS = 1000
 
-/** One change for many models. Missing fields stay unchanged. */
+/** Apply one change to many models. Missing fields stay unchanged. */
 const bulkEditBody = z.object({
   ids: bulkIds('model', MAX_BULK_MODELS),
   /**
@@ -87,7 +87,7 @@ const bulkEditResult = z.object({
 export type BulkEditResult = z.output<typeof bulkEditResult>
 
 export const bulkEditModels = post('/api/stl-files/bulk', 'staff', {
-  summary: 'One change for many models',
+  summary: 'Apply one change to many models',
   body: bulkEditBody,
   returns: bulkEditResult,
 })
@@ -129,7 +129,7 @@ export const makeModelVersionCurrent = versions.post('/api/stl-versions/:id/make
 })
 
 export const getModelVersionBytes = versions.get('/api/stl-versions/:id/file', 'signed-in', {
-  summary: 'The file of a version, byte for byte, but without a slicer command',
+  summary: 'The file of a version, byte for byte, but without slicer commands',
   sends: 'application/octet-stream',
 })
 

@@ -142,7 +142,7 @@ export const getModel = get('/api/stl-files/:id', 'signed-in', {
 })
 
 export const getModelBytes = get('/api/stl-files/:id/file', 'signed-in', {
-  summary: 'The uploaded file, byte for byte, but without a slicer command',
+  summary: 'The uploaded file, byte for byte, but without slicer commands',
   sends: 'application/octet-stream',
 })
 
@@ -163,7 +163,7 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
 })
 
 export const getModelPreview = get('/api/stl-files/:id/preview', 'signed-in', {
-  summary: 'The shape in few triangles (binary STL, millimeters), as a quick first view',
+  summary: 'A simplified mesh (binary STL, millimeters) for a quick first view',
   sends: 'model/stl',
   errors: ['PREVIEW_NOT_READY'],
 })

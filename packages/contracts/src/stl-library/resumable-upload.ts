@@ -23,7 +23,7 @@ export const beginModelUpload = tus.post(MODEL_UPLOADS_PATH, 'staff', {
 })
 
 export const getModelUpload = tus.get(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
-  summary: 'How many bytes of a resumable upload have arrived, in Upload-Offset (HEAD)',
+  summary: 'Number of received bytes of a resumable upload, in Upload-Offset (HEAD)',
   sends: 'text/plain',
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION'],
 })
@@ -35,7 +35,7 @@ export const writeModelUpload = tus.patch(`${MODEL_UPLOADS_PATH}/:id`, 'staff', 
 })
 
 export const removeModelUpload = tus.del(`${MODEL_UPLOADS_PATH}/:id`, 'staff', {
-  summary: 'Give up a resumable upload',
+  summary: 'Cancel a resumable upload',
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
 })
 

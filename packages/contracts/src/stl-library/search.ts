@@ -76,7 +76,7 @@ export const listModels = list('/api/stl-files', 'signed-in', {
 })
 
 export const listModelTags = get('/api/stl-tags', 'signed-in', {
-  summary: 'Tags of the library and their number of models, the commonest first',
+  summary: 'Tags of the library with their number of models, most frequent first',
   query: z.object({ search: queryText('search', 50), limit: pageQuery.limit }),
   returns: z.array(z.object({ tag: z.string(), models: z.number() })),
 })
@@ -104,13 +104,13 @@ const savedSearch = z.object({
 export type SavedSearch = z.output<typeof savedSearch>
 
 export const listSavedSearches = get('/api/saved-searches', 'signed-in', {
-  summary: "The caller's own saved searches of one list and those that others share, by name",
+  summary: "The caller's saved searches of one list and the searches that others share, by name",
   query: z.object({ list: searchedList }),
   returns: z.array(savedSearch),
 })
 
 export const saveSearch = post('/api/saved-searches', 'signed-in', {
-  summary: 'Save a search under a name; an existing one of that name is replaced',
+  summary: 'Save a search under a name; an existing search with this name is replaced',
   body: z.object({
     name: requiredText(100, 'Name'),
     list: searchedList,

@@ -156,7 +156,7 @@ export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
 
 /** Helps a person who has lost both phone and recovery codes. The password stays the same. */
 export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
-  summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
+  summary: 'Remove the second factor and recovery codes of another person, and end their sessions',
   needsRecentSignIn: true,
   errors: ['OWNERS_ONLY', 'OWN_FACTORS'],
 })

@@ -221,7 +221,7 @@ describe('weighing and correcting a spool', () => {
     const id = await aSpool(app)
     const url = `/api/filament/${id}/correct`
     expect((await post(app, staff, url, { remaining_grams: 300 })).json()).toMatchObject({
-      detail: 'Please say why.',
+      detail: 'Please enter a reason.',
     })
     const body = { remaining_grams: 300, reason: 'Was another roll' }
     expect(await booked(app, staff, url, body)).toMatchObject({
