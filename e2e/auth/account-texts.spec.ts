@@ -276,7 +276,9 @@ test('a password reset shows a default message if the response has no message', 
   await submit.click()
   await expectBusy(page, 'Resetting...')
   held.letGo()
-  await expect(findText(page, 'Password reset successfully! Tell it to Ada Lovelace.')).toBeVisible()
+  await expect(
+    findText(page, 'Password reset successfully! Tell the new password to Ada Lovelace.'),
+  ).toBeVisible()
 
   await button(page, 'Reset User Password').click()
   await dialog.getByRole('searchbox').fill(ada.email)

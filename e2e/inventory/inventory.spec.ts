@@ -175,7 +175,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   await page.getByRole('button', { name: 'Take', exact: true }).click()
   const taking = page.getByRole('dialog', { name: 'Take pieces' })
   await taking.getByLabel('Pieces taken').fill('2')
-  await expect(taking.getByText('9 in stock then')).toBeVisible()
+  await expect(taking.getByText('Then 9 in stock')).toBeVisible()
   await taking.getByLabel('Reason').fill('Sample or test')
   await taking.getByRole('button', { name: 'Take', exact: true }).click()
   await expect(toastOf(page)).toContainText(`${tag} added: 11 → 9`)

@@ -167,7 +167,7 @@ test('publishing again after a lost response makes no second product, even if th
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
   await page.getByLabel('Price').fill('9.50')
   for (let at = 1; at < 4; at += 1) await next(page)
-  const inShop = 'Failed to create product: This product is in the shop already, as “key-rack”.'
+  const inShop = 'Failed to create product: This product is already in the shop, as “key-rack”.'
   await publish.click()
   await expect(alert).toHaveText(inShop)
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible()

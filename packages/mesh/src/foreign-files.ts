@@ -23,14 +23,14 @@ const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string
   { bytes: [0x49, 0x49, 0x2a, 0x00], what: 'a picture' },
   { bytes: [0x4d, 0x4d, 0x00, 0x2a], what: 'a picture' },
   { at: 8, bytes: ascii('WEBP'), what: 'a picture' },
-  { at: 4, bytes: ascii('ftyp'), what: 'a film or a picture' },
-  { bytes: ascii('Rar!\u001a'), what: 'an archive of another kind than ZIP' },
-  { bytes: [0x37, 0x7a, 0xbc, 0xaf], what: 'an archive of another kind than ZIP' },
-  { bytes: [0x1f, 0x8b, 0x08], what: 'an archive of another kind than ZIP' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], what: 'an archive of another kind than ZIP' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'an archive of another kind than ZIP' },
-  { at: 4, bytes: ascii('1AY&SY'), what: 'an archive of another kind than ZIP' },
-  { at: 257, bytes: ascii('ustar'), what: 'an archive of another kind than ZIP' },
+  { at: 4, bytes: ascii('ftyp'), what: 'a video or a picture' },
+  { bytes: ascii('Rar!\u001a'), what: 'an archive that is not a ZIP file' },
+  { bytes: [0x37, 0x7a, 0xbc, 0xaf], what: 'an archive that is not a ZIP file' },
+  { bytes: [0x1f, 0x8b, 0x08], what: 'an archive that is not a ZIP file' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], what: 'an archive that is not a ZIP file' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'an archive that is not a ZIP file' },
+  { at: 4, bytes: ascii('1AY&SY'), what: 'an archive that is not a ZIP file' },
+  { at: 257, bytes: ascii('ustar'), what: 'an archive that is not a ZIP file' },
   { bytes: [...ascii('glTF'), 2, 0, 0, 0], what: 'a glTF scene' },
   { bytes: ascii('BLENDER-v'), what: 'a Blender project' },
   { bytes: ascii('BLENDER_v'), what: 'a Blender project' },
@@ -76,7 +76,7 @@ export function identifyBinary(prefix: Uint8Array): string | null {
 
 /** Returns the kind of a text file that is neither ASCII STL nor OBJ. */
 export function identifyText(text: string): string {
-  return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
+  return TEXTS.find(({ like }) => like.test(text))?.what ?? 'another kind of text file'
 }
 
 /**

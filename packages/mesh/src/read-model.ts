@@ -66,10 +66,7 @@ export function readModel(
     if (streamed.format !== 'zip') return { ...plain, ...streamed }
     const archive = await openZip(source, limits)
     if (!is3mf(archive)) {
-      return reject(
-        'is-archive',
-        'This is a ZIP archive, not a single model. Choose which of its files to import.',
-      )
+      return reject('is-archive', 'This is a ZIP archive, not a single model. Choose the files to import.')
     }
     return { encoding: null, ...(await read3mf(await findParts(archive), sink)) }
   })

@@ -43,7 +43,7 @@ export const OBJ_CASES: ObjCase[] = [
     name: 'curves next to faces',
     text: `${SQUARE}cstype bezier\nsurf 0 1 0 1 1 2\nend\nf 1 2 3\n`,
     triangles: 1,
-    warns: [/1 curved surface left out/],
+    warns: [/1 curved surface ignored/],
   },
   {
     name: 'words of another program',
@@ -92,7 +92,12 @@ export const OBJ_CASES: ObjCase[] = [
     text: `${SQUARE}v0.12345678901234567 0 0\nf 1 2 3\n`,
     refused: 'bad-syntax',
   },
-  { name: 'a face in capitals', text: `${SQUARE}F 1 2 3\n`, refused: 'bad-syntax', says: /"F" is no word/ },
+  {
+    name: 'a face in capitals',
+    text: `${SQUARE}F 1 2 3\n`,
+    refused: 'bad-syntax',
+    says: /"F" is not a keyword/,
+  },
   { name: 'two numbers', text: 'v 0 0\n', refused: 'bad-syntax', says: /Line 1 .*three numbers/ },
   {
     name: 'cut inside a corner',

@@ -99,7 +99,7 @@ it('without a usable bucket, the server exits with a one-sentence error', {
   const variables = { ...s3Variables(store), DATABASE_URL: databaseUrl }
   const noKeys = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' }
   const starts: [Record<string, string>, string][] = [
-    [{ ...variables, AWS_SECRET_ACCESS_KEY: 'wrong' }, 'it refuses the keys of AWS_ACCESS_KEY_ID and'],
+    [{ ...variables, AWS_SECRET_ACCESS_KEY: 'wrong' }, 'it refuses the keys in AWS_ACCESS_KEY_ID and'],
     [{ ...variables, ...noKeys, HOME: dataDir }, 'there are no keys for it;'],
   ]
   for (const [given, reason] of starts) {

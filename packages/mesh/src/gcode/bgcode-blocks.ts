@@ -30,8 +30,8 @@ export type BgcodeBlock = {
 }
 
 export const CUT_OFF =
-  'The binary G-code was cut off on the way or is damaged. Export it again, and upload it whole.'
-const NEWER = 'This binary G-code is of a newer kind than can be read here. Export it as plain G-code.'
+  'The binary G-code is incomplete or damaged. Export it again, and upload the complete file.'
+const NEWER = 'This binary G-code has a newer format, which is not supported yet. Export it as plain G-code.'
 
 /** Returns whether a file begins like binary G-code. */
 export const isBgcode = (prefix: Uint8Array): boolean =>

@@ -31,7 +31,7 @@ export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
   const minutes = readMinutes(values)
   const printerModel = readPrinterModel(values)
   if (printerModel === null)
-    notes.push('The file does not name its printer. Say which one it is for, so that jobs can use it.')
+    notes.push('The file does not name its printer. Enter the printer, so that jobs can use the file.')
   if (minutes === null) notes.push('The file does not say how long the print takes.')
   if (tools.every(({ grams }) => grams === null))
     notes.push('The file does not say how much filament it uses.')
@@ -211,7 +211,7 @@ function weighLengths(tools: SlicedTool[], values: Values, notes: string[]): voi
   }
   if (isAssumed)
     notes.push(
-      `The file gives a length and no weight. The grams are those of usual ${tools[0]?.material ?? 'PLA'} of that length.`,
+      `The file contains a length, but no weight. The weight is estimated for typical ${tools[0]?.material ?? 'PLA'} of this length.`,
     )
 }
 

@@ -37,10 +37,7 @@ export async function readBgcode(source: ByteSource): Promise<SlicedPlate> {
     const end = dataAt + block.packedBytes
     if (end + checksumBytes > source.sizeBytes) throw new RejectionError('truncated', CUT_OFF)
     if (++blocks > MAX_BLOCKS)
-      throw new RejectionError(
-        'too-large',
-        'The binary G-code has more blocks than any print. Export it again.',
-      )
+      throw new RejectionError('too-large', 'The binary G-code has too many blocks. Export it again.')
     if (checksumBytes > 0) await proveChecksum(source, at, end)
     if (block.type === BLOCK_TYPES.gcode) gcodeBlocks++
     else if (block.type === BLOCK_TYPES.thumbnail) await readThumbnail(source, block, dataAt, comments)
@@ -50,7 +47,7 @@ export async function readBgcode(source: ByteSource): Promise<SlicedPlate> {
   if (gcodeBlocks === 0)
     throw new RejectionError(
       'truncated',
-      'The binary G-code holds no commands for a printer. Export it again.',
+      'The binary G-code contains no commands for a printer. Export it again.',
     )
   return toPlate(comments)
 }
@@ -63,7 +60,7 @@ async function proveChecksum(source: ByteSource, start: number, end: number): Pr
   if (checksum !== expected)
     throw new RejectionError(
       'bad-archive',
-      'A checksum of the binary G-code is wrong: the file is damaged. Export it again, and upload it whole.',
+      'A checksum of the binary G-code is wrong, so the file is damaged. Export it again, and upload the complete file.',
     )
 }
 
@@ -94,10 +91,7 @@ async function readMetadata(
   comments: SlicerComments,
 ): Promise<void> {
   if (block.sizeBytes > MAX_METADATA_BYTES || block.packedBytes > MAX_METADATA_BYTES)
-    throw new RejectionError(
-      'too-large',
-      'The metadata of the binary G-code is larger than any. Export it again.',
-    )
+    throw new RejectionError('too-large', 'The metadata of the binary G-code is too large. Export it again.')
   const packed = await readBytes(source, dataAt, block.packedBytes)
   const bytes = unpackBlock(packed, block)
   if (bytes === null || bytes.length !== block.sizeBytes) throw new RejectionError('bad-archive', BROKEN)

@@ -40,7 +40,7 @@ export async function readGcode3mf(source: ByteSource, limits: ZipLimits): Promi
   if (found.length > MAX_PLATES)
     throw new RejectionError(
       'too-large',
-      `The file has more than ${MAX_PLATES} plates. Export fewer at once.`,
+      `The file has more than ${MAX_PLATES} plates. Export fewer plates at once.`,
     )
   const info = await readInfo(archive, parts)
   const settings = await readSettings(archive, parts)
@@ -69,7 +69,7 @@ function notSliced(parts: ReadonlyMap<string, OpenEntry>): RejectionError {
       )
     : new RejectionError(
         'is-archive',
-        'This is an archive without a sliced plate. Upload the sliced files themselves.',
+        'This archive contains no sliced plate. Upload the sliced files themselves.',
       )
 }
 
@@ -114,7 +114,7 @@ async function readComments(archive: ZipArchive, entry: OpenEntry): Promise<Slic
   if (!comments.hasCommands)
     throw new RejectionError(
       'bad-syntax',
-      `"${entry.name}" holds no commands for a printer. Slice the plate again.`,
+      `"${entry.name}" contains no commands for a printer. Slice the plate again.`,
     )
   return comments
 }

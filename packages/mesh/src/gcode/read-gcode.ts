@@ -13,7 +13,7 @@ export const HEAD_BYTES = 8 * MIB
 const TAIL_BYTES = 2 * MIB
 const PROBE_BYTES = 64 * 1024
 
-const CUT_OFF = 'The file was cut off on the way: its end is missing. Export it again, and upload it whole.'
+const CUT_OFF = 'The file is incomplete: its end is missing. Export it again, and upload the complete file.'
 
 /**
  * Reads plain G-code. Throws RejectionError for text without commands, for text of another kind, and for a
@@ -31,7 +31,7 @@ export async function readGcode(source: ByteSource): Promise<SlicedPlate> {
   if (!comments.hasCommands)
     throw new RejectionError(
       'bad-syntax',
-      'This text holds no commands for a printer. Choose the file that the slicer exported.',
+      'This text contains no commands for a printer. Choose the file that the slicer exported.',
     )
   const hasSettings = comments.values.has('prusaslicer_config') || comments.values.has('superslicer_config')
   if ((hasSettings && !comments.hasConfigEnd) || (isExecutableOpen && comments.isExecutableOpen))
@@ -39,7 +39,7 @@ export async function readGcode(source: ByteSource): Promise<SlicedPlate> {
   const plate = toPlate(comments)
   if (/^(?:Prusa|Super)Slicer /.test(plate.slicer ?? '') && !hasSettings)
     plate.notes.push(
-      'The settings that the slicer writes at the end are missing. If nobody removed them, the file was cut off: upload it again.',
+      'The settings that the slicer writes at the end are missing. If nobody removed them, the file is incomplete: upload it again.',
     )
   return plate
 }
@@ -58,7 +58,7 @@ async function readTail(source: ByteSource, comments: SlicerComments): Promise<v
 function assertText(bytes: Uint8Array): void {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   if (isWide)
-    throw new RejectionError('is-utf16', 'The text is UTF-16, which printers do not read. Save it as UTF-8.')
+    throw new RejectionError('is-utf16', 'The text is UTF-16, which printers cannot read. Save it as UTF-8.')
   if (bytes.includes(0))
     throw new RejectionError(
       'not-a-model',

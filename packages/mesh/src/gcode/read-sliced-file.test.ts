@@ -98,7 +98,7 @@ describe('reading sliced files', () => {
       pieces: 2,
       slicer: 'Cura 5.6.0',
     })
-    expect(plate.notes).toEqual([expect.stringMatching(/length and no weight/)])
+    expect(plate.notes).toEqual([expect.stringMatching(/a length, but no weight/)])
     const griffin = await plateOf(
       ';START_OF_HEADER\n;FLAVOR:Griffin\n;GENERATOR.NAME:Cura_SteamEngine\n;GENERATOR.VERSION:5.4.0\n;TARGET_MACHINE.NAME:Ultimaker S5\n;EXTRUDER_TRAIN.0.MATERIAL.VOLUME_USED:6379\n;EXTRUDER_TRAIN.0.NOZZLE.DIAMETER:0.4\n;PRINT.TIME:3600\n;END_OF_HEADER\nG28\n',
     )

@@ -22,7 +22,10 @@ export function readSlicedFile(
   return catchRejection(async (): Promise<SlicedFile> => {
     const prefix = await readBytes(source, 0, PREFIX_BYTES)
     if (prefix.length === 0)
-      throw new RejectionError('empty-file', 'The file is empty. Export it again, and upload it whole.')
+      throw new RejectionError(
+        'empty-file',
+        'The file is empty. Export it again, and upload the complete file.',
+      )
     if (isBgcode(prefix)) return { ok: true, format: 'bgcode', plates: [await readBgcode(source)] }
     if (prefix[0] === 0x50 && prefix[1] === 0x4b)
       return { ok: true, format: 'gcode.3mf', plates: await readGcode3mf(source, limits) }

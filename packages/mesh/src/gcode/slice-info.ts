@@ -23,7 +23,10 @@ export function readSliceInfo(bytes: Uint8Array): Map<number, SliceInfoPlate> {
     open(name, attributes) {
       if (name.local === 'plate') {
         if (plates.length === MAX_PLATES)
-          throw new RejectionError('too-large', 'The file has more than 1000 plates. Export fewer at once.')
+          throw new RejectionError(
+            'too-large',
+            'The file has more than 1000 plates. Export fewer plates at once.',
+          )
         plates.push({ metadata: new Map(), filaments: [], objects: 0 })
         return
       }

@@ -13,14 +13,15 @@ const METERS_BELOW_MM = 1
 const INCHES_BELOW_MM = 8
 /** A part above this size must be wrong, because no shop printer is ten meters long. */
 const TOO_LARGE_MM = 10_000
-const NO_VOLUME = 'The surface is not closed well enough to give a volume'
+const NO_VOLUME = 'The surface has gaps, so the volume cannot be calculated'
 
 /**
  * Returns the warnings about a model that was measured in only one pass, without checking whether its surface is
  * closed.
  */
 export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarning[]): MeshWarning[] {
-  const unchecked = 'Too large to check for holes here; the picture is drawn from a part of the triangles'
+  const unchecked =
+    'The model is too large to check for holes, and the picture shows only a part of the triangles'
   return [
     ...structural,
     ...sizeWarnings(measures),
@@ -68,10 +69,10 @@ function surfaceWarnings(measures: MeshMeasures): MeshWarning[] {
   if (windingErrors > 0) {
     add(
       'inverted',
-      `${plural(windingErrors, 'edge')} between surfaces that face opposite ways: parts may be inside out`,
+      `${plural(windingErrors, 'edge')} between surfaces that face in opposite directions: parts may be inside out`,
     )
   } else if (measures.isInsideOut) {
-    add('inverted', 'The whole model is inside out: the slicer may print it as a hollow')
+    add('inverted', 'The whole model is inside out: the slicer may print it as a cavity')
   }
   if (degenerateTriangles > 0) {
     add('degenerate', `${plural(degenerateTriangles, 'triangle')} without area: usually harmless`)

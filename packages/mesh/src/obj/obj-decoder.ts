@@ -67,7 +67,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
 
   function refuseSyntax(line: number, problem: string): false {
     if (isLastLineOpen) {
-      const cutOff = 'It was probably cut off on the way: export or upload it again.'
+      const cutOff = 'The file is probably incomplete: export or upload it again.'
       return refuse('truncated', `The file ends inside line ${formatCount(line)}. ${cutOff}`)
     }
     return refuse('bad-syntax', `Line ${formatCount(line)} is not valid OBJ: ${problem}. ${EXPORT_AGAIN}`)
@@ -86,7 +86,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     else if (statement === 'unknown') {
       // Refuse the line, because skipping a corner would silently renumber all later corners.
       if (isGeometryLike(bytes[from]!))
-        return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is no word of it`)
+        return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is not a keyword of OBJ`)
       return skipLine(bytes, from, end, line)
     }
     return true
@@ -185,7 +185,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     }
     corner.index = number > 0 ? number - 1 : count + number
     if (corner.index >= 0 && corner.index < count) return true
-    const problem = `it uses corner ${number}, and ${formatCount(count)} ${count === 1 ? 'is' : 'are'} defined up to there`
+    const problem = `it uses corner ${number}, but only ${formatCount(count)} ${count === 1 ? 'is' : 'are'} defined before it`
     return refuseSyntax(line, problem)
   }
 
@@ -221,7 +221,10 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     if (rejection) return rejection
     if (triangles === 0) {
       const cause = surfaces > 0 ? 'curved surfaces but no triangles' : 'no faces'
-      return reject('no-triangles', `The file holds ${cause}, so there is nothing to print. ${EXPORT_AGAIN}`)
+      return reject(
+        'no-triangles',
+        `The file contains ${cause}, so there is nothing to print. ${EXPORT_AGAIN}`,
+      )
     }
     block.flush()
     closePart()
@@ -238,10 +241,10 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   function listWarnings(): MeshWarning[] {
     const list: MeshWarning[] = []
     const add = (message: string) => list.push({ code: 'left-out', message })
-    if (surfaces > 0) add(`${plural(surfaces, 'curved surface')} left out: only faces are read`)
+    if (surfaces > 0) add(`${plural(surfaces, 'curved surface')} ignored: only faces are read`)
     if (skippedLines > 0) {
       add(
-        `${plural(skippedLines, 'line')} not understood and left out, the first is line ${formatCount(firstSkipped)}`,
+        `${plural(skippedLines, 'line')} not understood and ignored, the first is line ${formatCount(firstSkipped)}`,
       )
     }
     return list

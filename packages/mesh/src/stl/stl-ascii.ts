@@ -252,7 +252,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     if (triangles === 0) {
       return reject(
         'no-triangles',
-        'The file holds no triangles, so there is nothing to print. Export the model again.',
+        'The file contains no triangles, so there is nothing to print. Export the model again.',
       )
     }
     flush()
@@ -277,7 +277,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
 }
 
 const EXPORT_AGAIN = 'Export the model again, as binary STL if you can.'
-const CUT_OFF = 'It was probably cut off on the way: export or upload it again.'
+const CUT_OFF = 'The file is probably incomplete: export or upload it again.'
 
 function expectedWord(state: number): Uint8Array {
   if (state === NORMAL) return WORDS.normal

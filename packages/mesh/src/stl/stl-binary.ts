@@ -138,8 +138,8 @@ function copyCorners(from: DataView, offset: number, to: Float32Array, at: numbe
   return count
 }
 
-const SEND_AGAIN = 'It was probably cut off on the way: export or upload it again.'
-const NO_TRIANGLES = 'The file holds no triangles, so there is nothing to print. Export the model again.'
+const SEND_AGAIN = 'The file is probably incomplete: export or upload it again.'
+const NO_TRIANGLES = 'The file contains no triangles, so there is nothing to print. Export the model again.'
 
 function tooShortMessage(sizeBytes: number): string {
   return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
@@ -149,7 +149,7 @@ function extraMessage(extraBytes: number): string {
   const lost = Math.floor(extraBytes / RECORD_BYTES)
   // This happens if the count in the header is too low. Slicers silently ignore the rest of the file.
   if (lost > 0) {
-    return `${plural(extraBytes, 'byte')} after the last triangle were ignored, room for ${plural(lost, 'more triangle')}: check that nothing is missing`
+    return `${plural(extraBytes, 'byte')} after the last triangle were ignored, enough for ${plural(lost, 'more triangle')}: check that nothing is missing`
   }
   return `${plural(extraBytes, 'byte')} after the last triangle ${extraBytes === 1 ? 'was' : 'were'} ignored`
 }

@@ -24,7 +24,7 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (startsSolid)
     return isAsciiBody(prefix, textStart) || !hasControlByte(prefix, prefix.length) ? 'ascii' : 'binary'
   if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
-    return reject('empty-file', 'The file holds nothing but blank space. Export or upload it again.')
+    return reject('empty-file', 'The file contains only blank space. Export or upload it again.')
   }
   // A binary file may have a text header and a count of 16.7 million or more. Its normals and attribute bytes still
   // contain zero bytes.

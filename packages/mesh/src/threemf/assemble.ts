@@ -58,13 +58,13 @@ export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
     const problem = isMesh ? plural(maxTriangles, 'triangle') : `${formatCount(MAX_COPIES)} copies`
     throw new RejectionError(
       'too-large',
-      `The file unfolds to over ${problem}. Simplify the model or place fewer copies.`,
+      `The objects of the file add up to over ${problem}. Simplify the model or place fewer copies.`,
     )
   }
   if (total.triangles === 0) {
     throw new RejectionError(
       'no-triangles',
-      `The file holds no triangles, so there is nothing to print. ${EXPORT_AGAIN}`,
+      `The file contains no triangles, so there is nothing to print. ${EXPORT_AGAIN}`,
     )
   }
   const { triangles } = total
@@ -129,7 +129,7 @@ function findObject(loaded: LoadedParts, from: ParsedModelPart, placing: ObjectR
   if (part && object) return { object, part }
   throw new RejectionError(
     'unsafe-structure',
-    `The file places an object that it does not hold. ${EXPORT_AGAIN}`,
+    `The file places an object that it does not contain. ${EXPORT_AGAIN}`,
   )
 }
 
@@ -185,5 +185,5 @@ function emitItems(
 
 /** Returns the warning about the triangles in objects that are not printed. */
 export function leftOutMessage(triangles: number): string {
-  return `${formatCount(triangles)} ${triangles === 1 ? 'triangle' : 'triangles'} of objects that are not printed (modifiers and the like) left out`
+  return `${formatCount(triangles)} ${triangles === 1 ? 'triangle' : 'triangles'} of objects that are not printed (such as modifiers) ignored`
 }

@@ -28,11 +28,11 @@ export async function loadParts(file: Package3mf): Promise<LoadedParts> {
     if (parts.has(name)) continue
     const entry = file.parts.get(name)
     if (!entry) {
-      const problem = `The file refers to "${printableName(path)}", which it does not hold.`
+      const problem = `The file refers to "${printableName(path)}", which it does not contain.`
       throw new RejectionError('unsafe-structure', `${problem} Export the model again.`)
     }
     if (parts.size === MAX_PARTS)
-      throw new RejectionError('too-large', 'The model is made of too many parts. Export it again.')
+      throw new RejectionError('too-large', 'The model has too many parts. Export it again.')
     const part = await readPart(file, entry, store)
     parts.set(name, part)
     waiting.push(...pathsOf(part))

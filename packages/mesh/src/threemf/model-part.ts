@@ -27,7 +27,7 @@ function unitInMm(word: string): number {
   if (unit !== undefined) return unit
   throw new RejectionError(
     'bad-syntax',
-    'The file names a unit that 3MF does not have. Export the model again, in millimeters if you can.',
+    'The file uses a unit that 3MF does not have. Export the model again, if possible in millimeters.',
   )
 }
 
@@ -129,7 +129,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     if (!id || part.objects.has(id)) {
       throw new RejectionError(
         'bad-syntax',
-        `The file holds an object ${id ? 'twice' : 'without a number'}. ${EXPORT_AGAIN}`,
+        `The file contains an object ${id ? 'twice' : 'without a number'}. ${EXPORT_AGAIN}`,
       )
     }
     countObject(store)
@@ -158,7 +158,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     for (let at = indexStart; at < store.indices.length; at++) {
       if (values[at]! < count) continue
       const triangle = formatCount(Math.floor((at - indexStart) / 3) + 1)
-      const problem = `uses corner ${formatCount(values[at]!)}, and there are ${formatCount(count)}`
+      const problem = `uses corner ${formatCount(values[at]!)}, but there are only ${formatCount(count)}`
       throw new RejectionError('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
     }
     object = null
@@ -198,10 +198,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
     countReference(store)
     const objectId = textOf(attributes, 'objectid')
     if (!objectId)
-      throw new RejectionError(
-        'bad-syntax',
-        `The file places an object that it does not name. ${EXPORT_AGAIN}`,
-      )
+      throw new RejectionError('bad-syntax', `The file places an object without naming it. ${EXPORT_AGAIN}`)
     const transform = textOf(attributes, 'transform')
     return {
       path: textOf(attributes, PATH) ?? null,
@@ -223,7 +220,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: ParsedMo
 function notModel(): RejectionError {
   return new RejectionError(
     'bad-syntax',
-    `A part of the file that should be a 3MF model is none. ${EXPORT_AGAIN}`,
+    `A part of the file should be a 3MF model, but is not. ${EXPORT_AGAIN}`,
   )
 }
 

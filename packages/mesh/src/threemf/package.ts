@@ -47,14 +47,11 @@ export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const links = rels ? readRelationships(await readWholeEntry(archive, rels, MAX_RELS_BYTES)) : []
   const models = new Set(links.filter((link) => link.type === MODEL_TYPE).map((link) => link.target))
   if (models.size > 1) {
-    throw new RejectionError(
-      'unsafe-structure',
-      'The file names two models as its main one. Export the model again.',
-    )
+    throw new RejectionError('unsafe-structure', 'The file names two main models. Export the model again.')
   }
   const model = parts.get([...models][0] ?? USUAL_MODEL)
   if (!model)
-    throw new RejectionError('bad-archive', 'The archive holds no 3MF model. Export the model again.')
+    throw new RejectionError('bad-archive', 'The archive contains no 3MF model. Export the model again.')
   const pictures = links.filter((link) => link.type === THUMBNAIL_TYPE).map((link) => link.target)
   const picture = [...pictures, ...USUAL_THUMBNAILS].find((name) => parts.has(name))
   return { archive, parts, model, thumbnail: picture === undefined ? null : parts.get(picture)! }

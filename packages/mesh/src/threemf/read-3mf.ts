@@ -30,13 +30,12 @@ export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Sum
   emit(sink)
   const warnings: MeshWarning[] = slicerCommands.map(({ part }) => ({
     code: 'slicer-command',
-    message: `"${part}" makes slicers run a program on the computer: its settings are left out of what is handed out`,
+    message: `"${part}" makes slicers run a program on the computer: downloads do not contain its settings`,
   }))
   if (leftOut > 0) warnings.push({ code: 'left-out', message: leftOutMessage(leftOut) })
   const unknown = loaded.root.required.filter((prefix) => !HARMLESS_EXTENSIONS.has(prefix))
   if (unknown.length > 0) {
-    const message =
-      'The file uses an extension of 3MF that is not read here: parts of the model may be missing'
+    const message = 'The file uses a 3MF extension that is not supported: parts of the model may be missing'
     warnings.push({ code: 'left-out', message })
   }
   const picture = await readPicture(file)

@@ -29,7 +29,7 @@ export function readRelationships(bytes: Uint8Array): Relationship[] {
       const target = values.get('Target') ?? ''
       if (values.get('TargetMode')?.toLowerCase() === 'external') throw outside(target)
       if (found.length === MAX_RELATIONSHIPS) {
-        throw new RejectionError('too-large', 'The file links too many parts. Export the model again.')
+        throw new RejectionError('too-large', 'The file links to too many parts. Export the model again.')
       }
       found.push({ type: values.get('Type') ?? '', target: partName(target) })
     },

@@ -20,7 +20,7 @@ export function readTransform(text: string, unitMm: number): Transform {
   if (numbers.length !== 12 || !words.every((word) => NUMBER.test(word)) || !numbers.every(Number.isFinite)) {
     throw new RejectionError(
       'bad-syntax',
-      'The file places a part by numbers that are none. Export the model again.',
+      'The file places a part with values that are not numbers. Export the model again.',
     )
   }
   return numbers.map((value, i) => (i < 9 ? value : value * unitMm))

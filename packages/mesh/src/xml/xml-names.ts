@@ -21,7 +21,7 @@ export function createNameTable(): (bytes: Uint8Array, start: number, end: numbe
     if (end - start > MAX_NAME_BYTES) {
       throw new RejectionError(
         'unsafe-xml',
-        'The file holds a name that is too long. Export the model again.',
+        'The file contains a name that is too long. Export the model again.',
       )
     }
     const text = decoder.decode(bytes.subarray(start, end))

@@ -25,7 +25,7 @@ export function declare(scope: NamespaceScope, name: string, value: Uint8Array):
   if (prefixes.size > MAX_PREFIXES) {
     throw new RejectionError(
       'unsafe-xml',
-      'The file declares too many kinds of content. Export the model again.',
+      'The file declares too many content types. Export the model again.',
     )
   }
   return { prefixes, resolved: new Map() }
@@ -57,6 +57,6 @@ export function resolvePrefix(scope: NamespaceScope, prefix: string): string {
 function undeclared(): RejectionError {
   return new RejectionError(
     'unsafe-xml',
-    'The file uses a name that it does not declare. Export the model again.',
+    'The file uses a namespace prefix that it does not declare. Export the model again.',
   )
 }

@@ -103,7 +103,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   function readText(bytes: Uint8Array, start: number, end: number, isLiteral: boolean) {
     if (open.length > 0) handler.text(bytes, start, end, isLiteral)
     else if (isLiteral || skipBlank(bytes, start, end) < end)
-      throw malformed('it holds text outside of its elements')
+      throw malformed('it contains text outside of its elements')
   }
 
   /**
@@ -132,7 +132,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     if (bytes.length - start < 9) return -1
     throw new RejectionError(
       'unsafe-xml',
-      `The file defines its own XML (DOCTYPE), which a 3MF must not and which can be used to attack programs. ${EXPORT_AGAIN}`,
+      `The file defines its own XML (DOCTYPE), which 3MF does not allow, because it can be used to attack programs. ${EXPORT_AGAIN}`,
     )
   }
 
@@ -141,7 +141,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     const stop = isEmpty ? end - 1 : end
     const nameEnd = skipName(bytes, start, stop)
     if (nameEnd === start) throw malformed('a tag has no name')
-    if (open.length === 0 && hasRoot) throw malformed('it holds more than one document')
+    if (open.length === 0 && hasRoot) throw malformed('it contains more than one document')
     if (open.length === MAX_DEPTH) {
       throw new RejectionError(
         'unsafe-xml',
@@ -180,7 +180,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       const isQuoted = start < end && (quote === QUOTE || quote === APOSTROPHE)
       const isSeparate = bytes[at - 1]! <= SPACE
       if (nameEnd === at || bytes[equals] !== EQUALS || !isQuoted || !isSeparate)
-        throw malformed('an attribute is written wrongly')
+        throw malformed('an attribute is malformed')
       const close = find(bytes, quote, start + 1)
       addAttribute(internName(bytes, at, nameEnd), bytes, start + 1, close)
       at = close + 1
@@ -223,7 +223,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     },
     finish() {
       if (!hasRoot || open.length > 0 || pending.length > 0) {
-        throw new RejectionError('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
+        throw new RejectionError('truncated', `A part of the file is incomplete. ${EXPORT_AGAIN}`)
       }
     },
   }
@@ -273,7 +273,7 @@ function tagEnd(bytes: Uint8Array, start: number): number {
     const byte = bytes[at]!
     if (quote > 0) {
       if (byte === quote) quote = 0
-      else if (byte === LESS) throw malformed('an attribute is written wrongly')
+      else if (byte === LESS) throw malformed('an attribute is malformed')
     } else if (byte === GREATER) return at
     else if (byte === QUOTE || byte === APOSTROPHE) quote = byte
     else if (byte === LESS) throw malformed('its tags do not match')

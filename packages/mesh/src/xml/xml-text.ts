@@ -15,7 +15,7 @@ function replaceReferences(text: string): string {
     if (value !== undefined) return value
     throw new RejectionError(
       'unsafe-xml',
-      'The file refers to text that it must not define itself. Export the model again.',
+      'The file refers to an XML entity that it may not define. Export the model again.',
     )
   })
 }

@@ -198,10 +198,10 @@ describe('opening a ZIP', () => {
       ? archive.entries.filter((entry) => entry.format === null).map((entry) => entry.reason)
       : []
     expect(reasons[0]).toMatch(/archive inside the archive/)
-    expect(reasons[1]).toMatch(/a text file of another kind, not a model/)
+    expect(reasons[1]).toMatch(/another kind of text file, not a model/)
     expect(reasons[2]).toMatch(/a picture/)
     expect(reasons[3]).toMatch(/empty/)
-    expect(reasons[4]).toMatch(/cannot be read here/)
+    expect(reasons[4]).toMatch(/is not supported/)
   })
 
   it('an opened ZIP returns each file unchanged', async () => {

@@ -62,7 +62,7 @@ export function openArchive(
 
 function findFile(files: OpenEntry[], name: string): OpenEntry {
   const file = files.find((each) => each.name === name)
-  if (!file) throw new RejectionError('bad-archive', 'The archive holds no such file. Open it again.')
+  if (!file) throw new RejectionError('bad-archive', 'The archive contains no such file. Open it again.')
   return file
 }
 

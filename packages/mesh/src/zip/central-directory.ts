@@ -11,7 +11,7 @@ export const END_SIGNATURE = 0x06054b50
 const LOCATOR_SIGNATURE = 0x07064b50
 const END_64_SIGNATURE = 0x06064b50
 
-export const DAMAGED = 'The archive is damaged or was cut off on the way. Pack or upload it again.'
+export const DAMAGED = 'The archive is damaged or incomplete. Pack or upload it again.'
 
 /** The position of the central directory, and the number of its entries. */
 export type Directory = { bytes: Uint8Array; offset: number; entries: number }
@@ -50,7 +50,7 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   if (found.entries > limits.maxEntries || found.size > MAX_DIRECTORY_BYTES) {
     throw new RejectionError(
       'too-large',
-      `The archive holds more than ${formatCount(limits.maxEntries)} files. Upload fewer at once.`,
+      `The archive contains more than ${formatCount(limits.maxEntries)} files. Upload fewer files at once.`,
     )
   }
   if (found.offset + found.size !== found.end) throw new RejectionError('bad-archive', DAMAGED)

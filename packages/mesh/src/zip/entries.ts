@@ -62,14 +62,14 @@ function readEntry(record: Uint8Array): ZipEntry {
   if ((view.getUint16(8, true) & ENCRYPTED_FLAGS) !== 0) {
     throw new RejectionError(
       'protected',
-      `"${printableName(name)}" is protected by a password. Pack the files without one.`,
+      `"${printableName(name)}" is protected by a password. Pack the files without a password.`,
     )
   }
   const mode = view.getUint32(38, true) >>> 28
   const isUnix = UNIX_SYSTEMS.has(view.getUint8(5))
   if (isUnix && mode !== 0 && mode !== UNIX_FILE && mode !== UNIX_FOLDER) {
     const remedy = 'Pack the file itself instead.'
-    throw new RejectionError('unsafe-archive', `"${printableName(name)}" is a link and no file. ${remedy}`)
+    throw new RejectionError('unsafe-archive', `"${printableName(name)}" is a link, not a file. ${remedy}`)
   }
   const sizes = readSizes(view, ENTRY_BYTES + nameLength)
   return {
@@ -117,10 +117,10 @@ function checkNames(entries: ZipEntry[]) {
   const seen = new Set<string>()
   for (const { name } of entries) {
     if (seen.has(name)) {
-      const remedy = 'Give each file a name of its own.'
+      const remedy = 'Give each file its own name.'
       throw new RejectionError(
         'unsafe-archive',
-        `The archive holds "${printableName(name)}" twice. ${remedy}`,
+        `The archive contains "${printableName(name)}" twice. ${remedy}`,
       )
     }
     seen.add(name)
@@ -138,10 +138,10 @@ function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
       )
     }
     if (sizeBytes > RATIO_FREE_BYTES && sizeBytes > MAX_RATIO * packedBytes) {
-      const remedy = 'If it is yours, upload the file without an archive.'
+      const remedy = 'If you trust the file, upload it without an archive.'
       throw new RejectionError(
         'unsafe-archive',
-        `"${printableName(name)}" would unpack to far more than it should. ${remedy}`,
+        `"${printableName(name)}" would unpack to far more data than expected. ${remedy}`,
       )
     }
     if ((method === 0 && sizeBytes !== packedBytes) || (isFolder && sizeBytes > 0)) {

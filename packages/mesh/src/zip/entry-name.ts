@@ -10,14 +10,14 @@ export function decodeEntryName(bytes: Uint8Array): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
     throw new RejectionError(
       'bad-archive',
-      `The archive holds a file ${bytes.length === 0 ? 'without a name' : 'with a name that is too long'}. ${PACK_AGAIN}`,
+      `The archive contains a file ${bytes.length === 0 ? 'without a name' : 'with a name that is too long'}. ${PACK_AGAIN}`,
     )
   }
   const name = decodeText(bytes)
   if (isUnsafe(name)) {
     throw new RejectionError(
       'unsafe-archive',
-      `The archive holds a file named "${printableName(name)}", which points outside of it or is no name. ${PACK_AGAIN}`,
+      `The archive contains a file named "${printableName(name)}", which points outside of the archive or is not a valid name. ${PACK_AGAIN}`,
     )
   }
   return name

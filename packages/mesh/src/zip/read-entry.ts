@@ -42,7 +42,7 @@ export async function readWholeEntry(
   if (entry.sizeBytes > maxBytes) {
     throw new RejectionError(
       'too-large',
-      `"${printableName(entry.name)}" is larger than it may be. Export the model again.`,
+      `"${printableName(entry.name)}" is too large. Export the model again.`,
     )
   }
   const bytes = new Uint8Array(entry.sizeBytes)
@@ -112,6 +112,6 @@ function unknownMethod(entry: OpenEntry): RejectionError {
   const remedy = 'Pack it again as a plain ZIP.'
   return new RejectionError(
     'bad-archive',
-    `"${printableName(entry.name)}" is packed in a way that cannot be read here. ${remedy}`,
+    `"${printableName(entry.name)}" is packed in a way that is not supported. ${remedy}`,
   )
 }

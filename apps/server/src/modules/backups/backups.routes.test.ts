@@ -88,7 +88,7 @@ describe('a backup started by a person', () => {
     const { app, admin, start, ended, read } = await anApp({ BACKUP_DIR: notAFolder })
     await start()
     const run = await ended()
-    const failure = `${notAFolder} is no folder: set BACKUP_DIR to one.`
+    const failure = `${notAFolder} is not a folder. Set BACKUP_DIR to a folder.`
     expect(run).toMatchObject({ state: 'failed', failure, name: null })
     expect(await inbox(app, admin)).toMatchObject([
       { kind: 'backup_failed', entity_id: run?.id, facts: { reason: failure } },

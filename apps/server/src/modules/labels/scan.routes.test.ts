@@ -157,7 +157,7 @@ describe('GET /s/{code}', () => {
     const unknown = await open(app, 'I-99999', viewer)
     expect([unknown.statusCode, unknown.json()]).toEqual([
       404,
-      { detail: 'Nothing here has the code “I-99999”.', code: 'code_unknown' },
+      { detail: 'No match for the code “I-99999”.', code: 'code_unknown' },
     ])
   })
 

@@ -178,7 +178,7 @@ describe('database connections', () => {
       maxConnections: 1,
     })
     const busy = single.sql`select pg_sleep(0.5)`.execute()
-    await expect(single.ping(50)).rejects.toThrow('did not answer within 50 ms')
+    await expect(single.ping(50)).rejects.toThrow('did not respond within 50 ms')
     await busy
     await single.ping(1_000)
     await single.close()

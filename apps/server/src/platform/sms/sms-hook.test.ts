@@ -52,11 +52,11 @@ describe('text messages through an SMS hook', () => {
   })
 
   it.each([
-    [400, {}, 'The program that sends messages answered 400.'],
+    [400, {}, 'The program that sends messages responded with 400.'],
     [
       200,
       { error: { http_code: 422, message: 'No such number' } },
-      'The program that sends messages answered 422: No such number',
+      'The program that sends messages responded with 422: No such number',
     ],
   ])(
     'a message that the SMS hook refuses with %i %j is kept for administrators',

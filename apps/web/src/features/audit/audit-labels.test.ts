@@ -48,14 +48,14 @@ test.each<[Partial<AuditEntry>, string]>([
     },
     '<Somebody not signed in> tried to sign in: no account has this name',
   ],
-  [{ action: 'session.refused', ...OWN }, '<Maximiliane> gave a wrong password'],
+  [{ action: 'session.refused', ...OWN }, '<Maximiliane> entered a wrong password'],
   [{ action: 'session.ended', after: { scope: 'local' } }, '<Maximiliane> signed out'],
   [{ action: 'session.ended', after: { scope: 'others' } }, '<Maximiliane> signed out everywhere else'],
   [
     { action: 'session.ended', actor: STRANGER, after: { reason: 'refresh_token_reused' } },
     'A session of <J. Okonkwo> was ended because two browsers used it',
   ],
-  [{ action: 'session.confirmed', after: { by: 'password' } }, '<Maximiliane> confirmed who they are'],
+  [{ action: 'session.confirmed', after: { by: 'password' } }, '<Maximiliane> confirmed their identity'],
   [{ action: 'session.confirmed', after: { aal: 'aal2' } }, '<Maximiliane> passed the second step'],
   [
     { action: 'account.created', after: { role: 'staff' } },

@@ -207,7 +207,7 @@ describe('the CSV import', () => {
       [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /not UTF-8/],
       [utf8('name\0,sku\nx,y'), /characters that are not text/],
       ['name\n"x', /Row 2: a quotation mark is never closed/],
-      ['name\n"x"y', /Row 2: after a closing quotation mark/],
+      ['name\n"x"y', /Row 2: text follows a closing quotation mark/],
       ['a,b\n1,2', /at least one of them must be sku or name/],
       ['name,Name\nx,y', /Two columns have the name name/],
       ['name\nx,y', /Row 2 has more cells/],

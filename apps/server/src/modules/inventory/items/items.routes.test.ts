@@ -282,7 +282,7 @@ describe('the trash of items', () => {
     const taken = await staff(`POST /api/inventory/${id}/restore`)
     expect([taken.status, taken.detail()]).toEqual([
       409,
-      'Another item has the SKU HOOK now. Please give that one another SKU first.',
+      'Another item now has the SKU HOOK. Please change the SKU of that item first.',
     ])
     await staff(`PUT /api/inventory/${other.id}`, { sku: 'OTHER' })
     // A location can be deleted if it contains no live item. A restored item gets its location back.

@@ -114,7 +114,7 @@ describe('the tree of locations', () => {
     const full = await staff(`DELETE /api/locations/${shelf.id}`)
     expect([full.status, full.detail()]).toEqual([
       409,
-      'This location is not empty: it holds 1 item, 1 spool. Please put them elsewhere first.',
+      'This location is not empty: it contains 1 item, 1 spool. Please move them first.',
     ])
     expect((await staff(`DELETE /api/locations/${rack.id}`)).detail()).toContain('1 place or bin, 1 printer')
     await app.database.sql`update printers set location_id = null`

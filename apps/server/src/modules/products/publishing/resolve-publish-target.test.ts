@@ -81,7 +81,7 @@ describe('several requests for one product', () => {
     expect([late.statusCode, late.json<Refusal>()]).toEqual([
       409,
       {
-        detail: 'This product is in the shop already, as “dragon”.',
+        detail: 'This product is already in the shop, as “dragon”.',
         code: 'product_in_shop',
         product_id: id,
       },

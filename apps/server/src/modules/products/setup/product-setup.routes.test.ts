@@ -174,7 +174,7 @@ describe('the start of a new product', () => {
     const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
     expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
       cost,
-      expect.arrayContaining(['“Unmeasured” has no estimate, so it is not counted.']),
+      expect.arrayContaining(['“Unmeasured” has no estimate, so the cost does not include it.']),
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
     // The data of an item take precedence over an estimate.

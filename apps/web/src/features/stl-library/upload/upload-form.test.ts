@@ -85,13 +85,13 @@ describe('the files chosen for an upload', () => {
       'are refused if one is above the limit',
       [file, large],
       GIB,
-      '“Base.STL” is larger than the 1 GB that may be uploaded.',
+      '“Base.STL” is larger than the upload limit of 1 GB.',
     ],
     [
       'are refused if two are above the limit',
       [large, large],
       GIB,
-      '2 files are larger than the 1 GB that may be uploaded.',
+      '2 files are larger than the upload limit of 1 GB.',
     ],
   ])('the files chosen for an upload %s', (_, files, limit, expected) => {
     expect(filesError(files, limit)).toBe(expected)
