@@ -116,7 +116,7 @@ it('DataTable also moves the focus through the rows on a phone', async () => {
   }
 })
 
-it('the table menu of DataTable can hide a column and make the rows lower', async () => {
+it('the table menu of DataTable can hide a column and make the rows compact', async () => {
   localStorage.removeItem('pegasus-table:Parts')
   const screen = await show()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()

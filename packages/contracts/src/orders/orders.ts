@@ -56,7 +56,7 @@ export type SetPart = z.output<typeof setPart>
  * pieces.
  */
 export const orderLine = z.extend(lineFields, {
-  /** Whether a mapping defines that the SKU stands for several pieces. */
+  /** Whether the SKU is mapped to a set of several pieces. */
   is_set: z.boolean(),
   /** The pieces of a set. They are lines with items, and can be reserved, shipped and returned one by one. */
   parts: z.array(setPart),

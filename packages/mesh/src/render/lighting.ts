@@ -33,7 +33,10 @@ const KEY_TURN_DEG = -66
 const FILL_TURN_DEG = 128
 const FILL_ELEVATION_DEG = 22
 
-/** Each map needs a pass over all triangles, so large meshes get fewer maps. */
+/**
+ * Numbers of triangles for which all light maps of the sky, or of the key lamp, may be drawn in total. Each map
+ * draws all triangles of the mesh, so a large mesh gets fewer maps.
+ */
 const TRIANGLES_DRAWN_SKY = 1_800_000
 const TRIANGLES_DRAWN_KEY = 900_000
 

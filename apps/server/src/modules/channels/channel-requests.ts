@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * Returns the request that tells a channel of an event, and the address that it goes to. `id` stays the same in all
- * attempts.
+ * Returns the request that notifies a channel of an event, and the address to send it to. `id` is the same for
+ * every attempt.
  */
 export function channelRequest(
   target: Target,

@@ -137,7 +137,7 @@ describe('database connections', () => {
     await expect.poll(() => database.ping(1_000).then(() => 'up', String), { timeout: 5_000 }).toBe('up')
   })
 
-  it('a query on a cut connection fails with an error that is marked as a database error', async () => {
+  it('a query on a dropped connection fails with an error that is marked as a database error', async () => {
     const sockets: Socket[] = []
     const { port, host } = test.connection
     const proxy = createServer((socket) => {

@@ -8,7 +8,7 @@ const refusal = (code: string): Error => Object.assign(new DatabaseError('no', 0
 const socketError = (code: string, fields: object = {}): Error =>
   Object.assign(new Error(`write ${code}`), { code, ...fields })
 
-describe('errors of the database', () => {
+describe('database errors', () => {
   it.each(['22021', '22P05', '22007', '22008'])(
     'the database error %s is reported as invalid input',
     (code) => {

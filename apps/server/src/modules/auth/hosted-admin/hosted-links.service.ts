@@ -57,7 +57,7 @@ export interface HostedLinks {
 interface Subject {
   account: AccountRow
   type: MailTokenType
-  /** The address that the person proves to own by using the link. */
+  /** The address. By using the link, the person proves that it is theirs. */
   to: string
   passwordHash: string | null
 }

@@ -225,7 +225,7 @@ describe('identities of an account', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('an anonymous account that is linked loses its earlier session and a planted address and password', async () => {
+    it('linking an anonymous account ends its earlier session and removes an address and password that a stranger added', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)
       const before = await thief.signInAnonymously()

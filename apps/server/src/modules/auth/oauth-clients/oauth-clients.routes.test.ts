@@ -259,7 +259,7 @@ describe('OAuth clients of the admin API', () => {
 })
 
 describe('the OAuth 2.1 server of the hosted service', () => {
-  it('nobody can sign in to an OAuth client, and its calls return that the server is disabled', async () => {
+  it('nobody can sign in to an OAuth client, and every call of the OAuth server returns feature_disabled', async () => {
     const { app, register } = await anApp()
     const { client_id: id } = await register()
     const client = await officialClient(app)

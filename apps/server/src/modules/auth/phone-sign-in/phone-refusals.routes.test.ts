@@ -40,14 +40,14 @@ const PHONE_CALLS: [path: string, payload: Record<string, unknown>][] = [
   ['/resend', { type: 'phone_change', phone: PHONE }],
 ]
 
-describe('phone numbers that are switched off', () => {
+describe('disabled phone numbers', () => {
   it.each(PHONE_CALLS)('POST %s with %j is refused, and nothing is sent', async (path, payload) => {
     const app = await buildTestApp()
     expect(errorCodeOf(await call(app, path, payload))).toBe('400 phone_provider_disabled')
     expect([await accountOf(app, PHONE), await messagesTo(app, PHONE)]).toEqual([null, []])
   })
 
-  it('without the setting, no code is valid, no number can be added, and the settings show that phones are off', async () => {
+  it('if phones are disabled, no code is valid, no number can be added, and /settings reports phone: false', async () => {
     const app = await buildTestApp()
     const verified = await call(app, '/verify', { type: 'sms', phone: PHONE, token: '123456' })
     expect([errorCodeOf(verified), verified.json().message]).toEqual([

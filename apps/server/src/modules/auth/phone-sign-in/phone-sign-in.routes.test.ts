@@ -294,7 +294,7 @@ describe('the phone number of an account', () => {
     expect(await messagesTo(app, OTHER_PHONE)).toEqual([])
   })
 
-  it('an account with only a number confirms a new password with a code that is sent to the number', async () => {
+  it('an account with only a phone number confirms a new password with a code sent to that number', async () => {
     const app = await buildTestApp(open)
     const { client } = await signedUp(app)
     app.clock.advance(20 * MINUTE_MS)

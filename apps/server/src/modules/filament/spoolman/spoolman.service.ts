@@ -125,10 +125,7 @@ const unwrapped = <T>({ rows, total }: Found<{ row: T }>): Found<T> => ({
   total,
 })
 
-/**
- * Returns the weight in grams of a negative amount, which is an amount of returned filament. The weight is
- * positive.
- */
+/** Converts a negative amount (filament returned to the spool) to a positive weight in grams. */
 const gramsOf = ({ filament }: SpoolmanSpoolRow, amount: { grams: number } | { lengthMm: number }): number =>
   'grams' in amount
     ? -amount.grams

@@ -26,8 +26,8 @@ export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
     order by 7 desc, lower(material), lower(color)`
 
 /**
- * Returns how long each material and color lasts along the queue. Jobs without a color can use all spools of
- * the material.
+ * For each material and color, returns how far into the queue the filament lasts. A job without a color can
+ * use any spool of its material.
  */
 export const readForecast = (sql: Queryable): Promise<FilamentForecast[]> =>
   sql<FilamentForecast[]>`

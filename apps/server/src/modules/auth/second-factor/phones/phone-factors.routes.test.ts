@@ -221,7 +221,7 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(whatsapp)).toBe('400 validation_failed')
   })
 
-  it('without the settings, phones cannot be enrolled or verified', async () => {
+  it('if text messages are not configured, phones cannot be enrolled or verified', async () => {
     const app = await buildTestApp({
       variables: { ...PHONES, GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'false' },
     })
