@@ -27,7 +27,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
-    // three.js stays one chunk, which loads when a model is opened. The sign-in page has a size limit of its own.
+    // three.js stays one chunk, which loads when a model is opened. The sign-in page has its own size limit.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

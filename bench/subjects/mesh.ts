@@ -123,7 +123,7 @@ function printAll(results: ReadonlyMap<string, MeshResult[]>, byName: Millisecon
     ]),
   )
   note(
-    'Each in a process of its own, ours after one run to warm up, a program with its start; the file is in the cache of the system.',
+    'Each in its own process, ours after one run to warm up, a program with its start; the file is in the cache of the system.',
   )
 }
 

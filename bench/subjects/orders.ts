@@ -65,6 +65,6 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
     rows,
   )
   note(
-    'Floor: what a row of the list shows, in a table of its own with an index in its order. The product computes from the free stock what each open order is short of. The time of the changes is not counted. The floor is asked after the same changes, because the machine then works on their consequences.',
+    'Floor: what a row of the list shows, in its own table with an index in its order. The product computes from the free stock what each open order is short of. The time of the changes is not counted. The floor is asked after the same changes, because the machine then works on their consequences.',
   )
 }

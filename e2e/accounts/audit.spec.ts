@@ -140,7 +140,7 @@ test('the audit log can be filtered by action, time, person and search text, and
 test.describe('the audit log after an old sign-in', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
-  test('exporting the audit log asks for the password, and creates an audit entry of its own', async ({
+  test('exporting the audit log asks for the password, and creates its own audit entry', async ({
     page,
     shop,
     makeAccount,

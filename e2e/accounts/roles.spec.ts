@@ -122,7 +122,7 @@ const union = (each: Map<string, Set<string>>): Set<string> =>
   new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
 
 /**
- * Reads the sentence of an error. The protocol of the hosted service has a JSON format of its own, and
+ * Reads the sentence of an error. The protocol of the hosted service has its own JSON format, and
  * resumable uploads use plain text.
  */
 async function readMessage(answer: APIResponse, { dialect }: Endpoint): Promise<string | undefined> {

@@ -72,7 +72,7 @@ test('a sign-out removes the last view', async ({ page, makeAccount }) => {
     await other.getByRole('button', { name: 'Account', exact: true }).click()
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
   } else await direct.click()
-  // The first page shows the list until it is told of the sign-out. Leaving the page must not store a view
+  // The first page shows the list until it learns of the sign-out. Leaving the page must not store a view
   // again.
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await page.reload()

@@ -169,7 +169,7 @@ test('with a mail server, a changed email address must be confirmed, and the pro
   }
 })
 
-test('changing the password ends every session, and each violated rule has a message of its own', async ({
+test('changing the password ends every session, and each violated rule has its own message', async ({
   page,
   makeAccount,
   openBrowser,

@@ -14,7 +14,7 @@ const PASSED_ON = 'This server sends no mails. An administrator passes the link 
 const LINK_READY = 'a link is ready. An administrator passes it on to you.'
 const PROMISES_MAIL = /We send you|mail is on its way/
 
-/** Tests share a product, so each test uses an email address of its own. */
+/** Tests share a product, so each test uses its own email address. */
 const addressOf = (name: string): string =>
   `${name}.${test.info().project.name}.${test.info().repeatEachIndex}@example.com`
 

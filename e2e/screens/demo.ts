@@ -29,7 +29,7 @@ async function meetOwner(url: string): Promise<SignedInAccount> {
   return owner
 }
 
-/** Starts the demo shop as `npm run demo` does, in a folder of its own, which is kept for the next run. */
+/** Starts the demo shop as `npm run demo` does, in its own folder, which is kept for the next run. */
 export async function startDemo(): Promise<Demo> {
   if (RUNNING) return { url: RUNNING, owner: await meetOwner(RUNNING), stop: async () => undefined }
   const folder = inProject('.cache', 'screens')

@@ -79,7 +79,7 @@ test('a model can be found by a misspelled word, turned, given a license, delete
   await expect(page.getByText('May be sold', { exact: true })).toBeVisible()
   await expect(page.getByText(/^“Turbine rotor.*, CC BY$/)).toBeVisible()
 
-  // Move the model to the trash, which has an address of its own, and back.
+  // Move the model to the trash, which has its own address, and back.
   await page.getByRole('button', { name: `More for ${title}` }).click()
   await page.getByRole('menuitem', { name: 'Delete model' }).click()
   await expect(toastOf(page)).toContainText('is in the trash')

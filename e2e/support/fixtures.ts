@@ -29,7 +29,7 @@ const ALWAYS_ALLOWED = [
 
 interface PerWorker {
   /**
-   * The product at `baseURL`. Every worker starts a product of its own, so that tests of two workers never share data.
+   * The product at `baseURL`. Every worker starts its own product, so that tests of two workers never share data.
    */
   product: Product
 }

@@ -4,7 +4,7 @@ import { inProject, ROOT } from '../boot/project.mjs'
 import { cleanEnvironment } from './environment.ts'
 
 /**
- * A step of a check: a tool that runs in a process of its own. Its output is shown only if the step fails.
+ * A step of a check: a tool that runs in its own process. Its output is shown only if the step fails.
  */
 export interface Step {
   name: string

@@ -138,7 +138,7 @@ function findLayerBreach(from: string, to: string): string | null {
   if (layerOf(from) === -1 || layerOf(to) === -1) return null
   if (layerOf(to) < layerOf(from)) return 'the arrows go routes → service → queries'
   if (from.endsWith('.routes.ts') && to.endsWith('.routes.ts'))
-    return 'routes do not import routes: what both need has a file of its own'
+    return 'routes do not import routes: what both need has its own file'
   if (from.endsWith('.routes.ts') && to.endsWith('.queries.ts'))
     return 'a handler asks a service, and no database'
   return null

@@ -51,7 +51,7 @@ async function shutDown(product: RunningServer): Promise<never> {
 const config = readConfigOrExit()
 const log = openLog(config.logLevel)
 
-// After such an error, the state of the process is unknown. The embedded database stops by itself, and the
+// After such an error, the state of the process is unknown. The embedded database stops on its own, and the
 // next start cleans up.
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)
   process.on(event, (error: unknown) => {

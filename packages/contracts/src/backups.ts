@@ -29,7 +29,7 @@ export const backupRun = z.object({
 export type BackupRun = z.output<typeof backupRun>
 
 const backupSchedule = z.object({
-  /** Hours between two backups. Null means that the server makes no backups by itself. */
+  /** Hours between two backups. Null means that the server makes no backups automatically. */
   every_hours: nullable.number,
   /** Number of backups that are kept. */
   keep: z.number(),

@@ -57,7 +57,7 @@ it('a product whose root secret is lost does not create another secret, and star
 })
 
 describe('a fresh installation', () => {
-  it('T114 a fresh installation has no default account, has secrets of its own, and does not reveal its data', {
+  it('T114 a fresh installation has no default account, has its own secrets, and does not reveal its data', {
     timeout: 120_000,
   }, async () => {
     const [one, other] = await Promise.all([freshInstall(), freshInstall()])

@@ -23,7 +23,7 @@ const TABLES = {
 type Operation = keyof typeof TABLES
 
 /**
- * Starts a product on a database of its own, with one item and a shop. It can be killed and started again.
+ * Starts a product on its own database, with one item and a shop. It can be killed and started again.
  */
 async function aTrader() {
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)

@@ -28,7 +28,7 @@ export interface Ending {
   signal: NodeJS.Signals | null
 }
 
-/** The real product, in a process and a process group of its own. */
+/** The real product, in its own process and process group. */
 export interface ProductProcess {
   url: string
   pid: number

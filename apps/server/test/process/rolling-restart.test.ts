@@ -101,7 +101,7 @@ async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
 /** Creates a function that calls the product through nginx. */
 function createCaller({ port, ca }: RunningNginx) {
   // Use one connection per call. When nginx reloads, it closes idle connections. A browser would then repeat
-  // the request by itself.
+  // the request automatically.
   const agent = new Agent({ ca, keepAlive: false })
   onTestFinished(() => agent.destroy())
   return async (

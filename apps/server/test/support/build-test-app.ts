@@ -87,7 +87,7 @@ async function insertAccount(
 }
 
 /**
- * Builds the whole product on a database and a folder of its own. The product is closed when the test ends.
+ * Builds the whole product on its own database and folder. The product is closed when the test ends.
  */
 export async function buildTestApp(
   options: {

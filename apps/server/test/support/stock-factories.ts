@@ -18,7 +18,7 @@ import { type NewItem, createItem } from './create-item.ts'
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 
 /**
- * Runs `work` in a transaction of its own, at the app's time or at a given time, so that rows are created
+ * Runs `work` in its own transaction, at the app's time or at a given time, so that rows are created
  * with the functions of the modules.
  */
 const inShop = <T>(app: TestApp, work: Work<T>, now = app.clock.now()): Promise<T> =>

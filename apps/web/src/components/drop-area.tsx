@@ -77,7 +77,7 @@ export function DropArea(props: DropAreaProps) {
       <input
         {...control}
         aria-label={label}
-        // With `required`, the browser would block the submission with a message of its own.
+        // With `required`, the browser would block the submission with its own message.
         required={false}
         aria-required={control.required || undefined}
         type="file"

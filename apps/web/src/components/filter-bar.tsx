@@ -72,7 +72,7 @@ export function FilterBar(props: FilterBarProps) {
       {isFolded && children !== null ? <FilterSheet {...props} counted={counted} /> : null}
       <p
         role="status"
-        // On a phone, wide content gets a line of its own.
+        // On a phone, wide content gets its own line.
         className={
           isFolded
             ? 'order-1 w-full text-caption text-ink-3'

@@ -30,7 +30,7 @@ export type ObjSummary = {
 /** Maximum number of vertices. This many take 192 MB of memory, and more than a gigabyte as OBJ. */
 const MAX_VERTICES = 16_000_000
 /**
- * The number of triangles has a limit of its own, because a polygon of a few bytes can yield many triangles.
+ * The number of triangles has its own limit, because a polygon of a few bytes can yield many triangles.
  */
 const MAX_TRIANGLES = 40_000_000
 const MAX_PARTS = 1000

@@ -1,6 +1,6 @@
 import type { AlertKind } from '@pegasus/contracts/alerts'
 
-/** An event that channels are told of. The same content goes to all of them, each in its own form. */
+/** An event that channels get. The same content goes to all of them, each in its own form. */
 export interface ChannelEvent {
   kind: AlertKind | 'test'
   at: string

@@ -61,7 +61,7 @@ export async function findDelivery(
   return row
 }
 
-/** The channels that are told of events. */
+/** The channels that get events. */
 export const listListening = (tx: Queryable): Promise<{ id: string; events: string[] }[]> =>
   tx`select id, events from channels where is_enabled`
 

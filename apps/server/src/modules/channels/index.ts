@@ -37,7 +37,7 @@ interface ChannelsModule {
   purge(): Promise<void>
 }
 
-/** Adds channels: webhooks, chats and push services that are told of the same events as people. */
+/** Adds channels: webhooks, chats and push services that get the same events as people. */
 export function addChannels(
   endpoints: Endpoints,
   deps: {

@@ -72,7 +72,7 @@ const TEXT = 3.2
 const LINE_HEIGHT = 4.8
 const GREY = '#5c6470'
 
-/** Breaks a text into lines that fit the width. A word that is wider gets a line of its own. */
+/** Breaks a text into lines that fit the width. A word that is wider gets its own line. */
 function wrapText(text: string, widthMm: number, sizeMm: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -5,7 +5,7 @@ import { writeAudit } from '../audit/index.ts'
 
 /**
  * Writes an audit entry for each mail that an account sees for the first time, because the links in these
- * mails sign in other people. Later reads add no entries, because the page reloads by itself.
+ * mails sign in other people. Later reads add no entries, because the page reloads automatically.
  */
 export async function noteOutboxRead(
   tx: Queryable,

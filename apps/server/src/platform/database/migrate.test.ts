@@ -81,7 +81,7 @@ describe('migrations', () => {
   it('migrating is refused if two files have the same number', async () => {
     await write('0001-spools.sql', 'select 1;')
     await write('0001-printers.sql', 'select 1;')
-    await expect(run()).rejects.toThrow('should have a number of its own')
+    await expect(run()).rejects.toThrow('should have its own number')
   })
 
   it('migrations install the PostgreSQL extensions that speed up searching', async () => {

@@ -64,9 +64,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     (name, index) => !MIGRATION_NAME.test(name) || name.slice(0, 4) === names[index + 1]?.slice(0, 4),
   )
   if (wrong)
-    throw new StartupError(
-      `The migration ${wrong} should have a number of its own, as in 0001-what-it-does.sql.`,
-    )
+    throw new StartupError(`The migration ${wrong} should have its own number, as in 0001-what-it-does.sql.`)
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8')

@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it("an administrator's approval does not confirm an email address, and a changed address needs a mailed link of its own", async () => {
+  it("an administrator's approval does not confirm an email address, and a changed address needs its own mailed link", async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })

@@ -79,7 +79,7 @@ export const createSafeCaller = (
 })
 
 /**
- * Returns the call for an address that the operator has set for a program of their own. Its host may be in a
+ * Returns the call for an address that the operator has set for their own program. Its host may be in a
  * private network.
  */
 export function createOwnCall(address: string, options: Omit<SafeCallOptions, 'allow'> = {}): SafeCall {

@@ -69,7 +69,7 @@ export interface ResumableUploads {
    */
   get(upload: { id: string; purpose: UploadPurpose; owner: UploadOwner }): Promise<UploadRow>
   /**
-   * Returns an upload of an object, whoever began it. Call this only for a request with the upload's token,
+   * Returns an upload of an object, no matter who began it. Call this only for a request with the upload's token,
    * which is the only authorization. Throws UPLOAD_NOT_FOUND.
    */
   findForToken(id: string): Promise<UploadRow>

@@ -13,7 +13,7 @@ export type OfficialClient = InstanceType<typeof AuthClient>
 
 type ClientOptions = ConstructorParameters<typeof AuthClient>[0]
 
-/** Creates the hosted service's official client. It uses a real port and has a session of its own. */
+/** Creates the hosted service's official client. It uses a real port and has its own session. */
 export async function officialClient(app: Served, options: ClientOptions = {}): Promise<OfficialClient> {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.http.server.address() as { port: number }

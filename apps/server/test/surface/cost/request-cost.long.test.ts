@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../support/build-test-app.ts'
 import { isTooExpensive, reportOf, walkEndpoints } from './walk.ts'
 
-it('with thousands of rows in the database, no endpoint blocks the main thread for long, whoever calls it', async () => {
+it('with thousands of rows in the database, no endpoint blocks the main thread for long, regardless of the caller', async () => {
   const app = await buildTestApp({
     variables: { API_KEY_REQUESTS_PER_MINUTE: '1000000' },
     checksJson: false,

@@ -1,7 +1,7 @@
 import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 
 /**
- * The cards of the dashboard, which each person can arrange. On a phone, the totals are a card of their own.
+ * The cards of the dashboard, which each person can arrange. On a phone, the totals are a separate card.
  */
 export const DASHBOARD_CARDS = ['today', 'figures', 'orders', 'queue', 'totals', 'charts'] as const
 export type DashboardCard = (typeof DASHBOARD_CARDS)[number]

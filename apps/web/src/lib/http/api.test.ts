@@ -104,7 +104,7 @@ describe('callApi', () => {
     },
   )
 
-  it('callApi returns a message of its own if the connection fails', async () => {
+  it('callApi returns its own message if the connection fails', async () => {
     await stop()
     const error = await failure(callApi(getMe))
     expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })

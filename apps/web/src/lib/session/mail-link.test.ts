@@ -43,7 +43,7 @@ describe('readMailLink', () => {
     })
   })
 
-  it('readMailLink has messages of its own for a refused link, and never shows texts from the URL', () => {
+  it('readMailLink has its own messages for a refused link, and never shows texts from the URL', () => {
     const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
     expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
       link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },

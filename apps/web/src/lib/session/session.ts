@@ -15,7 +15,7 @@ import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
 /**
- * The localStorage key of the access token for other tools on this origin. The auth client keeps an entry of its own.
+ * The localStorage key of the access token for other tools on this origin. The auth client keeps its own entry.
  */
 const TOKEN_KEY = 'token'
 /**

@@ -144,7 +144,7 @@ export function createSamlSignIn(deps: {
 
   const takeState = async (state: string, browser: string | null, device: Device): Promise<SamlStateRow> => {
     const now = clock.now()
-    // A provider that begins a sign-in by itself sends no state of ours. Accepting that would let others sign
+    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would let others sign
     // people in to foreign accounts.
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {

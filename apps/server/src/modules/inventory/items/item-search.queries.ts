@@ -7,7 +7,7 @@ import { type Fragment, likePattern, searchWords } from '../../../platform/datab
  */
 const MAX_PLACES = 1000
 
-/** Words with up to this many letters have an index of their own. Longer words use trigrams. */
+/** Words with up to this many letters have their own index. Longer words use trigrams. */
 const SHORT_LETTERS = 2
 
 /**

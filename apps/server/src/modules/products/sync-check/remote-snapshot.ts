@@ -75,7 +75,7 @@ export function differencesOf(
   })
 }
 
-/** Returns the fields in which the site still has an older value of ours. */
+/** Returns the fields in which the site still has an older value that we sent. */
 export const unpublishedFields = (
   { told, ours }: { told: ComparedValues; ours: ComparedValues },
   differences: readonly StoredDifference[],

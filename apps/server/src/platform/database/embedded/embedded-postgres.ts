@@ -63,7 +63,7 @@ const STABLE_MS = 60_000
 
 /**
  * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first
- * start creates that folder. Leftovers of a killed run are cleared first. If the server ends by itself, it is
+ * start creates that folder. Leftovers of a killed run are cleared first. If the database server ends unexpectedly, it is
  * started again at the same address. Throws StartupError if another process uses the data folder, or if
  * PostgreSQL cannot run here.
  */
@@ -173,7 +173,7 @@ async function launchSomewhere(
 }
 
 /**
- * Restarts the server whenever it ends by itself: first at once, then after growing pauses. The number of
+ * Restarts the server whenever it ends unexpectedly: first at once, then after growing pauses. The number of
  * restarts is not limited, because the cause (a full disk, lack of memory) may pass.
  */
 function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {

@@ -43,7 +43,7 @@ export class Browser {
     return { status: answer.statusCode, location: answer.headers.location ?? null, body: answer.body }
   }
 
-  /** Calls the app as a script on one of its own pages does, and returns the response. */
+  /** Calls the app like a script on a page of the app, and returns the response. */
   async callFromPage(address: string, headers: Record<string, string>) {
     const url = new URL(address, this.#app.config.publicUrl)
     const jar = this.#jarOf(url)

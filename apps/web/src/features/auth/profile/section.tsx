@@ -7,7 +7,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a tab with a heading of its own. */
+/** A part of a tab with its own heading. */
 export const Section = ({ title, intro, children }: SectionProps) => (
   <section className="flex flex-col gap-3 not-first:border-t not-first:border-line not-first:pt-5">
     <div>

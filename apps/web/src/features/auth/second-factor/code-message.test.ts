@@ -4,7 +4,7 @@ import { describeFactorError, describeRecoveryCodeError } from './code-message.t
 
 const refused = (code: string): AuthApiError => new AuthApiError('Words for programs', 422, code)
 
-it('a wrong code and a wrong recovery code have messages of their own', () => {
+it('a wrong code and a wrong recovery code have their own messages', () => {
   expect(describeFactorError(refused('mfa_verification_failed'))).toBe(
     'This code is wrong or has already been used. Please enter the next one.',
   )

@@ -44,7 +44,7 @@ describe('running uploads', () => {
     expect(taken).toEqual(['a'])
   })
 
-  test('each upload has an idempotency key of its own', () => {
+  test('each upload has its own idempotency key', () => {
     const { queue, sent } = aQueue()
     queue.add(['a.stl', 'b.stl'].map(aFile), {})
     expect(sent[0]?.idempotencyKey).not.toBe(sent[1]?.idempotencyKey)

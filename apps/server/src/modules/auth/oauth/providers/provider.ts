@@ -7,7 +7,7 @@ import { CodedError } from '../../../../platform/errors/coded-error.ts'
 export interface RoundTrip {
   state: string
   redirectUri: string
-  /** Proves to the provider that whoever began the round trip also exchanges the code (PKCE). */
+  /** Proves to the provider that the same client begins the round trip and exchanges the code (PKCE). */
   verifier: string
   nonce: string
 }

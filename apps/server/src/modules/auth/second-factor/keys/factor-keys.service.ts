@@ -98,7 +98,7 @@ export function createFactorKeys(deps: {
 
   /**
    * Only the session that enrolled a key may register it, and only with every proof that enrolling requires.
-   * Otherwise somebody who knows only the password could register a key of their own while the owner adds
+   * Otherwise somebody who knows only the password could register their own key while the owner adds
    * one.
    */
   const assertMayRegister = async (tx: TransactionSql, factor: FactorRow, holder: Holder): Promise<void> => {

@@ -29,7 +29,7 @@ const FAULTS: readonly [string, Faults][] = [
   ['our host at another port', { origin: 'http://localhost:3001' }],
   ['another site', { rpId: 'evil.example' }],
   ['a page inside another', { crossOrigin: true }],
-  ['a challenge of its own', { challenge: randomBytes(32).toString('base64url') }],
+  ['its own challenge', { challenge: randomBytes(32).toString('base64url') }],
   ['nobody there', { isPersonThere: false }],
 ]
 
@@ -236,7 +236,7 @@ describe('a security key as a second factor', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('a session with only the password cannot register a key of its own while the owner adds one', async () => {
+    it('a session with only the password cannot register its own key while the owner adds one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: plain } = await signInHosted(app, person.email)

@@ -124,7 +124,7 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // Run the program in a process group of its own, so that its children are killed with it. Pass only the
+  // Run the program in its own process group, so that its children are killed with it. Pass only the
   // path to programs and a locale with decimal points, because our environment holds secrets.
   const memory = String(limits.maxMemoryBytes ?? 0)
   const child = spawn(process.execPath, [PARENT, memory, program, ...args], {

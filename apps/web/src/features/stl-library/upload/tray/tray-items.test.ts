@@ -120,9 +120,6 @@ test.each<[ModelImport['status'], ArchiveEntry[], string]>([
   ['importing', entries('done', 'waiting', 'skipped'), '1 of 2 files'],
   ['done', entries('done', 'skipped'), '1 model added'],
   ['done', entries('done', 'failed'), '1 model added · 1 failed'],
-])(
-  'the upload tray has a status text of its own for an archive that is %s (case %#)',
-  (status, files, text) => {
-    expect(archiveText(anImport('a', { status, entries: files }))).toBe(text)
-  },
-)
+])('the upload tray has its own status text for an archive that is %s (case %#)', (status, files, text) => {
+  expect(archiveText(anImport('a', { status, entries: files }))).toBe(text)
+})

@@ -94,7 +94,7 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
           <LineNote>{formatBytes(sizeBytes)} · waiting</LineNote>
         </TrayLine>
       )
-    // The server continues the upload as an import, which has a line of its own.
+    // The server continues the upload as an import, which has its own line.
     case 'import':
       return null
   }
