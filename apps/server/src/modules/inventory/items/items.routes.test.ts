@@ -314,7 +314,7 @@ describe('the trash of items', () => {
     const answer = await staff(`DELETE /api/inventory/${id}`)
     expect([answer.status, answer.json<{ code: string }>().code]).toEqual([409, 'item_in_use'])
     expect(answer.detail()).toBe(
-      'This item cannot be deleted yet: 1 print job is to print it, 3 pieces are reserved and the product “Dragon” is sold from it. Please finish or cancel that job, release the reserved pieces and link that product to another item first.',
+      'This item cannot be deleted yet: 1 print job will print it, 3 pieces are reserved and the product “Dragon” is linked to it. Please finish or cancel that job, release the reserved pieces and link that product to another item first.',
     )
     await app.database.sql`update print_jobs set status = 'cancelled', finished_at = now() where id = ${job}`
     await app.database
