@@ -186,7 +186,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 const URL = '/api/${n.kebab}'
 
 describe('${n.kebab}', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('creates, lists, returns and deletes a ${n.oneText}', async () => {
       const app = await buildTestApp()
       const headers = await app.as('staff')

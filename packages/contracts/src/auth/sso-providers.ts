@@ -12,7 +12,7 @@ const ssoTest = z.object({
   works: z.boolean(),
   /** Why the sign-in failed: `saml_wrong_audience`, `saml_expired` and so on. */
   reason: nullable.text,
-  /** The person who signed in, as the provider names them. */
+  /** The person who signed in, as named by the provider. */
   subject: nullable.text,
   email: nullable.text,
   full_name: nullable.text,

@@ -132,7 +132,7 @@ export const { remove: deleteProduct, restore: restoreProduct } = declareTrash('
 
 /**
  * Compares the product with the main site now, in addition to the regular checks. If the site is unreachable
- * or its response cannot be read, `site_check` says so, and nothing else changes.
+ * or its response cannot be read, `site_check` reports this, and nothing else changes.
  */
 export const checkProduct = post('/api/products/:id/check', 'staff', {
   summary: 'Compare a product with the main site now',

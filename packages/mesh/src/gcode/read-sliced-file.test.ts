@@ -84,7 +84,7 @@ describe('reading sliced files', () => {
     })
   })
 
-  it('for a file from Cura, the weight is calculated from the length of the filament, and a note says so', async () => {
+  it('for a file from Cura, the weight is calculated from the length of the filament, and a note reports this', async () => {
     const plate = await plateOf(
       ';FLAVOR:Marlin\n;TIME:8690\n;Filament used: 7.65032m\n;Layer height: 0.28\n;TARGET_MACHINE.NAME:Creality Ender-3\n;Generated with Cura_SteamEngine 5.6.0\nG28\n;LAYER_COUNT:143\n;MESH:dragon.stl\n;MESH:NONMESH\n;MESH:dragon(1).stl\n',
     )

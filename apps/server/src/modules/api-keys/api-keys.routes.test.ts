@@ -18,7 +18,7 @@ import { DAY_MS, addMs } from '../../platform/clock.ts'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
-  describe('work', () => {
+  describe('valid requests', () => {
     it('a new API key gets the specified defaults, and is shown in full only once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')

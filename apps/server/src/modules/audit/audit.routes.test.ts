@@ -136,7 +136,7 @@ const BAD_QUERIES: readonly string[] = [
 ]
 
 describe('GET /api/audit', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the audit shows who did what to what, when and from where, with only the changed fields', async () => {
       const app = await buildTestApp()
       await someEntries(app)

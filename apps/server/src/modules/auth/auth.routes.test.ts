@@ -18,7 +18,7 @@ const changePassword = (app: TestApp, token: string, payload: Record<string, unk
   })
 
 describe('POST /auth/login', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the owner can sign in by username or email, in upper or lower case, at both login paths', async () => {
       const app = await buildTestApp()
       for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
@@ -194,7 +194,7 @@ describe('POST /api/auth/change-password', () => {
     confirm_password: 'entirely new words',
   }
 
-  describe('works', () => {
+  describe('valid requests', () => {
     it('a password change ends other sessions at once and the current one after a minute; the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')

@@ -99,7 +99,7 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
     }
   }
 
-  /** Switches the channel off, and says so in the audit. */
+  /** Disables the channel, and records this in the audit. */
   const switchOff = async (tx: TransactionSql, channelId: string, now: Date): Promise<void> => {
     const channel = await disableChannel(tx, channelId, GONE_REASON, now)
     if (!channel) return

@@ -78,7 +78,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 }
 
 describe('GET /api/events', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('GET /api/events tells every signed-in account what changed, but not the new data', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))

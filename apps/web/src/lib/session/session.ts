@@ -356,7 +356,7 @@ export async function signInWithEmail(credentials: { email: string; password: st
   await followSession(data.session)
 }
 
-/** Throws the auth provider's error, if there is one. If there was no response, its message says so. */
+/** Throws the auth provider's error, if there is one. If the server did not respond, throws NETWORK_FAILURE instead. */
 export function throwProviderError(error: AuthError | null): void {
   if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
   if (error) throw error

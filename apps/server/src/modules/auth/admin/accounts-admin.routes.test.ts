@@ -43,7 +43,7 @@ const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
 describe('management of accounts by admins and owners', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('accounts are listed newest first and page by page, and can be searched and filtered by approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')

@@ -27,7 +27,7 @@ const getUser = async (app: TestApp, id: string): Promise<User> =>
   (await app.http.inject({ url: `/api/auth/users/${id}`, headers: await asOwner(app) })).json<User>()
 
 describe('resetting the second factor of a colleague', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('a reset of a second factor removes the factor, the recovery codes and all sessions, and is audited', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)

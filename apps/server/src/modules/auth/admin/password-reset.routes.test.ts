@@ -34,7 +34,7 @@ const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
 describe('POST /api/auth/admin/reset-password', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('T22 a password reset by an admin sets the password and ends all sessions and links of the account', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')

@@ -43,7 +43,7 @@ const readFrom = ({ app }: SamlApp, id: string, url: string) =>
   app.database.sql`update sso_providers set metadata_url = ${url} where id = ${id}`
 
 describe('the admin API of single sign-on', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('a service key adds, lists, reads, changes and removes a provider, and the audit names the key', async () => {
       const saml = await aSamlApp()
       const { app, byKey } = saml

@@ -31,7 +31,7 @@ const getUser = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } })
 
 describe('the hosted auth protocol', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the official client signs in, reads the user, refreshes and signs out', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)

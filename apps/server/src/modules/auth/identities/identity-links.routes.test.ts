@@ -73,7 +73,7 @@ const actionsOf = async (app: TestApp): Promise<string[]> => {
 }
 
 describe('identities of an account', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the official client links a provider, signs in with it and unlinks it again', async () => {
       const { app, client } = await anApp()
       const landed = await link(app, client)

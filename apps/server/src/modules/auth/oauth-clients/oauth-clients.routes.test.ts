@@ -27,7 +27,7 @@ const clientEntries = async (app: TestApp) =>
   (await entriesOf(app)).filter(({ entity }) => entity === 'oauth_client')
 
 describe('OAuth clients of the admin API', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the official client registers, lists, reads, changes and removes an OAuth client, and the audit names the key', async () => {
       const { app, oauth } = await anApp()
       const made = await oauth.createClient({

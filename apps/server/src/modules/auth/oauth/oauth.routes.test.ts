@@ -32,7 +32,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 }
 
 describe('sign-in through an OpenID Connect provider', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the browser returns with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)

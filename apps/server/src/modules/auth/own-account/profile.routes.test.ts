@@ -22,7 +22,7 @@ const withMail = (url: string) =>
   buildTestApp({ variables: { SMTP_URL: url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' } })
 
 describe('PUT /api/auth/profile', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('a profile update changes name and email, keeps omitted fields, and returns the account like /api/auth/me', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')

@@ -146,7 +146,7 @@ describe('sign-up and sign-in with a phone number', () => {
       headers: await app.as('admin'),
     })
     expect(users.json()).toMatchObject([{ phone: PHONE, email: '', status: 'active' }])
-    // The administrator may have read the code, so the code opens nothing.
+    // The administrator may have read the code, so the code opens no session.
     const used = await client.verifyOtp({ phone: PHONE, token: waiting, type: 'sms' })
     expect(used.error?.code).toBe('otp_expired')
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()

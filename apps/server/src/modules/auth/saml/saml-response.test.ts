@@ -267,7 +267,7 @@ describe('signature wrapping', () => {
     expect(reasonOf(xml)).toMatch(/^(assertion_count|signature_misplaced|signature_invalid|duplicate_id)$/)
   })
 
-  it('a SAML response with two subjects, or with a signed element of another kind, opens nothing', () => {
+  it('a SAML response with two subjects, or with a signed element of another kind, is refused', () => {
     const doubled = signed.replace(part(signed, 'Subject'), part(signed, 'Subject').repeat(2))
     expect(reasonOf(doubled)).toBe('signature_invalid')
     const renamed = signed.replaceAll('saml:Assertion', 'saml:Advice')

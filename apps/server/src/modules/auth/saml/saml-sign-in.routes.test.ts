@@ -38,7 +38,7 @@ const pemIn = (xml: string): string =>
   `-----BEGIN CERTIFICATE-----\n${certificateIn(xml)}\n-----END CERTIFICATE-----`
 
 describe('single sign-on by SAML', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the official client begins by domain, and the browser returns with a session of a new account', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await officialClient(app)
@@ -125,7 +125,7 @@ describe('single sign-on by SAML', () => {
       ])
     })
 
-    it('the session ends when the provider says so, and its access token expires no later', async () => {
+    it('the session ends at the time that the provider sets, and its access token expires no later', async () => {
       const { app, idp } = await anAppOfAcme()
       const sessionNotOnOrAfter = addMs(app.clock.now(), 20 * MINUTE_MS)
       const fields = await signInAs(app, idp, { sessionNotOnOrAfter })

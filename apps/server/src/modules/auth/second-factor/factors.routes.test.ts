@@ -43,7 +43,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
   })
 
 describe('authenticator apps as second factors', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('an authenticator app is enrolled and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')

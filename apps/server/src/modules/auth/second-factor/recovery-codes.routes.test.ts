@@ -50,7 +50,7 @@ const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
 }
 
 describe('recovery codes', () => {
-  describe('work', () => {
+  describe('valid requests', () => {
     it('recovery codes are created, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)

@@ -31,7 +31,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
   (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 
 describe("a user's own sessions", () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it("a user's sessions are listed newest first, with device, address, sign-in method and last use", async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')

@@ -31,7 +31,7 @@ const open = { variables: { SIGNUPS: 'open' } }
 const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('a signed-up account can sign in only after an admin approves it, and its mailed link alone is not enough', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)

@@ -61,7 +61,7 @@ const reasonOf = ({ statusCode, body }: Awaited<ReturnType<typeof post>>): strin
 }
 
 describe('POST /auth/v1/token?grant_type=web3', () => {
-  describe('works', () => {
+  describe('valid requests', () => {
     it('the official client signs in with an Ethereum wallet, and gets the same account the next time', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()

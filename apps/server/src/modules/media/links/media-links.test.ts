@@ -117,7 +117,7 @@ describe('signed addresses of files', () => {
     }
     console.info(`files opened by addresses not signed for them ${opened} of ${tries.length}`)
     expect(opened).toBe(0)
-    // A valid address opens nothing after its file was removed.
+    // A valid address returns no file after the file was removed.
     expect((await bucket.remove([PATH])).error).toBeNull()
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })
