@@ -66,7 +66,7 @@ export const inventoryItem = z.object({
 export type InventoryItem = z.output<typeof inventoryItem>
 
 /**
- * `quantity` sorts the fewest pieces first, `most` the most pieces first, and `updated` the latest change or
+ * `quantity` lists the fewest pieces first, `most` the most pieces first, and `updated` the latest change or
  * movement first.
  */
 export const INVENTORY_SORTS = ['newest', 'oldest', 'name', 'quantity', 'most', 'updated'] as const

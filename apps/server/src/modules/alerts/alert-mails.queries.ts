@@ -14,8 +14,8 @@ export const listAccountsToMail = (
     order by p.id limit ${limit}`
 
 /**
- * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app
- * meanwhile.
+ * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app in
+ * the meantime.
  */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`

@@ -22,7 +22,7 @@ export interface KeyUse {
   calls: readonly KeyCall[]
 }
 
-/** Adds to the recorded use of keys. Skips keys that were deleted meanwhile. */
+/** Adds to the recorded use of keys. Skips keys that were deleted in the meantime. */
 export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
   // Lock in a fixed order, so that two processes that write the same keys cannot deadlock.
   const keyIds = [...uses.keys()].toSorted()

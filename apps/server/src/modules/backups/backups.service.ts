@@ -121,7 +121,7 @@ export function createBackups(deps: Deps): Backups {
       const dueAt = await findNextDue(database.sql)
       if (dueAt === null || Date.parse(dueAt) > clock.now().getTime()) return
       await database.transaction(async (tx) => {
-        // Another process may have started the backup meanwhile.
+        // Another process may have started the backup in the meantime.
         await lockSchedule(tx)
         const stillDueAt = await findNextDue(tx)
         if (stillDueAt !== null && Date.parse(stillDueAt) <= clock.now().getTime())

@@ -72,9 +72,10 @@ interface ForeignKey {
 }
 
 /**
- * Replaces the content of all tables, in the transaction that the caller has begun. Triggers are off
- * meanwhile, so that the rows are stored unchanged. Foreign keys are dropped, so that the rows can be written
- * in any order, and are checked when they are created again. Requires the rights of the tables' owner.
+ * Replaces the content of all tables, in the transaction that the caller has begun. Triggers are disabled
+ * during the copy, so that the rows are stored unchanged. Foreign keys are dropped, so that the rows can be
+ * written in any order, and are checked when they are created again. Requires the rights of the tables'
+ * owner.
  */
 export async function replaceTables(
   connection: BulkConnection,

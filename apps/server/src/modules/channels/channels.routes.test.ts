@@ -211,7 +211,7 @@ describe('the events', () => {
 describe('chats and push services', () => {
   const HOSTILE = '<!channel> **@everyone** & [x](https://evil.example)'
 
-  it('a Slack message is text without markup of others', async () => {
+  it('a Slack message escapes markup that other people entered', async () => {
     const { app, add, received } = await aReceiver()
     await add({ kind: 'slack' })
     await causeLowStock(app, HOSTILE)
@@ -221,7 +221,7 @@ describe('chats and push services', () => {
     expect(received[0]?.headers).not.toHaveProperty('webhook-signature')
   })
 
-  it('a Discord message mentions nobody and has no markup of others', async () => {
+  it('a Discord message mentions nobody and escapes markup that other people entered', async () => {
     const { app, add, received } = await aReceiver()
     await add({ kind: 'discord' })
     await causeLowStock(app, HOSTILE)

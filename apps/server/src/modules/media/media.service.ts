@@ -60,7 +60,7 @@ export interface Media {
   /**
    * Stores a received file. The bucket for the shop's media re-encodes pictures and keeps videos unchanged.
    * All other buckets store every file unchanged. Throws MEDIA_REJECTED, OBJECT_EXISTS, PAYLOAD_TOO_LARGE, or
-   * BUCKET_NOT_FOUND if the bucket was deleted meanwhile. If it throws, nothing has changed.
+   * BUCKET_NOT_FOUND if the bucket was deleted in the meantime. If it throws, nothing has changed.
    */
   store(
     target: UploadTarget,

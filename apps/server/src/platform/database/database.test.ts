@@ -217,7 +217,7 @@ describe('database addresses', () => {
     await opened.close()
   })
 
-  it('a connection fails soon if a proxy answers at the address but its database server is missing', async () => {
+  it('a connection fails quickly if a proxy responds at the address but its database server is missing', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

@@ -15,8 +15,7 @@ interface SendTask {
    */
   sealed: string
   /**
-   * The time when the message was handed over, as RFC 3339. It is missing in mails that an earlier version
-   * queued.
+   * The time when the message was queued, as RFC 3339. It is missing in mails that an earlier version queued.
    */
   postedAt?: string
 }
@@ -44,7 +43,7 @@ interface DeliveryRules<M> {
   keep(sql: Queryable, message: M, failed: Undelivered): Promise<void>
 }
 
-/** Hands over a message in the caller's transaction. The message is sent if and only if the transaction commits. */
+/** Queues a message in the caller's transaction. The message is sent if and only if the transaction commits. */
 export type QueueMessage<M> = (tx: Queryable, message: M) => Promise<void>
 
 /**

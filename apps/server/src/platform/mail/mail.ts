@@ -25,6 +25,6 @@ export interface Undelivered {
 export interface MailTransport {
   /** Whether mails reach their recipients. If so, opening a link in a mail proves the email address. */
   readonly reachesPeople: boolean
-  /** Hands over a mail in the caller's transaction. The mail is sent if and only if the transaction commits. */
+  /** Queues a mail in the caller's transaction. The mail is sent if and only if the transaction commits. */
   post(tx: Queryable, mail: Mail): Promise<void>
 }

@@ -154,7 +154,7 @@ export async function finishUpload(tx: Queryable, id: string, now: Date): Promis
 
 /**
  * Deletes an upload with its chunks. With `expiredBy`, deletes the upload only if it has expired by then and
- * was not continued meanwhile. Returns the keys of the objects, or null if nothing was deleted.
+ * was not continued in the meantime. Returns the keys of the objects, or null if nothing was deleted.
  */
 export async function deleteUpload(
   tx: Queryable,

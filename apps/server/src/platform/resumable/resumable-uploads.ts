@@ -79,7 +79,9 @@ export interface ResumableUploads {
    * bytes beyond the length, or MALFORMED_REQUEST.
    */
   append(upload: UploadRow, offset: number, body: AsyncIterable<Uint8Array>): Promise<number>
-  /** Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed meanwhile. */
+  /**
+   * Yields all bytes of a complete upload. Throws UPLOAD_NOT_FOUND if the upload was removed in the meantime.
+   */
   read(upload: UploadRow): AsyncGenerator<Uint8Array>
   /**
    * Ends an upload in the transaction that stores its result. The row of a `finished` upload is kept until it

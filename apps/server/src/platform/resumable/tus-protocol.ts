@@ -113,7 +113,7 @@ export function createTusProtocol<Caller extends Principal>(
 
   const append = async (upload: UploadRow, offset: number, caller: Caller, request: FastifyRequest) => {
     // A client that got no response sends the last byte again, even if another replica has completed the
-    // upload meanwhile.
+    // upload in the meantime.
     const isLastByteAgain =
       rules.complete !== undefined && isReceived(upload) && offset === Math.max(0, upload.length_bytes - 1)
     const received = isLastByteAgain

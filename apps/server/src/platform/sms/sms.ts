@@ -23,7 +23,7 @@ export interface Sms {
 export interface SmsTransport {
   /** Whether messages reach their recipients. */
   readonly reachesPeople: boolean
-  /** Hands over a message in the caller's transaction. The message is sent if and only if the transaction commits. */
+  /** Queues a message in the caller's transaction. The message is sent if and only if the transaction commits. */
   post(tx: Queryable, sms: Sms): Promise<void>
 }
 

@@ -11,7 +11,7 @@ export interface TaskWorkers {
   wake(name: string): void
   /**
    * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as
-   * long again. A task that fails meanwhile runs again later, and that attempt does not count.
+   * long again. A task that fails in the meantime runs again later, and that attempt does not count.
    */
   drain(graceMs: number): Promise<void>
 }

@@ -93,7 +93,7 @@ const MenuLink = ({ to, Icon, children }: MenuLinkProps) => (
   </MenuItem>
 )
 
-/** Opens the print dialog for labels that were never printed or have changed since. */
+/** Opens the print dialog for labels that were never printed, or have changed since the last print. */
 function DueLabels() {
   const { data } = useQuery(dueLabelsQuery)
   const due = data?.items ?? []

@@ -37,7 +37,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const act = find(event.key)
       if (isFast || event.repeat || !act || !isForPage(event)) return
       event.preventDefault()
-      // Look up the action again, because the page may have changed meanwhile.
+      // Look up the action again, because the page may have changed in the meantime.
       if (event.key.length === 1) timer = setTimeout(() => find(event.key)?.(), SCANNER_GAP_MS)
       else act()
     }

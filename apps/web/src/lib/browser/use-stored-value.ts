@@ -38,7 +38,7 @@ function store(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
-    // The storage is full or disabled. The value holds until the page is left.
+    // The storage is full or disabled. The value is lost when the page is left.
     logWarning(`The value of ${key} could not be stored`, error)
   }
 }

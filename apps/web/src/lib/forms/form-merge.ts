@@ -5,7 +5,7 @@ export type FormText<Field extends string> = Readonly<Record<Field, string>>
 export const differing = <Field extends string>(a: FormText<Field>, b: FormText<Field>): Field[] =>
   (Object.keys(a) as Field[]).filter((field) => a[field] !== b[field])
 
-/** The result of merging an edit with changes that somebody else has saved meanwhile. */
+/** The result of merging an edit with changes that somebody else has saved in the meantime. */
 export interface Merge<Field extends string> {
   /** The form with the typed values, and with the saved values in all other fields. */
   form: FormText<Field>

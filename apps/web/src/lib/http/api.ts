@@ -48,8 +48,8 @@ export interface ListPage<Item> {
 }
 
 /**
- * Returns the header for a change to the object at this revision. The server refuses the change if somebody else has
- * changed the object since.
+ * Returns the header for a change to the object at this revision. The server refuses the change if somebody
+ * else has changed the object since then.
  */
 export const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
 
@@ -181,7 +181,7 @@ async function readBody<Body>(response: Response): Promise<Body> {
   }
 }
 
-/** Reads the body of a response. The connection may break meanwhile. */
+/** Reads the body of a response. The connection may break in the meantime. */
 async function readText(response: Response): Promise<string> {
   try {
     return await response.text()

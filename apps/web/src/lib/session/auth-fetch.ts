@@ -6,8 +6,8 @@ const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS
 
 /**
  * A `fetch` for the auth client. Without it, the client waits forever for a response, blocks every other call
- * meanwhile, and passes on whatever a refusal contains: a proxy's page, a parser's error, or braces. With
- * this `fetch`, a call ends in time, and its error message is the service's own sentence or empty.
+ * in the meantime, and passes on whatever a refusal contains: a proxy's page, a parser's error, or braces.
+ * With this `fetch`, a call ends in time, and its error message is the service's own sentence or empty.
  */
 export async function fetchForAuth(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)

@@ -188,7 +188,7 @@ export const sessionKnown = (): Promise<void> =>
     check()
   })
 
-/** Returns whether the last session of this browser passed all its steps. It may have ended since. */
+/** Returns whether the last session of this browser passed all its steps. It may have ended since then. */
 export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
 /**
@@ -375,7 +375,7 @@ export async function signOutElsewhere(): Promise<void> {
 }
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
-  // Delete these before the server responds, because the page may be closed meanwhile.
+  // Delete these before the server responds, because the page may be closed in the meantime.
   forgetLastView()
   setPagesOwner(null)
   const client = await authClient().catch(() => null)

@@ -23,7 +23,7 @@ const columns = (sql: Queryable) =>
 export const listKeys = (sql: Queryable): Promise<ServiceKeyRow[]> =>
   sql<ServiceKeyRow[]>`select ${columns(sql)} from service_keys order by created_at desc, id desc`
 
-/** Counts the keys under a lock, so that no other transaction can add a key meanwhile. */
+/** Counts the keys under a lock, so that no other transaction can add a key in the meantime. */
 export async function countKeysLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('service-keys', 0))`
   const [row] = await tx<[{ keys: number }]>`select count(*)::int as keys from service_keys`

@@ -243,7 +243,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('a link begun on our own page can be finished only once and only in its browser, and attempts of others do not consume it', async () => {
+    it('a link begun on our own page can be finished only once and only in its browser, and attempts by other people do not consume it', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const begin = () => beginOnPage(mine, client)

@@ -17,8 +17,8 @@ import type { Device } from '../audit/device.ts'
 export interface Profile {
   /**
    * Changes both name and email, or neither. A value that is missing or equal stays unchanged. `revision`
-   * comes from `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended
-   * meanwhile, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+   * comes from `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended in
+   * the meantime, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
    */
   update(
     principal: UserPrincipal,

@@ -52,8 +52,8 @@ export function createPhoneVerification(deps: {
   /**
    * Handles the first proof of a number. Somebody else may have created the account, expecting the owner of
    * the number to arrive. Therefore only a password that was entered together with this code at this address
-   * is kept. The address matters: a stranger may sign up with the number meanwhile, and the owner then enters
-   * the code of the stranger's message.
+   * is kept. The address matters: a stranger may sign up with the number in the meantime, and the owner then
+   * enters the code of the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,

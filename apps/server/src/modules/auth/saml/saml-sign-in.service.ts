@@ -207,8 +207,8 @@ export function createSamlSignIn(deps: {
     const endsAt = assertion.sessionEndsAt
     const challenge = challengeIn(row)
     /**
-     * Makes sure that the provider is not removed meanwhile, and that nobody can use the assertion again on
-     * any replica.
+     * Makes sure that the provider is not removed in the meantime, and that nobody can use the assertion
+     * again on any replica.
      */
     const useUp = async (tx: Parameters<typeof useMessage>[0]): Promise<void> => {
       const state = await holdProvider(tx, provider.id)

@@ -38,8 +38,8 @@ export async function assertProven(
 }
 
 /**
- * Locks the account and repeats the guard's checks, because meanwhile somebody may have ended the session or
- * verified a factor. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
+ * Locks the account and repeats the guard's checks, because in the meantime somebody may have ended the
+ * session or verified a factor. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
  */
 export async function lockProvenHolder(
   tx: TransactionSql,

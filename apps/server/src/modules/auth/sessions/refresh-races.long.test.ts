@@ -20,7 +20,7 @@ const anApp = () => buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } 
 
 /**
  * Whether a refresh has left a valid session. The client throws its own result away if another tab has stored
- * a newer session meanwhile, and then uses that session.
+ * a newer session in the meantime, and then uses that session.
  */
 const isKept = ({ error }: { error: Error | null }): boolean =>
   error === null || error.name === 'AuthRefreshDiscardedError'

@@ -191,7 +191,7 @@ export function createSessions(deps: {
   }
 
   const openWithin: Sessions['openWithin'] = async (tx, proven, device, way) => {
-    // Checking a password takes so long that it may have been changed meanwhile.
+    // Checking a password takes so long that it may have been changed in the meantime.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
     const found = typeof way === 'string' ? { method: way, identityId: null } : way

@@ -29,7 +29,9 @@ export type FilamentColumns = Pick<
   | 'extra'
 >
 
-/** Inserts a vendor and returns its number for programs. The database throws VENDOR_TAKEN. */
+/**
+ * Inserts a vendor and returns the number by which programs refer to it. The database throws VENDOR_TAKEN.
+ */
 export async function insertVendor(tx: Queryable, vendor: Insert<'vendors'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'vendors', vendor)} returning number`
   return row.number

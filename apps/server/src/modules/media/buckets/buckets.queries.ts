@@ -54,7 +54,7 @@ export async function insertBucket(tx: Queryable, bucket: NewBucket): Promise<bo
   return row !== undefined
 }
 
-/** Counts the buckets under a lock, so that no other transaction can add a bucket meanwhile. */
+/** Counts the buckets under a lock, so that no other transaction can add a bucket in the meantime. */
 export async function countBucketsLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('buckets', 0))`
   const [row] = await tx<[{ buckets: number }]>`select count(*)::int as buckets from buckets`

@@ -48,7 +48,8 @@ describe('the end of a resumable upload', () => {
     const { app, bucket, staff, calls, url, bytes } = await anUpload()
     const remove = app.storage.delete
     let isReplaced = false
-    // The first response is lost after the object was stored, and somebody replaces the object meanwhile.
+    // The first response is lost after the object was stored, and somebody replaces the object in the
+    // meantime.
     app.storage.delete = async (key) => {
       if (!key.startsWith('resumable/')) return remove(key)
       expect((await bucket.upload('a.bin', 'newer', { upsert: true })).error).toBeNull()

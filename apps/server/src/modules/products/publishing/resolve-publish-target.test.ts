@@ -70,7 +70,7 @@ describe('several requests for one product', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('a repeated request to publish changes neither a product that was edited since, nor another product', async () => {
+  it('a repeated request to publish changes neither a product that was edited since then, nor another product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }

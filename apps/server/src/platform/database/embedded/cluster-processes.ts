@@ -28,7 +28,7 @@ async function pidsByWorkingFolder(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const matches = await Promise.all(
     pids.map(async (pid) => {
-      // Both reads fail if the process has ended meanwhile or belongs to another user.
+      // Both reads fail if the process has ended in the meantime or belongs to another user.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
       if (cwd !== folder && cwd !== `${folder} (deleted)`) return null
       const name = await readFile(`/proc/${pid}/comm`, 'latin1').catch(() => '')

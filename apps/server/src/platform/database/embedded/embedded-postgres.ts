@@ -187,7 +187,8 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
     pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
   /**
-   * Restarts the server after a pause, until a start succeeds. Returns null if the product stops meanwhile.
+   * Restarts the server after a pause, until a start succeeds. Returns null if the product stops in the
+   * meantime.
    */
   const revive = async (): Promise<Postmaster | null> => {
     for (;;) {

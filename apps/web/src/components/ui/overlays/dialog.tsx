@@ -169,7 +169,7 @@ const findOpenDialog = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
 
 /**
- * Returns the element that had the focus before. If it was an entry of a menu, which has closed since,
+ * Returns the element that had the focus before. If it was an entry of a menu, which has closed since then,
  * returns the menu's button.
  */
 function findOpener(): HTMLElement | null {

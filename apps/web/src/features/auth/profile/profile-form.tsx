@@ -51,8 +51,8 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
     for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
     if (code === 'email_taken') setFocus('email', { shouldSelect: true })
-    // Another window may have saved meanwhile. The next attempt then starts from the saved values and keeps
-    // the typed ones.
+    // Another window may have saved in the meantime. The next attempt then starts from the saved values and
+    // keeps the typed ones.
     const now = status === 412 ? await refreshUser() : null
     if (now) reset(pick(now), { keepDirtyValues: true })
   }

@@ -26,7 +26,7 @@ export type SaveState =
   | { state: 'saved'; atMs: number }
   /** The draft is saved only in this browser, because the server could not be reached. `reason` says why. */
   | { state: 'here-only'; atMs: number; reason: string }
-  /** Somebody else has saved changes of the shared draft meanwhile. */
+  /** Somebody else has saved changes of the shared draft in the meantime. */
   | { state: 'conflict'; theirs: Draft }
   /** The draft was published or deleted elsewhere. */
   | { state: 'gone' }
@@ -93,7 +93,10 @@ export function createDraftKeeper(accountId: string) {
 
   const sendOnce = async (): Promise<void> => {
     const { form, step, makingId, serverId } = local
-    /** Returns whether the draft that was sent is still open. Another draft may have been started meanwhile. */
+    /**
+     * Returns whether the draft that was sent is still open. Another draft may have been started in the
+     * meantime.
+     */
     const isStillThis = () => local.makingId === makingId && local.serverId === serverId
     if (serverId === null) {
       // A retry sends the same request, because the first one may have arrived.

@@ -20,7 +20,7 @@ export function withPage(
   { count, nextCursor }: { count: number; nextCursor: string | null },
 ): PageChain {
   const { cursors, lastCount } = chain
-  // This page no longer exists, because the list has become shorter meanwhile.
+  // This page no longer exists, because the list has become shorter in the meantime.
   if (index >= cursors.length) return chain
   if (nextCursor === null) {
     const isSame = cursors.length === index + 1 && lastCount === count

@@ -43,7 +43,7 @@ export const sendSlice = (
     onProgress,
   })
 
-/** Corrects a slice. The server refuses this if somebody else has changed the slice since. */
+/** Corrects a slice. The server refuses this if somebody else has changed the slice since then. */
 export function useUpdateSlice() {
   const refresh = useRefresh()
   return useMutation({

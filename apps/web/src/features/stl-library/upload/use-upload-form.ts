@@ -108,7 +108,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      // If files were dropped meanwhile, they belong to a new form, which stays.
+      // If files were dropped in the meantime, they belong to a new form, which stays.
       if (form.getValues('upload_method') === 'url') finish()
     } catch (cause) {
       if (controller.signal.aborted) return
@@ -175,7 +175,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 export type UploadFormState = ReturnType<typeof useUploadForm>
 
-/** Returns the key of the last submission if nothing has changed since, otherwise a new key. */
+/** Returns the key of the last submission if nothing has changed since then, otherwise a new key. */
 function keyFor(last: { signature: string; idempotencyKey: string }, signature: string): string {
   if (last.signature !== signature) Object.assign(last, { signature, idempotencyKey: newIdempotencyKey() })
   return last.idempotencyKey

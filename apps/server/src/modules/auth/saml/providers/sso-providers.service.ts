@@ -266,7 +266,7 @@ export function createSsoProviders(deps: {
     database.transaction(async (tx) => {
       const now = clock.now()
       const row = await lockOwn(tx, id)
-      // Somebody has changed the provider meanwhile.
+      // Somebody has changed the provider in the meantime.
       if (row.revision !== revision) return
       if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
       const [before, after] = [trusted(readIdpMetadata(row.metadata_xml)), trusted(metadata)]
