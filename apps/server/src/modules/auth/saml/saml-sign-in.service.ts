@@ -144,8 +144,8 @@ export function createSamlSignIn(deps: {
 
   const takeState = async (state: string, browser: string | null, device: Device): Promise<SamlStateRow> => {
     const now = clock.now()
-    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would let others sign
-    // people in to foreign accounts.
+    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would let
+    // attackers sign people in to foreign accounts.
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {
       const error = new AppError('SAML_STATE_NOT_FOUND')

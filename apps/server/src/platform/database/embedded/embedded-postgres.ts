@@ -63,8 +63,8 @@ const STABLE_MS = 60_000
 
 /**
  * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first
- * start creates that folder. Leftovers of a killed run are cleared first. If the database server ends unexpectedly, it is
- * started again at the same address. Throws StartupError if another process uses the data folder, or if
+ * start creates that folder. Leftovers of a killed run are cleared first. If the database server ends
+ * unexpectedly, it is started again at the same address. Throws StartupError if another process uses the data folder, or if
  * PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
