@@ -200,7 +200,7 @@ describe('database addresses', () => {
       expect(String(error)).not.toContain('s3cret')
     }
     await expect(opening(`postgres://${user}:s3cret@${host}:${port}/shop`)).rejects.toThrow(
-      'The database localhost:1/shop cannot be used: no PostgreSQL server answers there',
+      'The database localhost:1/shop cannot be used: no PostgreSQL server responds there',
     )
   })
 
