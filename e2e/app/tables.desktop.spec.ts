@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('a table can be sorted, can hide columns, keeps its head in sight, and can be saved as a file', async ({
+test('a table can be sorted, can hide columns, keeps its header visible, and can be saved as a file', async ({
   filledShop,
   openAs,
 }) => {

@@ -21,7 +21,7 @@ describe('amounts and minor units', () => {
     if (minor !== null) expect(fromMinor(minor, currency)).toBe(amount)
   })
 
-  it('every amount up to 10,000 USD is unchanged after it was converted to minor units and back', () => {
+  it('every amount up to 10,000 USD is unchanged after a conversion to minor units and back', () => {
     for (let minor = 0; minor <= 1_000_000; minor += 1)
       if (toMinor(fromMinor(minor, 'USD'), 'USD') !== minor) throw new Error(String(minor))
   })

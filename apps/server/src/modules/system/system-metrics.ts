@@ -5,7 +5,7 @@ import { MEASURED, type Measurement } from '../../platform/measurements.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type OperatingFigures, readOperatingFigures } from './metrics.queries.ts'
 
-/** The figures are reused for this long, so that scrapes cost little, however many there are. */
+/** The figures are reused for this long, so that even frequent scrapes cost little. */
 const READING_KEPT_MS = 5000
 
 interface Deps {

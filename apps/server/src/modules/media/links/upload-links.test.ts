@@ -97,7 +97,7 @@ describe('signed addresses for uploads', () => {
     expect((await read(app, encodeURI(PATH))).headers.etag).not.toBe(etag)
   })
 
-  it('an expired, changed or forged upload address, or one signed for something else, stores nothing, and no upload address can read', async () => {
+  it('an expired, changed or forged upload address, or one signed for another object, stores nothing, and no upload address permits reading', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH, { upsert: true })).data?.token ?? ''
     expect((await put(app, token, picture)).statusCode).toBe(200)
