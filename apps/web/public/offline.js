@@ -9,7 +9,7 @@
   if (!kept) return
   const section = document.getElementById('lists')
   document.getElementById('kept').textContent =
-    `As they were on ${new Date(kept.keptAt).toLocaleString()}. They can only be read.`
+    `Stored on ${new Date(kept.keptAt).toLocaleString()}. You can only read them.`
   for (const list of kept.lists) section.append(tableOf(list))
   section.hidden = false
 
