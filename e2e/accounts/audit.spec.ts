@@ -73,7 +73,7 @@ test('an audit entry describes in a sentence what another person did, and shows 
   await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
   await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
   await expect(entry(page, 'Owner created an account for Jo Okonkwo as staff')).toBeVisible()
-  await page.getByRole('button', { name: 'Only entries about Jo Okonkwo. Show all entries' }).click()
+  await page.getByRole('button', { name: 'About Jo Okonkwo: show all entries' }).click()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
   expect(await overhangOf(page)).toBe(0)
 })

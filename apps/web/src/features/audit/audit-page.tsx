@@ -51,7 +51,7 @@ export function AuditPage() {
         <p className="-mt-1 mb-3">
           <button
             type="button"
-            aria-label={`Only entries about ${thing}. Show all entries`}
+            aria-label={`About ${thing}: show all entries`}
             onClick={() => onApply({ about: '' })}
             className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink phone:min-h-11 touch:min-h-11"
           >
