@@ -63,7 +63,7 @@ export const OBJ_CASES: ObjCase[] = [
     name: 'a corner that is not there',
     text: `${SQUARE}f 1 2 5\n`,
     refused: 'bad-syntax',
-    says: /Line 5 .*corner 5, and 4 are/,
+    says: /Line 5 .*corner 5, but only 4 are/,
   },
   {
     name: 'a corner before the first',
@@ -85,7 +85,7 @@ export const OBJ_CASES: ObjCase[] = [
     name: 'a damaged corner',
     text: `${SQUARE}v1 0 0\nf 1 2 3\n`,
     refused: 'bad-syntax',
-    says: /Line 5 .*"v1" is no word/,
+    says: /Line 5 .*"v1" is not a keyword/,
   },
   {
     name: 'a corner without a blank',

@@ -192,7 +192,7 @@ export const HOSTILE_3MF: Hostile3mf[] = [
     name: 'ten to the power of nine cubes',
     bytes: build3mf({ objects: expansion(9), items: '<item objectid="10"/>' }),
     refused: 'too-large',
-    says: /unfolds/,
+    says: /add up to over/,
   },
   {
     name: 'ten to the power of nine empty objects',
