@@ -27,6 +27,8 @@ export interface RunningServer {
   owner: OwnerSignIn
   /** Call this after the generated owner password was shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
+  /** Visits every network printer now, without waiting for its turn. */
+  visitPrinters(): Promise<void>
   /** Lets running requests and tasks finish, then closes everything in the reverse order of the start. */
   close(): Promise<void>
 }
@@ -174,6 +176,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       publicUrl: config.publicUrl,
       owner,
       markPasswordShown: () => app.auth.owner.markPasswordShown(),
+      visitPrinters: () => app.printers.run(),
       close: () => closers.close(),
     }
   } catch (error) {

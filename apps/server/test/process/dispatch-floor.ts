@@ -25,7 +25,7 @@ const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
  * Adds a model with a sliced file, or adds a sliced file to a model. Writes directly to the database of the
  * running product. Returns the model's id.
  */
-async function addSlicedModel(
+export async function addSlicedModel(
   database: Database,
   slice: { dataDir: string; bytes: Buffer; kind: Protocol; pieces?: number; modelId?: string },
 ): Promise<string> {

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { silentLog } from '../support/silent-log.ts'
 
 /** Opens the database of a running product from outside it. */
-async function databaseOf(dataDir: string): Promise<Database> {
+export async function databaseOf(dataDir: string): Promise<Database> {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const password = await readFile(join(dataDir, 'secrets', 'postgres-password'), 'utf8')
   const connection = {

@@ -33,6 +33,7 @@ export interface ProductProcess {
   url: string
   pid: number
   dataDir: string
+  child: ChildProcess
   /** Time from the start of the process until the product was ready. */
   startMs: number
   ended: Promise<Ending>
@@ -143,6 +144,7 @@ export async function startProduct(
     url,
     pid,
     dataDir,
+    child,
     startMs: performance.now() - startedAt,
     ended,
     readOutput,

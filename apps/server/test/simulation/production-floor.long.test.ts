@@ -1,0 +1,271 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, it } from 'vitest'
+import { findContradictions } from './floor-invariants.ts'
+import { randomFrom } from './random.ts'
+import { type Machine, type SimulatedFloor, aSimulatedFloor } from './simulated-floor.ts'
+
+/** Number of random events for each seed. The full number of the specification is 10,000. */
+const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? 120)
+/** The seeds of the random numbers, so that a failure can be reproduced. */
+const SEEDS = (process.env['PEGASUS_SEEDS'] ?? '18,2026').split(',').map(Number)
+/** Each kind of kill happens at least once. */
+const KILLS = Math.max(6, Math.round(EVENTS / 100))
+/** The server visits every printer once in this number of events. */
+const EVENTS_PER_ROUND = 12
+/** Number of events after which the invariants are checked. */
+const EVENTS_PER_CHECK = 40
+const MOST_ROUNDS_AT_END = 60
+const FAULTS = ['lost', 'lost-answer', 'garbage', 'key', 'refused'] as const
+const SKUS = ['DRAGON', 'GEAR', 'VASE']
+
+interface World {
+  floor: SimulatedFloor
+  random: () => number
+  /** Returns a whole number from 0 to below the limit. */
+  below(limit: number): number
+  /** The job that the agent prints. */
+  agentJob: AgentJob | null
+  orders: number
+}
+
+const pick = <T>({ below }: World, list: readonly T[]): T | undefined => list[below(list.length)]
+
+async function listJobs({ floor }: World, status: string): Promise<PrintJob[]> {
+  const answer = await floor.send('GET', `/api/print-queue?limit=50&status=${status}`)
+  return (answer?.status === 200 ? answer.body : []) as PrintJob[]
+}
+
+/** Somebody changes the queue. */
+async function changeQueue(world: World): Promise<void> {
+  const { floor, below } = world
+  const step = below(100)
+  if (step < 45) {
+    await floor.send('POST', '/api/print-queue', {
+      inventory_item_id: pick(world, floor.itemIds),
+      quantity: 1 + below(6),
+      ...(below(4) > 0 && { pieces_per_plate: 2 }),
+      priority: 1 + below(5),
+    })
+    return
+  }
+  if (step < 60) {
+    world.orders += 1
+    const placed = await floor.send('POST', '/api/orders', {
+      order_number: `SIM-${world.orders}`,
+      customer_name: 'Ada',
+      items: [{ sku: pick(world, SKUS), name: 'Part', quantity: 1 + below(8), unit_price: 20 }],
+    })
+    // Two people accept the proposal at the same time.
+    if (placed?.status === 201)
+      await Promise.all([1, 2].map(() => floor.send('POST', `/api/orders/${(placed.body as Order).id}/plan`)))
+    return
+  }
+  const job = pick(
+    world,
+    await listJobs(world, pick(world, ['pending', 'in_progress', 'on_hold', 'failed']) ?? ''),
+  )
+  if (!job) return
+  const path = `/api/print-queue/${job.id}`
+  if (step < 68) await floor.send('PUT', path, { quantity: 1 + below(8) })
+  else if (step < 74) await floor.send('POST', `${path}/cancel`, {})
+  else if (step < 80) await floor.send('POST', `${path}/hold`, { reason: 'Later' })
+  else if (step < 88) await floor.send('POST', `${path}/requeue`)
+  else if (step < 94) await floor.send('POST', `${path}/${below(2) ? 'pause' : 'resume'}`, {})
+  else await floor.send('POST', `${path}/assign`, { printer_id: pick(world, floor.machines)?.id })
+}
+
+/** Somebody takes back the last completion of a job. */
+async function undo(world: World): Promise<void> {
+  const job = pick(world, (await listJobs(world, 'completed')).slice(0, 5))
+  // A plate that is printed again lies on no bed, so a print that was undone is completed at once.
+  if (!job) return
+  const undone = await world.floor.send('POST', `/api/print-queue/${job.id}/undo`)
+  if (undone?.status === 200)
+    await world.floor.send('POST', `/api/print-queue/${job.id}/complete`, { rejected_quantity: 0 })
+}
+
+/** Somebody does something at a machine. */
+async function actAtMachine({ floor, below }: World, machine: Machine): Promise<void> {
+  const { machine: simulated, faults } = machine.printer
+  if (simulated.running) {
+    const acts = ['cancel', 'fail', 'reboot', 'pause', 'resume'] as const
+    const act = acts[below(acts.length)] ?? 'pause'
+    if (act === 'fail') simulated.fail('Heater fault')
+    else simulated[act]()
+  } else if (machine.isBedFull) simulated.acknowledge()
+  else {
+    // A print by hand takes longer than the server needs to see it.
+    faults.length = 0
+    machine.isBedFull = true
+    simulated.upload('by-hand.gcode', Buffer.from(''))
+    simulated.start('by-hand.gcode', 'machine')
+    await floor.round()
+  }
+}
+
+/** Somebody takes a plate off a bed, and says so. Sometimes two people say so. */
+async function clearBed({ floor, below }: World, machine: Machine): Promise<void> {
+  const answer = await floor.send('GET', `/api/printers/${machine.id}`)
+  const printer = answer?.status === 200 ? (answer.body as Printer) : null
+  if (printer?.state !== 'needs_clearing' || machine.printer.machine.running) return
+  machine.isBedFull = false
+  const rejected = printer.current_job && below(4) === 0 ? 1 : 0
+  const body = rejected > 0 ? { rejected_quantity: rejected, reason: 'Stringing' } : {}
+  await Promise.all(
+    Array.from({ length: 1 + below(2) }, () => floor.send('POST', `/api/printers/${machine.id}/clear`, body)),
+  )
+}
+
+/** The agent claims a job, or reports about it. */
+async function actAsAgent(world: World): Promise<void> {
+  const { floor, below, agentJob } = world
+  if (!agentJob) {
+    const body = { agent: 'simulated', printer: 'Agent', materials: ['PLA'], file_types: ['gcode'] }
+    const claimed = await floor.sendAgent('/api/print-jobs/claim', body)
+    world.agentJob = claimed?.status === 200 ? (claimed.body as AgentJob) : null
+    return
+  }
+  const path = `/api/print-jobs/${agentJob.id}`
+  const lease = { lease_id: agentJob.lease_id }
+  const step = below(3)
+  if (step === 0) {
+    const told = await floor.sendAgent(`${path}/heartbeat`, { ...lease, progress: 0.5 })
+    if (told && told.status !== 200) world.agentJob = null
+    return
+  }
+  const end = step === 1 ? { reason: 'Warped', used_mm: 1000 } : { used_grams: 12, print_minutes: 90 }
+  // The agent repeats a report until it gets an answer.
+  const told = await floor.sendAgent(`${path}/${step === 1 ? 'fail' : 'complete'}`, { ...lease, ...end })
+  if (told) world.agentJob = null
+}
+
+/** A person starts or ends a print on the printer without a network. */
+async function printByHand(world: World): Promise<void> {
+  const { floor, below } = world
+  const answer = await floor.send('GET', `/api/printers/${floor.manualId}`)
+  const printer = answer?.status === 200 ? (answer.body as Printer) : null
+  if (printer?.current_job) {
+    const { id, plate_id } = printer.current_job
+    await floor.send('POST', `/api/print-queue/${id}/complete`, {
+      plate_id,
+      used_grams: 12,
+      // Without a named spool, the filament belongs to the spool in the printer's slot.
+      ...(below(2) === 0 && { filament_id: printer.slots[0]?.filament_id }),
+    })
+  } else {
+    const job = pick(world, await listJobs(world, 'pending'))
+    if (job) await floor.send('POST', `/api/print-queue/${job.id}/start`, { printer: 'By hand' })
+  }
+}
+
+/** One random event. */
+async function doSomething(world: World): Promise<void> {
+  const { floor, below } = world
+  const machine = pick(world, floor.machines)
+  if (!machine) return
+  const step = below(100)
+  if (step < 22) return changeQueue(world)
+  if (step < 24) return undo(world)
+  if (step < 50) return machine.printer.machine.advance(10 + below(30))
+  if (step < 56) return actAtMachine(world, machine)
+  if (step < 62) {
+    const kind = pick(world, FAULTS) ?? 'lost'
+    machine.printer.faults.push({ kind, times: 1 + below(3) })
+    return
+  }
+  if (step < 84) return clearBed(world, machine)
+  if (step < 88) {
+    const path = `/api/printers/${machine.id}`
+    const acts = [
+      () => floor.send('POST', `${path}/maintenance`, { reason: 'New nozzle' }),
+      () => floor.send('POST', `${path}/resume`),
+      () => floor.send('POST', `${path}/load`, { slot: 1, filament_id: pick(world, floor.spareIds) }),
+    ]
+    await pick(world, acts)?.()
+    return
+  }
+  await (step < 95 ? actAsAgent(world) : printByHand(world))
+}
+
+/** Ends all prints and jobs, as people do at the end of a day. Returns whether the floor is empty. */
+async function endTheDay(world: World): Promise<boolean> {
+  const { floor } = world
+  for (let round = 0; round < MOST_ROUNDS_AT_END; round += 1) {
+    for (const status of ['pending', 'on_hold'])
+      for (const job of await listJobs(world, status))
+        await floor.send('POST', `/api/print-queue/${job.id}/cancel`, {})
+    if (world.agentJob) await actAsAgent(world)
+    for (const { printer } of floor.machines) {
+      printer.faults.length = 0
+      if (printer.machine.running?.state === 'paused') printer.machine.resume()
+      if (printer.machine.running) printer.machine.advance(1000)
+    }
+    await floor.round()
+    const printers = ((await floor.send('GET', '/api/printers'))?.body ?? []) as Printer[]
+    const manual = printers.find(({ id }) => id === floor.manualId)
+    if (manual?.current_job) await printByHand(world)
+    for (const { id, state } of printers) {
+      const machine = floor.machines.find((each) => each.id === id)
+      if (state === 'maintenance') await floor.send('POST', `/api/printers/${id}/resume`)
+      if (machine && (state === 'error' || state === 'offline')) machine.printer.machine.acknowledge()
+      if (machine && state === 'needs_clearing') await clearBed(world, machine)
+    }
+    const jobs = await listJobs(world, 'in_progress')
+    const isIdle = printers.every(({ state, current_job: job }) => state === 'available' && job === null)
+    if (isIdle && jobs.length === 0) return true
+  }
+  return false
+}
+
+/** The kills, in turn. Each happens in the middle of another event. */
+const KINDS_OF_KILL: readonly ((world: World) => Promise<void> | void)[] = [
+  ({ floor }) => floor.kill(),
+  ({ floor }) => floor.killAtNextRequest('after'),
+  ({ floor }) => floor.killDatabase(),
+  (world) => world.floor.killPrinter(pick(world, world.floor.machines) as Machine, 'after'),
+  ({ floor }) => floor.killAtNextRequest('before'),
+  (world) => world.floor.killPrinter(pick(world, world.floor.machines) as Machine, 'before'),
+]
+
+it.each(SEEDS)(
+  'after random events, faults and kills on eight printers with seed %i, plates, jobs, stock, filament and printers agree',
+  async (seed) => {
+    const startedAt = performance.now()
+    const random = randomFrom(seed)
+    const floor = await aSimulatedFloor()
+    const below = (limit: number) => Math.floor(random() * limit)
+    const world: World = { floor, random, below, agentJob: null, orders: 0 }
+    const everyKill = Math.ceil(EVENTS / (KILLS + 1))
+    let kills = 0
+    let killedMs = 0
+    for (let event = 1; event <= EVENTS; event += 1) {
+      if (event % everyKill === 0) {
+        const killedAt = performance.now()
+        const work = doSomething(world)
+        await KINDS_OF_KILL[kills % KINDS_OF_KILL.length]?.(world)
+        kills += 1
+        await work
+        if (floor.isDown()) await floor.revive()
+        await floor.round()
+        killedMs += performance.now() - killedAt
+      } else await doSomething(world)
+      if (event % EVENTS_PER_ROUND === 0) await floor.round()
+      if (event % EVENTS_PER_CHECK === 0)
+        expect(await findContradictions(floor, { isAtRest: false }), `seed ${seed}, event ${event}`).toEqual(
+          [],
+        )
+    }
+    const isOver = await endTheDay(world)
+    expect(await findContradictions(floor, { isAtRest: true }), `seed ${seed}`).toEqual([])
+    expect(isOver).toBe(true)
+    const prints = floor.machines.flatMap(({ printer }) => printer.machine.prints)
+    expect(prints.filter(({ by }) => by === 'network').length).toBeGreaterThan(EVENTS / 50)
+    const seconds = (ms: number) => Math.round(ms / 1000)
+    console.info(
+      `simulation of a floor with seed ${seed}: ${EVENTS} events, ${kills} kills, ${prints.length} prints, 0 contradictions, ${seconds(performance.now() - startedAt)} s, ${seconds(killedMs)} s of it for kills`,
+    )
+  },
+)

@@ -1,0 +1,260 @@
+import { fileURLToPath } from 'node:url'
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Database } from '../../src/platform/database/database.ts'
+import { addSlicedModel } from '../process/dispatch-floor.ts'
+import { databaseOf, forgetTime } from '../process/product-database.ts'
+import {
+  type ProductProcess,
+  bearer,
+  canSignIn,
+  makeDataFolder,
+  postmasterOf,
+  sendSignal,
+  signIn,
+  startProduct,
+  until,
+} from '../process/product-process.ts'
+import {
+  PRINTER_KEY,
+  type Protocol,
+  type SimulatedPrinter,
+  aPrint,
+  simulatedPrinters,
+} from '../servers/simulated-printers.ts'
+
+/** The network printers. A person works a seventh printer, and an agent an eighth. */
+const PROTOCOLS: readonly Protocol[] = [
+  'moonraker',
+  'moonraker',
+  'octoprint',
+  'octoprint',
+  'prusalink',
+  'bambu',
+]
+const MODEL = 'MK4S'
+const SPOOL_GRAMS = 1_000_000
+const PATIENCE_MS = 60_000
+const MAIN = fileURLToPath(new URL('./floor-product.ts', import.meta.url))
+
+/** A moment at which something is killed: when a printer gets its next request, or when it has acted on it. */
+export type KillPhase = 'before' | 'after'
+
+/** A network printer with a bed that can hold one plate. */
+export interface Machine {
+  id: string
+  protocol: Protocol
+  printer: SimulatedPrinter
+  /** Whether a print lies on the bed. Only a person takes it off. */
+  isBedFull: boolean
+}
+
+/** The status of a response, with its body; null if the product was killed meanwhile. */
+export type Answer = { status: number; body: unknown } | null
+
+export interface SimulatedFloor {
+  machines: Machine[]
+  manualId: string
+  itemIds: string[]
+  /**
+   * The spools that are loaded at random. Those of the printers without a network stay there, because grams of a
+   * printer without a spool are booked nowhere.
+   */
+  spareIds: string[]
+  /** Sentences about something that must never happen. */
+  violations: string[]
+  send(method: string, path: string, body?: object): Promise<Answer>
+  /** Sends a request of the agent, with its API key. */
+  sendAgent(path: string, body: object): Promise<Answer>
+  database(): Database
+  /** Lets the server visit every network printer once. */
+  round(): Promise<void>
+  /** Kills the product with its database. */
+  kill(): void
+  /** Kills the product at the next request to any printer. */
+  killAtNextRequest(phase: KillPhase): Promise<void>
+  /** Kills only the database. The product starts it again by itself. */
+  killDatabase(): Promise<void>
+  /** Cuts the power of one printer at its next request. Its print is lost, and some requests find it switched off. */
+  killPrinter(machine: Machine, phase: KillPhase): Promise<void>
+  /** Whether the product or its database was killed and is not revived yet. */
+  isDown(): boolean
+  /** Starts a killed product again, or waits until it has started its killed database. */
+  revive(): Promise<void>
+}
+
+type KillTarget = 'product' | Machine
+
+/** Starts the product with its printers, spools and items. It can be killed and started again on the same data. */
+export async function aSimulatedFloor(): Promise<SimulatedFloor> {
+  const dataDir = await makeDataFolder()
+  const simulated = await simulatedPrinters(PROTOCOLS)
+  let product: ProductProcess = await startProduct(dataDir, {}, MAIN)
+  let token = (await signIn(product.url)).access_token
+  let database = await databaseOf(dataDir)
+  const violations: string[] = []
+  let agentKey = ''
+  let isKilled = false
+  /** The process id of the killed database; null if the whole product was killed. */
+  let killedDatabase: number | null = null
+
+  const call = async (method: string, path: string, headers: object, body?: object): Promise<Answer> => {
+    try {
+      const response = await fetch(`${product.url}${path}`, {
+        method,
+        headers: { ...headers, 'if-match': '*', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (response.status >= 500 && !isKilled)
+        violations.push(`${method} ${path}: ${response.status} ${text}`)
+      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+    } catch {
+      return null
+    }
+  }
+  const send = (method: string, path: string, body?: object): Promise<Answer> =>
+    call(method, path, bearer(token), body)
+  const add = async <T>(path: string, body: object): Promise<T> => {
+    const answer = await send('POST', path, body)
+    if (answer?.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.body as T
+  }
+
+  const spoolIds: string[] = []
+  for (let n = 0; n < 10; n += 1) {
+    const spool = { material: 'PLA', brand: 'Brand', color: 'White', weight_grams: SPOOL_GRAMS, cost: 20 }
+    spoolIds.push((await add<Spool>('/api/filament', spool)).id)
+  }
+  const slots = (n: number) => [{ slot: 1, filament_id: spoolIds[n] }]
+  const machines: Machine[] = []
+  for (const [n, printer] of simulated.entries()) {
+    const protocol = PROTOCOLS[n] ?? 'moonraker'
+    const { id } = await add<Printer>('/api/printers', {
+      name: `${protocol} ${n + 1}`,
+      kind: protocol,
+      model: MODEL,
+      nozzle_mm: 0.4,
+      address: printer.url,
+      api_key: PRINTER_KEY,
+      takes_jobs: true,
+      slots: slots(n),
+    })
+    machines.push({ id, protocol, printer, isBedFull: false })
+  }
+  const manual = await add<Printer>('/api/printers', { name: 'By hand', model: MODEL, slots: slots(6) })
+  await add<Printer>('/api/printers', { name: 'Agent', kind: 'agent', model: MODEL, slots: slots(7) })
+  const [owner] = await database.sql<[{ id: string }]>`select id from accounts order by created_at limit 1`
+  const key = { user_id: owner.id, label: 'Agent', scope: ['print-jobs'] }
+  agentKey = (await add<IssuedApiKey>('/api/api-keys', key)).key
+  const itemIds: string[] = []
+  for (const [n, name] of ['Dragon', 'Gear', 'Vase'].entries()) {
+    const bytes = aPrint({ minutes: 60 + 30 * n, mm: 4000 + n })
+    const modelId = await addSlicedModel(database, { dataDir, bytes, kind: 'moonraker', pieces: 2 })
+    // Another length, because equal bytes are one sliced file.
+    const other = aPrint({ minutes: 60 + 30 * n, mm: 4010 + n })
+    await addSlicedModel(database, { dataDir, bytes: other, kind: 'bambu', pieces: 2, modelId })
+    const item = {
+      name,
+      sku: name.toUpperCase(),
+      quantity: 0,
+      stl_file_id: modelId,
+      material_used: 'PLA',
+      weight_grams: 6,
+    }
+    itemIds.push((await add<InventoryItem>('/api/inventory', item)).id)
+  }
+
+  let armed: { target: KillTarget; phase: KillPhase } | null = null
+  const kill = (): void => {
+    isKilled = true
+    product.signalGroup('SIGKILL')
+  }
+  /** Kills what is armed when a request reaches a printer, and notes each start on a bed that is not free. */
+  const watch = (machine: Machine): void => {
+    let known = 0
+    machine.printer.watch = async (_request, phase) => {
+      if (armed?.phase === phase && armed.target === 'product') {
+        armed = null
+        kill()
+        await product.ended
+      } else if (armed?.phase === phase && armed.target === machine) {
+        armed = null
+        machine.printer.machine.reboot()
+        machine.printer.faults.push({ kind: 'lost', times: 3 })
+      }
+      const { prints } = machine.printer.machine
+      if (phase === 'before' || prints.length === known) return
+      known = prints.length
+      const print = prints.at(-1)
+      if (print?.by !== 'network') return
+      if (machine.isBedFull) violations.push(`${machine.protocol} starts ${print.file.name} onto a full bed`)
+      machine.isBedFull = true
+    }
+  }
+  for (const machine of machines) watch(machine)
+
+  /** Asks the product to visit its printers, and waits until it has done so or was killed. */
+  const visit = async (): Promise<void> => {
+    if (isKilled || !product.child.connected) return
+    const visited = new Promise<void>((resolve) => product.child.once('message', () => resolve()))
+    product.child.send('visit')
+    const isOver = await Promise.race([
+      visited.then(() => true),
+      product.ended.then(() => true),
+      until(() => Promise.resolve(false), PATIENCE_MS, PATIENCE_MS),
+    ])
+    if (!isOver) violations.push('the printers were not visited within a minute')
+  }
+
+  return {
+    machines,
+    manualId: manual.id,
+    itemIds,
+    spareIds: spoolIds.filter((_, n) => n !== 6 && n !== 7),
+    violations,
+    send,
+    sendAgent: (path, body) => call('POST', path, { 'x-api-key': agentKey }, body),
+    database: () => database,
+    round: visit,
+    kill,
+    async killAtNextRequest(phase) {
+      armed = { target: 'product', phase }
+      await visit()
+      // Another process may hold every printer at that moment, so that no request is sent.
+      if (armed) kill()
+      armed = null
+      await product.ended
+    },
+    async killDatabase() {
+      isKilled = true
+      killedDatabase = await postmasterOf(dataDir)
+      sendSignal(killedDatabase, 'SIGKILL')
+    },
+    async killPrinter(machine, phase) {
+      armed = { target: machine, phase }
+      await visit()
+      armed = null
+    },
+    isDown: () => isKilled,
+    async revive() {
+      await database.close().catch(() => undefined)
+      const deadPid = killedDatabase
+      if (deadPid === null) {
+        await product.ended
+        product = await startProduct(dataDir, {}, MAIN)
+      } else {
+        const isHealed = async () =>
+          (await postmasterOf(dataDir).catch(() => deadPid)) !== deadPid && (await canSignIn(product.url))
+        if (!(await until(isHealed, PATIENCE_MS))) violations.push('the database was not started again')
+        killedDatabase = null
+      }
+      token = (await signIn(product.url)).access_token
+      database = await databaseOf(dataDir)
+      await forgetTime(database)
+      isKilled = false
+    },
+  }
+}
