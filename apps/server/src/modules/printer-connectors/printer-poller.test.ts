@@ -281,6 +281,47 @@ describe('the visits to network printers', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
   })
 
+  it('a bed that was not cleared before or during the maintenance of its printer gets no print after it', async () => {
+    const app = await buildTestApp()
+    const floor = await aFloor(app, 'octoprint')
+    const { machine } = floor.printer
+    const post = async (step: string) => {
+      const url = `/api/printers/${floor.printerId}/${step}`
+      const answer = await app.http.inject({
+        method: 'POST',
+        url,
+        headers: await app.as('staff'),
+        payload: {},
+      })
+      return answer.json<{ state: string }>().state
+    }
+    const jobId = await anAssignedJob(app, floor)
+    const stateOf = async () => {
+      await app.printers.run()
+      return (await floorState(app, floor, jobId)).printer.state
+    }
+    // The print is cancelled at the machine before the maintenance.
+    expect(await stateOf()).toBe('printing')
+    machine.cancel()
+    expect(await stateOf()).toBe('needs_clearing')
+    expect([await post('maintenance'), await stateOf()]).toEqual(['maintenance', 'maintenance'])
+    await anAssignedJob(app, floor)
+    expect([await post('resume'), await stateOf()]).toEqual(['needs_clearing', 'needs_clearing'])
+    expect(await post('clear')).toBe('available')
+    expect(await stateOf()).toBe('printing')
+    expect(machine.prints).toHaveLength(2)
+    // The next print ends during the maintenance, which goes on.
+    await post('maintenance')
+    machine.fail('Heater fault')
+    expect(await stateOf()).toBe('maintenance')
+    machine.acknowledge()
+    expect([await stateOf(), await post('resume')]).toEqual(['maintenance', 'needs_clearing'])
+    // A bed that is cleared during the maintenance is free after it.
+    await post('maintenance')
+    await post('clear')
+    expect(await post('resume')).toBe('available')
+  })
+
   it('one process at a time visits a network printer, and another process takes over when the first has ended', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')

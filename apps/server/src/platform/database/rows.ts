@@ -823,6 +823,7 @@ export interface Tables {
     takes_jobs: Default<boolean>
     certificate_sha256: string | null
     photo_key: string | null
+    bed_note: string | null
   }
   product_models: {
     product_id: string

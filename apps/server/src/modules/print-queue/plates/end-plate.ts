@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
-import { countEndedPlate, setPrinterState } from '../printers/printer-state.ts'
+import { countEndedPlate, forgetBedNote, setPrinterState } from '../printers/printer-state.ts'
 import { type BookedFilament, bookFilament, checkCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
@@ -76,8 +76,10 @@ async function releasePrinter(
   if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
   const isFree = end.isCleared || isByHand(held) || plate.state === 'sending'
   // A printer that is in maintenance, offline or in error keeps its state.
+  if (end.isCleared) await forgetBedNote(tx, printer.id)
   if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return minutes
-  await setPrinterState(tx, printer.id, { state: isFree ? 'available' : 'needs_clearing' }, by)
+  const state = isFree ? 'available' : 'needs_clearing'
+  await setPrinterState(tx, printer.id, { state, isReported: !isFree }, by)
   return minutes
 }
 

@@ -55,6 +55,8 @@ export async function updatePlate(
       {
         state: STATE_OF_PRINTER[shown as keyof typeof STATE_OF_PRINTER],
         progress: progress ?? plate.progress,
+        // A print does not end the maintenance of its printer.
+        isReported: true,
       },
       by,
     )

@@ -14,7 +14,7 @@ import { chooseSlot, loadSpool } from './load-spool.ts'
 import { type PrinterConnections, findNetworkPrinter } from './network-printers.ts'
 import { refusePrinter } from './printer-edit.ts'
 import { readSlots } from './printer-slots.queries.ts'
-import { setPrinterState } from './printer-state.ts'
+import { findBedNote, forgetBedNote, setPrinterState } from './printer-state.ts'
 import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } from './printers.queries.ts'
 
 /** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
@@ -101,6 +101,7 @@ export function createMachineSteps(deps: {
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
         // If two people report the same cleared bed, the next plate may have been started in the meantime.
+        await forgetBedNote(tx, id)
         if (!isOut && !(await hasPlate(tx, id))) await setPrinterState(tx, id, { state: 'available' }, by)
         const after = await get(tx, id)
         const changed = {
@@ -123,8 +124,9 @@ export function createMachineSteps(deps: {
       step(id, 'printer.resumed', by, async (tx, { state }) => {
         if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
           throw new AppError('PRINTER_STATE', { say: 'This printer is in use already.' })
-        const next = (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
-        await setPrinterState(tx, id, { state: next }, by)
+        const reason = await findBedNote(tx, id)
+        const next = reason !== null || (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
+        await setPrinterState(tx, id, { state: next, reason }, by)
         return { state: next }
       }),
 

@@ -22,18 +22,23 @@ export interface PrinterStateChange {
    * bed.
    */
   seenAt?: Date
+  /** Whether this follows from a print and not from a person at the machine. Always true with `seenAt`. */
+  isReported?: boolean
   hasCamera?: boolean
 }
 
 interface StateRow
-  extends Row<'printers', 'state' | 'state_reason' | 'state_until' | 'finishes_at' | 'has_camera'>,
+  extends Row<
+      'printers',
+      'state' | 'state_reason' | 'state_until' | 'bed_note' | 'finishes_at' | 'has_camera'
+    >,
     Floats<'printers', 'progress'> {
   has_printed_plate: boolean
 }
 
 const lockState = (tx: Queryable, id: string) =>
   firstRow(tx<StateRow[]>`
-    select p.state, p.state_reason, p.state_until, p.progress::float8, p.finishes_at, p.has_camera,
+    select p.state, p.state_reason, p.state_until, p.bed_note, p.progress::float8, p.finishes_at, p.has_camera,
            exists (select from job_plates r where r.printer_id = p.id and r.state = 'printed') as has_printed_plate
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
@@ -45,6 +50,17 @@ function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   if (row.state === 'maintenance') return 'maintenance'
   if (reported !== 'available') return reported
   return row.has_printed_plate || row.state === 'needs_clearing' ? 'needs_clearing' : 'available'
+}
+
+const OCCUPIED = 'The last plate is still on the bed.'
+
+/**
+ * Returns why the bed has to be cleared after the maintenance. Otherwise, the printer would be free after its
+ * maintenance, and the next print would start onto a full bed.
+ */
+function bedNoteAfter(row: StateRow, change: PrinterStateChange): string | null {
+  if (row.state === 'needs_clearing') return row.state_reason ?? OCCUPIED
+  return change.state === 'needs_clearing' ? (change.reason ?? OCCUPIED) : row.bed_note
 }
 
 const timeOf = (moment: Date | string | null | undefined): number | null =>
@@ -79,12 +95,14 @@ export async function setPrinterState(
 ): Promise<PrinterState | null> {
   const row = await lockState(tx, printerId)
   if (!row) return null
-  const state = change.seenAt ? reportedState(row, change.state) : change.state
+  const isReported = change.isReported ?? change.seenAt !== undefined
+  const state = isReported ? reportedState(row, change.state) : change.state
   const isOtherState = state !== change.state
   const next: Update<'printers'> = {
     state,
     state_reason: isOtherState ? row.state_reason : (change.reason ?? null),
     state_until: isOtherState ? row.state_until : (change.until ?? null),
+    bed_note: state === 'maintenance' ? bedNoteAfter(row, change) : null,
     progress: change.progress ?? null,
     finishes_at: change.finishesAt ?? null,
     ...(change.seenAt && { seen_at: change.seenAt }),
@@ -95,6 +113,19 @@ export async function setPrinterState(
     ${updateTable(tx, 'printers', { ...next, ...(isChanged && { updated_at: by.now }) })} where id = ${printerId}`
   if (isChanged) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
   return state
+}
+
+/** Returns why the bed of a printer in maintenance has to be cleared, or null. */
+export async function findBedNote(sql: Queryable, printerId: string): Promise<string | null> {
+  const [row] = await sql<
+    Row<'printers', 'bed_note'>[]
+  >`select bed_note from printers where id = ${printerId}`
+  return row?.bed_note ?? null
+}
+
+/** Saves that the bed of a printer was cleared during its maintenance. */
+export async function forgetBedNote(tx: Queryable, printerId: string): Promise<void> {
+  await tx`update printers set bed_note = null where id = ${printerId} and bed_note is not null`
 }
 
 /** Adds an ended plate to the figures for printing hours, success rate and maintenance. */
