@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { isWellFormed, requiredText, timestamp } from '../fields.ts'
+import { isWellFormed, nullable, requiredText, timestamp } from '../fields.ts'
 import { ORDER_NUMBER_MAX_LENGTH } from './order-body.ts'
 
 const { get, post } = declareEndpoints('orders')
@@ -10,8 +10,10 @@ const refusedOrder = z.object({
   order_number: z.string(),
   /** The reason, as a sentence. */
   detail: z.string(),
-  /** When the shop sent it last. */
+  /** When it was refused for this reason. */
   refused_at: timestamp,
+  /** The address of the order in the shop's own administration, or of its list of orders. */
+  shop_url: nullable.text,
 })
 export type RefusedOrder = z.output<typeof refusedOrder>
 

@@ -68,7 +68,7 @@ export function addOrders(
   const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createShopOrderIntake({ database, clock, intake, site, log })
-  const actions = createOrderActions({ database, clock, present })
+  const actions = createOrderActions({ database, clock, present, catchUp: sync.catchUp })
   const bulk = createBulkOrders({ database, actions })
   const orders = createOrders({ database })
   const accounts = createOrderAccounts({ database })
@@ -91,7 +91,7 @@ export function addOrders(
   addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
-  addRefusedOrderRoutes(endpoints, { database })
+  addRefusedOrderRoutes(endpoints, { database, site })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({

@@ -27,7 +27,12 @@ import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
 export { ORDERS_AT_ONCE, type ShopOrder, type ShopShipment } from './main-site/shop-orders.ts'
-export { createMainSite, type MainSiteOptions, ordersAddressOf } from './main-site/create-main-site.ts'
+export {
+  createMainSite,
+  type MainSiteOptions,
+  orderAddressOf,
+  ordersAddressOf,
+} from './main-site/create-main-site.ts'
 export type { MainSite } from './main-site/main-site.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
 export { findProductHits } from './catalogue/product-hits.queries.ts'

@@ -674,6 +674,7 @@ export interface Tables {
     shop_problem: string | null
     overdue_told_at: Moment | null
     source_told: Json<Record<string, unknown>> | null
+    source_waiting: Json<unknown> | null
   }
   outbox_mails: {
     id: string
@@ -910,6 +911,8 @@ export interface Tables {
     order_number: string
     detail: string
     refused_at: Moment
+    external_id: string | null
+    sent: Json<unknown> | null
   }
   replenishment_nights: {
     night: string
@@ -1733,11 +1736,12 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   job_plates: ['before_done'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
-  orders: ['received', 'shipping_address', 'source_told'],
+  orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],
   print_jobs: ['cost_snapshot'],
   printers: ['bed_mm', 'label_printed_facts'],
   products: ['bulk_tiers', 'license_override'],
   publications: ['payload'],
+  refused_orders: ['sent'],
   sessions: ['amr'],
   signing_keys: ['public_jwk'],
   site_checks: ['differences', 'accepted', 'told'],

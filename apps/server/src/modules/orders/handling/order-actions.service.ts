@@ -34,6 +34,7 @@ import {
 } from './order-stock.ts'
 import { reserveTurn } from './reserve-turn.ts'
 import type { PresentOrder } from '../orders.present.ts'
+import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
@@ -85,7 +86,7 @@ export interface OrderActions {
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
+  /** Restores an order from the trash, with what its shop has changed since. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
 }
 
@@ -120,8 +121,10 @@ export function createOrderActions(deps: {
   database: Database
   clock: Clock
   present: PresentOrder
+  /** Applies what the shop sent while an order was in the trash. */
+  catchUp: ShopOrderIntake['catchUp']
 }): OrderActions {
-  const { database, clock, present } = deps
+  const { database, clock, present, catchUp } = deps
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockOrder(tx, id), 'ORDER_NOT_FOUND')
 
@@ -376,14 +379,17 @@ export function createOrderActions(deps: {
         await publish(tx, { type: 'deleted', entity: 'order', id })
       }),
 
-    restore: (id, by) =>
-      database.transaction(async (tx) => {
+    async restore(id, by) {
+      await database.transaction(async (tx) => {
         const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
         if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
         // Items and mappings may have been added while the order was in the trash.
         await linkFoundItems(tx, await lock(tx, id))
         await applySkuMappings(tx, { orderId: id }, by.now)
         return recordChange(tx, 'order.restored', id, {}, by)
-      }),
+      })
+      await catchUp(id, by.now)
+      return read(database.sql, id)
+    },
   }
 }

@@ -61,11 +61,46 @@ export async function lockShopOrder(
   return found ? lockOrder(tx, found.id) : null
 }
 
-/** Returns whether an order of the main site was deleted here. It stays deleted, whatever the shop sends. */
-export async function isDeletedHere(tx: Queryable, externalId: string): Promise<boolean> {
-  const rows = await tx`
-    select from orders where deleted_at is not null and source = 'main_site' and external_id = ${externalId} limit 1`
-  return rows.length > 0
+/**
+ * Returns the id of an order of the main site that was deleted here, or null. It stays deleted, whatever the shop sends. The
+ * number identifies an order without an id of the shop.
+ */
+export async function findDeletedHere(
+  tx: Queryable,
+  { externalId, orderNumber }: { externalId: string | null; orderNumber: string | null },
+): Promise<string | null> {
+  const [found] = await tx<{ id: string }[]>`
+    (select id from orders
+     where deleted_at is not null and source = 'main_site' and external_id = ${externalId} limit 1)
+    union all
+    (select id from orders
+     where deleted_at is not null and source = 'main_site' and order_number = ${orderNumber}
+       and (external_id is null or ${externalId}::text is null)
+     limit 1)`
+  return found?.id ?? null
+}
+
+/** Saves a change that the shop sent while the order is in the trash, unless a later change is saved. */
+export async function saveWaitingChange(
+  tx: Queryable,
+  orderId: string,
+  sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
+): Promise<void> {
+  await tx`
+    update orders set source_waiting = ${tx.json(sent)}
+    where id = ${orderId} and source_waiting is distinct from ${tx.json(sent)} and not coalesce(
+      (source_waiting->>'changed_at')::timestamptz > ${sent.changed_at}::timestamptz, false)`
+}
+
+/** Returns the change that the shop sent while the order was in the trash, or null. */
+export async function findWaitingChange(sql: Queryable, orderId: string): Promise<object | null> {
+  const [row] = await sql<{ source_waiting: object | null }[]>`
+    select source_waiting from orders where id = ${orderId} and deleted_at is null`
+  return row?.source_waiting ?? null
+}
+
+export async function forgetWaitingChange(sql: Queryable, orderId: string): Promise<void> {
+  await sql`update orders set source_waiting = null where id = ${orderId}`
 }
 
 /** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */

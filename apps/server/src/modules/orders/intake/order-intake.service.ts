@@ -13,7 +13,7 @@ import { linkFoundItems } from '../skus/link-found-items.ts'
 import {
   type KnownOrder,
   announceOrder,
-  isDeletedHere,
+  findDeletedHere,
   lockExternalId,
   lockOrder,
   lockOrderByNumber,
@@ -21,6 +21,7 @@ import {
   lockShopOrder,
   updateOrder,
   saveSourceFields,
+  saveWaitingChange,
 } from './order-intake.queries.ts'
 import { releaseParts, shipAvailable } from '../handling/order-stock.ts'
 import { advanceOrder } from '../handling/shipments.queries.ts'
@@ -292,7 +293,12 @@ export function createOrderIntake(deps: {
         if (externalId !== null) await lockExternalId(tx, externalId)
         const found = await lockShopOrder(tx, { externalId, orderNumber })
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
-        if (!found && externalId !== null && (await isDeletedHere(tx, externalId))) return 'unchanged'
+        const deletedId = found ? null : await findDeletedHere(tx, { externalId, orderNumber })
+        if (deletedId !== null) {
+          const sent = { ...body, changed_at: changedAt, refunded_skus: [...refundedSkus] }
+          await saveWaitingChange(tx, deletedId, sent)
+          return 'unchanged'
+        }
         const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
         const row = await keep(tx, body, found, way, by)
         if (!found) return 'created'

@@ -70,7 +70,7 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
  */
 export async function writeShopProblem(
   sql: Queryable,
-  { orderNumber, externalId = null }: { orderNumber: string; externalId?: string | null | undefined },
+  { orderNumber, externalId = null }: { orderNumber: string | null; externalId?: string | null | undefined },
   problem: string,
 ): Promise<{ id: string; is_new: boolean } | null> {
   const found = await firstRow(
@@ -129,7 +129,7 @@ export const listUnreportedShipments = (
                ) sent
                join order_lines l on l.id = sent.order_line_id
                left join order_lines whole on whole.id = l.set_line_id
-               where coalesce(l.part_number, 0) <= 1 group by 1
+               where l.part_number <= 1 group by 1
              ) so_far
            ), '[]') as sent_so_far,
            not exists (

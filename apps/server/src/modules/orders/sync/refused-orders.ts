@@ -1,49 +1,79 @@
 import {
   MAX_REFUSED_ORDERS,
-  type RefusedOrder,
   dismissRefusedOrder,
   listRefusedOrders,
 } from '@pegasus/contracts/orders/refused-orders'
-import type { Row } from '../../../platform/database/column-types.ts'
+import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { writeAudit } from '../../audit/index.ts'
+import { type MainSite, orderAddressOf } from '../../products/index.ts'
 
-/** Saves an order of the shop that was refused and is not here, so that people see it. */
-export async function saveRefusedOrder(
-  sql: Queryable,
-  order: { order_number: string; detail: string; refused_at: Date },
-): Promise<void> {
-  await sql`
-    insert into refused_orders (order_number, detail, refused_at)
-    values (${order.order_number}, ${order.detail}, ${order.refused_at})
-    on conflict (order_number) do update set detail = excluded.detail, refused_at = excluded.refused_at`
+/** A refused order. `sent` is the order as it was read, or null if it could not be read. */
+type NewRefusedOrder = Pick<
+  Insert<'refused_orders'>,
+  'order_number' | 'detail' | 'refused_at' | 'external_id'
+> & {
+  sent: Readonly<Record<string, unknown>> | null
 }
 
-/** Removes an order that was received after all, or that a person has dismissed. Returns whether it was there. */
-export async function deleteRefusedOrder(sql: Queryable, orderNumber: string): Promise<boolean> {
+/** Saves an order of the shop that was refused and is not here, so that people see it. Returns whether it is news. */
+export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
+  const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
   const rows = await sql`
-    delete from refused_orders where order_number = ${orderNumber} returning order_number`
+    insert into refused_orders as known (order_number, detail, refused_at, external_id, sent)
+    values (${number}, ${detail}, ${at}, ${externalId ?? null}, ${sent && sql.json(sent)})
+    on conflict (order_number) do update
+    set detail = excluded.detail, external_id = excluded.external_id, sent = excluded.sent,
+        refused_at = excluded.refused_at
+    where (known.detail, known.external_id, known.sent)
+      is distinct from (excluded.detail, excluded.external_id, excluded.sent)
+    returning order_number`
   return rows.length > 0
 }
 
-const present = (row: Row<'refused_orders', 'order_number' | 'detail' | 'refused_at'>): RefusedOrder => ({
-  ...row,
-  refused_at: new Date(row.refused_at).toISOString(),
-})
+/** Lists refused orders that could be read, the earliest first. */
+export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent: object }[]> =>
+  sql<{ sent: object }[]>`
+    select sent from refused_orders where sent is not null order by refused_at, order_number limit ${limit}`
+
+/**
+ * Removes an order that was received after all, that the shop has deleted, or that a person has dismissed. Returns whether
+ * it was there.
+ */
+export async function deleteRefusedOrder(
+  sql: Queryable,
+  { orderNumber = null, externalId = null }: { orderNumber?: string | null; externalId?: string | null },
+): Promise<boolean> {
+  const rows = await sql`
+    delete from refused_orders where order_number = ${orderNumber} or external_id = ${externalId}
+    returning order_number`
+  return rows.length > 0
+}
+
+type RefusedOrderRow = Row<'refused_orders', 'order_number' | 'detail' | 'refused_at' | 'external_id'>
 
 /** Adds the routes for orders of the shop that could not be received. */
-export function addRefusedOrderRoutes(endpoints: Endpoints, { database }: { database: Database }): void {
+export function addRefusedOrderRoutes(
+  endpoints: Endpoints,
+  { database, site }: { database: Database; site: Pick<MainSite, 'kind' | 'url'> | null },
+): void {
   endpoints.add(listRefusedOrders, async () => {
-    const rows = await database.sql<Row<'refused_orders', 'order_number' | 'detail' | 'refused_at'>[]>`
-      select order_number, detail, refused_at from refused_orders
+    // A person may have entered the order by hand.
+    const rows = await database.sql<RefusedOrderRow[]>`
+      select order_number, detail, refused_at, external_id from refused_orders r
+      where not exists (select from orders o where o.order_number = r.order_number and o.deleted_at is null)
       order by refused_at desc, order_number limit ${MAX_REFUSED_ORDERS}`
-    return rows.map(present)
+    return rows.map(({ external_id: externalId, ...row }) => ({
+      ...row,
+      refused_at: new Date(row.refused_at).toISOString(),
+      shop_url: site && orderAddressOf(site, externalId),
+    }))
   })
 
   endpoints.add(dismissRefusedOrder, async ({ body: { order_number: number }, audit }) =>
     database.transaction(async (tx) => {
-      if (await deleteRefusedOrder(tx, number)) {
+      if (await deleteRefusedOrder(tx, { orderNumber: number })) {
         const order = { entity: 'order', entityId: null, entityName: number } as const
         await writeAudit(tx, { action: 'order.refusal_dismissed', ...order }, audit)
       }

@@ -217,9 +217,9 @@ it('an order that could not be received at all is listed with its reason until i
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     app.http.inject({ method, url, headers: await app.as('staff'), ...(payload && { payload }) })
   const refused = async () => (await call('GET', '/api/orders/refused')).json<{ order_number: string }[]>()
-  expect((await refused()).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toEqual([
-    { order_number: '7', detail: expect.stringContaining('sku'), refused_at: expect.any(String) },
-    { order_number: '8', detail: 'Orders come in USD', refused_at: expect.any(String) },
+  expect((await refused()).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toMatchObject([
+    { order_number: '7', detail: expect.stringContaining('sku') },
+    { order_number: '8', detail: 'Orders come in USD' },
   ])
   for (let twice = 0; twice < 2; twice += 1) {
     const dismissed = await call('POST', '/api/orders/refused/dismiss', { order_number: '8' })

@@ -3,13 +3,18 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { type MainSite, ORDERS_AT_ONCE, type ShopOrder } from '../../products/index.ts'
-import { saveRefusedCancellation } from '../intake/order-intake.queries.ts'
+import {
+  findDeletedHere,
+  findWaitingChange,
+  forgetWaitingChange,
+  saveRefusedCancellation,
+} from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
 import { changedFieldsOf } from '../intake/received-order.ts'
 import {
@@ -22,12 +27,37 @@ import {
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
-import { deleteRefusedOrder, saveRefusedOrder } from './refused-orders.ts'
-import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/orders/order-body'
+import { deleteRefusedOrder, listOrdersToRetry, saveRefusedOrder } from './refused-orders.ts'
+import {
+  ORDER_NUMBER_MAX_LENGTH,
+  type ReceiveOrderBody,
+  receiveOrderBody,
+} from '@pegasus/contracts/orders/order-body'
 
 type ReadShopOrder =
   | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
-  | { number: string | null; detail: string }
+  | {
+      /** The number, or else the shop's id, as people see it. */
+      shownNumber: string | null
+      number: string | null
+      externalId: string | null
+      detail: string
+    }
+
+/** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
+const nameIn = (value: unknown): string | null =>
+  (typeof value === 'string' ? value : '')
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, ORDER_NUMBER_MAX_LENGTH)
+    .toWellFormed() || null
+
+/** Returns a read order in the form in which shops send it, or null if it cannot be stored. */
+function sentOrderOf({ body, changedAt, refundedSkus }: Extract<ReadShopOrder, { body: unknown }>) {
+  const text = JSON.stringify({ ...body, changed_at: changedAt, refunded_skus: refundedSkus })
+  return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
+}
 
 const momentOf = (value: unknown): Date | null => {
   const moment = typeof value === 'string' ? new Date(value) : null
@@ -49,7 +79,13 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
     }
   const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
   const known = receiveOrderBody.shape.order_number.safeParse(number)
-  return { number: known.data ?? null, detail: detail ?? 'This is no order.' }
+  const externalId = nameIn(order['external_id'])
+  return {
+    shownNumber: nameIn(number) ?? externalId,
+    number: known.data ?? null,
+    externalId,
+    detail: detail ?? 'This is no order.',
+  }
 }
 
 /**
@@ -70,6 +106,8 @@ const BACKFILL_MS = 90 * DAY_MS
  * Each sync also covers this time before the previous sync, because the shop's clock may differ from ours.
  */
 const OVERLAP_MS = 10 * MINUTE_MS
+/** Maximum number of refused orders that one comparison tries again. */
+const RETRIED_AT_ONCE = 100
 /** Maximum number of pages, in case a shop's list never ends. */
 const MAX_PAGES = 1000
 
@@ -98,7 +136,14 @@ export interface ShopOrderIntake {
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
   /** Cancels an order that was deleted in the shop. A completed order stays unchanged. */
   cancelRemoved(externalId: string, by: AuditContext): Promise<OrderTakeResult>
+  /** Applies the last change that the shop sent while an order was in the trash. */
+  catchUp(orderId: string, now: Date): Promise<void>
 }
+
+/** Makes open pages load the refused orders again. They have no ids of their own. */
+const announceRefusals = (sql: Queryable) =>
+  publish(sql, { type: 'updated', entity: 'order', id: NO_ORDER_ID })
+const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
 
@@ -125,38 +170,56 @@ export function createShopOrderIntake(deps: {
    * cancellation is applied later.
    */
   const showProblem = (
-    order: { orderNumber: string; externalId?: string | null | undefined; isCancelled?: boolean },
+    order: {
+      orderNumber: string | null
+      shownNumber: string | null
+      externalId: string | null
+      isCancelled?: boolean
+      sent: Record<string, unknown> | null
+    },
     problem: string,
   ): Promise<void> =>
     database.transaction(async (tx) => {
       const found = await writeShopProblem(tx, order, problem)
-      if (!found) {
-        const { orderNumber: order_number } = order
-        return saveRefusedOrder(tx, { order_number, detail: problem, refused_at: clock.now() })
-      }
-      if (order.isCancelled) await saveRefusedCancellation(tx, found.id)
-      if (found.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
+      if (found && order.isCancelled) await saveRefusedCancellation(tx, found.id)
+      if (found?.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
+      const { shownNumber, externalId, sent } = order
+      if (found || shownNumber === null || (await findDeletedHere(tx, order))) return
+      const refused = { order_number: shownNumber, detail: problem, refused_at: clock.now() }
+      if (await saveRefusedOrder(tx, { ...refused, external_id: externalId, sent }))
+        await announceRefusals(tx)
     })
 
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
-      if (read.number !== null) await showProblem({ orderNumber: read.number }, read.detail)
-      return { outcome: 'failed', order_number: read.number, detail: read.detail }
+      const { number: orderNumber, shownNumber, externalId } = read
+      await showProblem({ orderNumber, shownNumber, externalId, sent: null }, read.detail)
+      return { outcome: 'failed', order_number: shownNumber, detail: read.detail }
     }
     const { body, ...shop } = read
     try {
       const outcome = await intake.take(body, shop, by)
-      if (outcome === 'created') await deleteRefusedOrder(database.sql, body.order_number)
+      await forgetRefusal({ orderNumber: body.order_number, externalId: body.external_id ?? null })
       return { outcome }
     } catch (error) {
       const { code, say } = toAppError(error)
       // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
-      const { order_number: orderNumber, external_id: externalId, status } = body
-      const isCancelled = code === 'CONFLICT' && status === 'cancelled'
-      await showProblem({ orderNumber, externalId, isCancelled }, say)
+      const { order_number: orderNumber, external_id: externalId = null, status } = body
+      const order = { orderNumber, shownNumber: orderNumber, externalId, sent: sentOrderOf(read) }
+      await showProblem({ ...order, isCancelled: code === 'CONFLICT' && status === 'cancelled' }, say)
       return { outcome: 'failed', order_number: body.order_number, detail: say }
     }
+  }
+
+  const forgetRefusal = async (order: { orderNumber?: string; externalId: string | null }) => {
+    if (await deleteRefusedOrder(database.sql, order)) await announceRefusals(database.sql)
+  }
+
+  /** Tries again to receive refused orders, because a person may have removed the cause. */
+  const retryRefused = async (by: AuditContext) => {
+    for (const { sent } of await listOrdersToRetry(database.sql, RETRIED_AT_ONCE))
+      await take(readShopOrder(sent as ShopOrder), by)
   }
 
   /**
@@ -240,6 +303,7 @@ export function createShopOrderIntake(deps: {
         ...NOTHING,
       }
     const begunAt = clock.now()
+    await retryRefused(by)
     const known = await findKnownUntil(database.sql, site.url)
     const synced = await takePages(known ? addMs(known, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS), by)
     if (!synced)
@@ -259,7 +323,14 @@ export function createShopOrderIntake(deps: {
     take: (order, by) => take(readShopOrder(order), by),
     async cancelRemoved(externalId, by) {
       const isCancelled = await intake.cancelRemoved(externalId, 'The order was deleted in the shop.', by)
+      await forgetRefusal({ externalId })
       return { outcome: isCancelled ? 'updated' : 'unchanged' }
+    },
+    async catchUp(orderId, now) {
+      const sent = await findWaitingChange(database.sql, orderId)
+      if (!sent) return
+      await take(readShopOrder(sent as ShopOrder), { actor: SYSTEM_ACTOR, now })
+      await forgetWaitingChange(database.sql, orderId)
     },
     fetch,
     fetchAlone: () =>

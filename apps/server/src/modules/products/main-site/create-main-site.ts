@@ -33,3 +33,16 @@ export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'u
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }
 }
+
+/** Returns the address of an order in the shop's own administration, or of all orders if the shop's id is unknown. */
+export function orderAddressOf(
+  site: Pick<MainSiteOptions, 'kind' | 'url'>,
+  externalId: string | null,
+): string {
+  const id = externalId === null ? null : encodeURIComponent(externalId)
+  if (id === null || site.kind === 'pegasus') return ordersAddressOf(site)
+  return site.kind === 'shopify'
+    ? `${ordersAddressOf(site)}/${id}`
+    : // Shops that keep orders in separate tables redirect from this address too.
+      `${site.url}/wp-admin/post.php?post=${id}&action=edit`
+}

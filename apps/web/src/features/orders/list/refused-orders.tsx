@@ -26,10 +26,17 @@ export function RefusedOrders() {
       title={`${formatNumberOf(data.length, 'order')} of the shop could not be received`}
     >
       <ul className="mt-1 max-h-40 overflow-y-auto">
-        {data.map(({ order_number: number, detail }) => (
+        {data.map(({ order_number: number, detail, shop_url: address }) => (
           <li key={number} className="flex items-center gap-2 wrap-anywhere">
             <span className="flex-1">
-              <bdi className="code">{number}</bdi>: {detail}
+              {address ? (
+                <a href={address} target="_blank" rel="noopener noreferrer" className="link code">
+                  <bdi>{number}</bdi>
+                </a>
+              ) : (
+                <bdi className="code">{number}</bdi>
+              )}
+              : {detail}
             </span>
             <IconButton
               label={`Dismiss ${number}`}
