@@ -3,6 +3,7 @@ import { type Plate, type PlateState, isRunningPlate } from '@pegasus/contracts/
 import { hasRole } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -91,11 +92,12 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
   const counts = isDone
     ? `${formatCount(plate.good_quantity)} good${plate.rejected_quantity > 0 ? `, ${formatCount(plate.rejected_quantity)} rejected` : ''}`
     : formatNumberOf(plate.pieces, 'piece')
-  const used = [
+  const details = [
     plate.used_grams === null ? null : formatGrams(plate.used_grams),
     plate.print_minutes === null ? null : formatMinutes(plate.print_minutes),
     plate.filament_label,
-  ]
+    formatDateTime(plate.finished_at ?? plate.started_at),
+  ].filter(Boolean)
   return (
     <li className="flex items-start gap-4 px-4 py-2.5 phone:flex-wrap phone:gap-y-1">
       <span className="w-28 shrink-0">
@@ -109,7 +111,13 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
           {[plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · ')}
         </p>
         <p className="text-caption text-ink-3">
-          {[...used, formatDateTime(plate.finished_at ?? plate.started_at)].filter(Boolean).join(' · ')}
+          {/* No line break within a code such as S-0001. */}
+          {details.map((detail, n) => (
+            <Fragment key={detail}>
+              {n === 0 ? null : ' · '}
+              <span className="whitespace-nowrap">{detail}</span>
+            </Fragment>
+          ))}
         </p>
       </div>
       {step ? (
