@@ -166,16 +166,36 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       .filter((line) => line.id === id)
       .reduce((sum, { quantity }) => sum + quantity, remainingQuantity)
 
+  const PARCEL_LINES = 250
+  const parcelLines = (order: ShopifyOrder, from: number) => ({
+    nodes: order.open
+      .slice(from, from + PARCEL_LINES)
+      .map((line) => ({ ...line, totalQuantity: totalOf(order, line) })),
+    pageInfo: {
+      hasNextPage: order.open.length > from + PARCEL_LINES,
+      endCursor: String(from + PARCEL_LINES),
+    },
+  })
+
+  /** Returns the parcels of an order. Each order of this shop has one. */
   const findOpen = (id: string) => {
     const order = orders.get(id.split('/').at(-1) ?? '')
     const parcel = order && {
       id: `${id}/parcel`,
       status: order.open.some((line) => line.remainingQuantity > 0) ? 'OPEN' : 'CLOSED',
-      lineItems: { nodes: order.open.map((line) => ({ ...line, totalQuantity: totalOf(order, line) })) },
+      lineItems: parcelLines(order, 0),
     }
+    const pageInfo = { hasNextPage: false, endCursor: null }
     return {
-      order: order ? { fulfillments: order.fulfillments, fulfillmentOrders: { nodes: [parcel] } } : null,
+      order: order
+        ? { fulfillments: order.fulfillments, fulfillmentOrders: { nodes: [parcel], pageInfo } }
+        : null,
     }
+  }
+
+  const moreParcelLines = (id: string, after: number) => {
+    const order = orders.get(id.split('/').at(-2) ?? '')
+    return { fulfillmentOrder: order ? { lineItems: parcelLines(order, after) } : null }
   }
 
   interface Fulfilment {
@@ -237,6 +257,8 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           ),
         },
       })
+    if (query(request).startsWith('query ParcelLines'))
+      return json(200, { data: moreParcelLines(String(variables['id']), Number(variables['after'])) })
     if (query(request).startsWith('query Parcels'))
       return json(200, { data: findOpen(String(variables['id'])) })
     if (query(request).startsWith('mutation Fulfil'))

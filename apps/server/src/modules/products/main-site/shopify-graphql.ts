@@ -33,6 +33,32 @@ function throttledMs(body: unknown): number | null {
   return Number.isFinite(waitMs) && waitMs > 0 ? Math.ceil(waitMs) : SECOND_MS
 }
 
+/** Returns the position of the next page of a connection, or null after the last page. */
+export function nextOf(connection: unknown): string | null {
+  const info = fieldOf(connection, 'pageInfo')
+  return fieldOf(info, 'hasNextPage') === true ? String(fieldOf(info, 'endCursor')) : null
+}
+
+/** Returns the nodes of all pages of a connection. `more` returns the page after a position. */
+export async function nodesOfAllPages(
+  first: unknown,
+  more: (after: string) => Promise<{ ok: true; page: unknown } | SiteFailure>,
+): Promise<{ ok: true; nodes: unknown[] } | SiteFailure> {
+  const nodesOf = (page: unknown): unknown => fieldOf(page, 'nodes')
+  const shown = nodesOf(first)
+  const nodes: unknown[] = Array.isArray(shown) ? [...(shown as unknown[])] : []
+  for (let after = nextOf(first); after !== null; ) {
+    const answer = await more(after)
+    if (!answer.ok) return answer
+    const next = nodesOf(answer.page)
+    if (!Array.isArray(next)) return failed(null, 'The shop answered with something else than lines.')
+    nodes.push(...(next as unknown[]))
+    const position = nextOf(answer.page)
+    after = position === after ? null : position
+  }
+  return { ok: true, nodes }
+}
+
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
 /** Queries and mutations of a Shopify shop. Both wait if the shop demands it and the time limit allows it. */

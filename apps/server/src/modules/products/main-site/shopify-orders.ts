@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
-import type { ShopifyGraphql } from './shopify-graphql.ts'
+import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { failed, type SiteFailure, type SiteOutcome } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
@@ -33,12 +33,19 @@ const KNOWN = `query Known($ids: [ID!]!) { nodes(ids: $ids) { id } }`
 /** An app without the scope `read_all_orders` sees only the orders of the last 60 days. */
 const VISIBLE_MS = 59 * DAY_MS
 
-const OPEN_PARCELS = `query Parcels($id: ID!) {
+const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity sku }`
+
+const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
   order(id: $id) {
-    fulfillmentOrders(first: 20) {
-      nodes { id status lineItems(first: 250) { nodes { id totalQuantity remainingQuantity sku } } }
+    fulfillmentOrders(first: 20, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { id status lineItems(first: 250) { ${PARCEL_LINES} } }
     }
   }
+}`
+
+const MORE_PARCEL_LINES = `query ParcelLines($id: ID!, $after: String) {
+  fulfillmentOrder(id: $id) { lineItems(first: 250, after: $after) { ${PARCEL_LINES} } }
 }`
 
 const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
@@ -60,11 +67,6 @@ const numberText = (value: unknown): string => (typeof value === 'number' ? Stri
 const numberIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(fieldOf(body, name), 'nodes'))
-/** Returns the position of the next page of a connection, or null after the last page. */
-const nextOf = (connection: unknown): string | null => {
-  const info = fieldOf(connection, 'pageInfo')
-  return fieldOf(info, 'hasNextPage') === true ? textIn(info, 'endCursor') : null
-}
 const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
@@ -206,19 +208,14 @@ interface ParcelLine {
   sent: number
 }
 
-const linesOf = (order: unknown): ParcelLine[] =>
-  nodesIn(order, 'fulfillmentOrders')
-    .filter((parcel) => textIn(parcel, 'status') !== 'CANCELLED')
-    .flatMap((parcel) =>
-      nodesIn(parcel, 'lineItems').map((line) => ({
-        fulfillmentOrderId: textIn(parcel, 'id'),
-        id: textIn(line, 'id'),
-        sku: textIn(line, 'sku'),
-        isOpen: ['OPEN', 'IN_PROGRESS'].includes(textIn(parcel, 'status')),
-        remaining: numberIn(line, 'remainingQuantity'),
-        sent: numberIn(line, 'totalQuantity') - numberIn(line, 'remainingQuantity'),
-      })),
-    )
+const parcelLine = (parcel: unknown, line: unknown): ParcelLine => ({
+  fulfillmentOrderId: textIn(parcel, 'id'),
+  id: textIn(line, 'id'),
+  sku: textIn(line, 'sku'),
+  isOpen: ['OPEN', 'IN_PROGRESS'].includes(textIn(parcel, 'status')),
+  remaining: numberIn(line, 'remainingQuantity'),
+  sent: numberIn(line, 'totalQuantity') - numberIn(line, 'remainingQuantity'),
+})
 
 /**
  * Returns the shop's open lines for the pieces of a shipment, matched by SKU. Pieces that the shop already
@@ -265,19 +262,40 @@ export function createShopifyOrders(
 
   /** Returns an order with all its lines. The list contains only the first lines of a long order. */
   const readAllLines = async (order: unknown): Promise<{ ok: true; order: unknown } | SiteFailure> => {
-    const lines = fieldOf(order, 'lineItems')
-    const nodes = listOf(fieldOf(lines, 'nodes'))
-    for (let after = nextOf(lines); after !== null; ) {
+    const lines = await nodesOfAllPages(fieldOf(order, 'lineItems'), async (after) => {
       const outcome = await ask(MORE_LINES, { id: textIn(order, 'id'), after }, countDown())
+      return outcome.ok ? { ok: true, page: fieldOf(fieldOf(outcome.data, 'order'), 'lineItems') } : outcome
+    })
+    return lines.ok ? { ok: true, order: { ...Object(order), lineItems: { nodes: lines.nodes } } } : lines
+  }
+
+  /** Returns the lines of all parcels that the shop expects or has sent. Returns null if there is no such order. */
+  const readParcelLines = async (
+    id: string,
+    leftMs: () => number,
+  ): Promise<{ ok: true; lines: ParcelLine[] | null } | SiteFailure> => {
+    const askFrom = async (after: string | null) => {
+      const outcome = await ask(OPEN_PARCELS, { id, after }, leftMs)
       if (!outcome.ok) return outcome
-      const more = fieldOf(fieldOf(outcome.data, 'order'), 'lineItems')
-      if (!Array.isArray(fieldOf(more, 'nodes')))
-        return failed(outcome.status, 'The shop answered with something else than lines.')
-      nodes.push(...listOf(fieldOf(more, 'nodes')))
-      const next = nextOf(more)
-      after = next === after ? null : next
+      const order = fieldOf(outcome.data, 'order')
+      return { ok: true, order, page: fieldOf(order, 'fulfillmentOrders') } as const
     }
-    return { ok: true, order: { ...Object(order), lineItems: { nodes } } }
+    const first = await askFrom(null)
+    if (!first.ok) return first
+    if (!first.order) return { ok: true, lines: null }
+    const parcels = await nodesOfAllPages(first.page, askFrom)
+    if (!parcels.ok) return parcels
+    const lines: ParcelLine[] = []
+    for (const parcel of parcels.nodes.filter((each) => textIn(each, 'status') !== 'CANCELLED')) {
+      const all = await nodesOfAllPages(fieldOf(parcel, 'lineItems'), async (after) => {
+        const outcome = await ask(MORE_PARCEL_LINES, { id: textIn(parcel, 'id'), after }, leftMs)
+        if (!outcome.ok) return outcome
+        return { ok: true, page: fieldOf(fieldOf(outcome.data, 'fulfillmentOrder'), 'lineItems') }
+      })
+      if (!all.ok) return all
+      lines.push(...all.nodes.map((line) => parcelLine(parcel, line)))
+    }
+    return { ok: true, lines }
   }
 
   return {
@@ -329,11 +347,10 @@ export function createShopifyOrders(
     async reportShipment(shipment) {
       const leftMs = countDown()
       const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
-      const asked = await ask(OPEN_PARCELS, { id }, leftMs)
-      if (!asked.ok) return asked
-      const order = fieldOf(asked.data, 'order')
-      if (!order) return failed(404, 'The shop has no such order.')
-      const lines = linesToFulfil(linesOf(order), shipment)
+      const known = await readParcelLines(id, leftMs)
+      if (!known.ok) return known
+      if (known.lines === null) return failed(404, 'The shop has no such order.')
+      const lines = linesToFulfil(known.lines, shipment)
       // An earlier call whose response was lost, or a person in the shop, has already sent everything.
       if (lines.length === 0) return DONE
       const answer = await change(
