@@ -168,7 +168,7 @@ test('an order from the storefront is filled from stock and by printing, picked 
     )
   }
   await scan(page, item.label_code)
-  await expect(picking.getByText('All pieces of “Dragon” are picked already.')).toBeVisible()
+  await expect(picking.getByText('All pieces of “Dragon” are already picked.')).toBeVisible()
   await picking.getByRole('button', { name: 'Ship all' }).click()
   const shipping = page.getByRole('dialog', { name: 'Ship WEB-00001' })
   await shipping.getByLabel('Carrier').fill('DHL')

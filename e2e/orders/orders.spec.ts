@@ -69,7 +69,9 @@ test('an order that was entered by hand can be reserved, shipped in part, return
   await expect(pieces).toHaveValue('3')
   await pieces.fill('4')
   await shipping.getByRole('button', { name: 'Ship 4 pieces' }).click()
-  await expect(shipping.getByText(/only 3 are there for this order\. Nothing was shipped\.$/)).toBeVisible()
+  await expect(
+    shipping.getByText(/only 3 are available for this order\. Nothing was shipped\.$/),
+  ).toBeVisible()
   await pieces.fill('2')
   await shipping.getByLabel('Carrier').fill('DHL')
   await shipping.getByLabel('Tracking number').fill('JD01')

@@ -73,7 +73,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(adding.getByText(/^Quantity must be a whole number from 1/)).toBeVisible()
   await adding.getByLabel('Quantity').fill('4')
-  await expect(adding.getByText('≈ 84 g by the item’s weight')).toBeVisible()
+  await expect(adding.getByText('≈ 84 g from the weight of the item')).toBeVisible()
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })

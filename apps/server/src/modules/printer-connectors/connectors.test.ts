@@ -149,7 +149,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
   })
 
   it.each([
-    ['garbage', 'garbage', /makes no sense/],
+    ['garbage', 'garbage', /is not valid/],
     ['silent', 'offline', /in time/],
     ['slow', 'offline', /in time/],
     ['endless', 'garbage', /too long/],
@@ -160,8 +160,8 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
           ['redirect', 'garbage', /points to another address/] as const,
           ['refused', 'refused', /No space left on device/] as const,
         ]),
-    ['key', 'key', /refuses the key/],
-    ['lost', 'offline', /ended the connection/],
+    ['key', 'key', /refused the key/],
+    ['lost', 'offline', /closed the connection/],
   ] as const)(
     'the connector reports the fault "%s" with a sentence for people',
     async (fault, expected, sentence) => {

@@ -117,12 +117,15 @@ export function judgeEnd(
   if (shown === 'finished' || remembered === 'finished')
     return { isGood: true, sentence: null, isMachineFault: false }
   if (shown === 'failed' || (remembered === 'failed' && reading.state === 'failed'))
-    return bad(reading.message ? `${SENTENCES.failed} It says: ${reading.message}` : SENTENCES.failed, true)
+    return bad(
+      reading.message ? `${SENTENCES.failed} Its message: ${reading.message}` : SENTENCES.failed,
+      true,
+    )
   if (remembered === 'failed') return bad(SENTENCES.failed)
   if (shown === 'cancelled' || remembered === 'cancelled') return bad(SENTENCES.cancelled)
   if (remembered === 'lost') return bad(SENTENCES.lost, reading.state === 'failed')
   if (reading.state === 'failed')
-    return bad(reading.message ? `${SENTENCES.lost} It says: ${reading.message}` : SENTENCES.lost, true)
+    return bad(reading.message ? `${SENTENCES.lost} Its message: ${reading.message}` : SENTENCES.lost, true)
   return plate.progress >= NEARLY_DONE
     ? {
         isGood: true,

@@ -28,8 +28,8 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
         return { ok: false, message: 'Printers of this kind cannot be reached over the network.' }
       try {
         const { state, message } = await connector.readState()
-        const said = message === null ? '' : ` It says: ${message}`
-        return { ok: true, message: `${printer.name} answers and ${DOES[state]}.${said}` }
+        const said = message === null ? '' : ` Its message: ${message}`
+        return { ok: true, message: `${printer.name} responds and ${DOES[state]}.${said}` }
       } catch (error) {
         if (error instanceof PrinterError) return { ok: false, message: error.message }
         throw error

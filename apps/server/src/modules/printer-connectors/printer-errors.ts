@@ -4,15 +4,15 @@ import { PrinterError } from './connector.ts'
 const SENTENCES: Record<DeviceFault, string> = {
   address: 'The address of the printer cannot be found in the network.',
   unreachable: 'The printer does not respond. It may be switched off or disconnected.',
-  'broke-off': 'The printer ended the connection without a complete answer.',
-  'too-slow': 'The printer did not answer in time.',
-  'too-large': 'The answer of the printer is too long. Check that the address is that of a printer.',
-  encoded: 'The answer of the printer is compressed, which was not asked for.',
+  'broke-off': 'The printer closed the connection before its response was complete.',
+  'too-slow': 'The printer did not respond in time.',
+  'too-large': 'The response of the printer is too long. Check that the address belongs to a printer.',
+  encoded: 'The response of the printer is compressed, although the server did not request this.',
   redirected:
     'The printer points to another address, which is not followed. Enter the address at which it answers itself.',
 }
-const GARBAGE = 'The answer of the printer makes no sense. Check the kind of the printer and its address.'
-const WRONG_KEY = 'The printer refuses the key. Enter the key again.'
+const GARBAGE = 'The response of the printer is not valid. Check the kind of the printer and its address.'
+const WRONG_KEY = 'The printer refused the key. Enter the key again.'
 
 /** Returns whether the printer could not be reached. Otherwise, its response was wrong. */
 const isOffline = (fault: DeviceFault): boolean =>

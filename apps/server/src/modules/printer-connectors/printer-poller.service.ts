@@ -71,7 +71,8 @@ export function createPrinterPoller(
       () => {
         void renewClaim(database.sql, claim).then(
           (isOurs) => {
-            if (!isOurs) lost.abort(new ClaimLostError(`Another process talks to ${printer.name}.`))
+            if (!isOurs)
+              lost.abort(new ClaimLostError(`Another process is communicating with ${printer.name}.`))
           },
           (error: unknown) => log.warn({ err: error, printer: printer.name }, 'a claim was not renewed'),
         )

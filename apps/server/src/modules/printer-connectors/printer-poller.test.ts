@@ -223,7 +223,7 @@ describe('the visits to network printers', () => {
     const failed = await round()
     expect(failed.printer).toEqual({
       state: 'error',
-      state_reason: 'The printer ended the print with an error. It says: MCU shutdown: Timer too close',
+      state_reason: 'The printer ended the print with an error. Its message: MCU shutdown: Timer too close',
     })
     machine.reboot()
     expect((await round()).printer).toMatchObject({
@@ -251,8 +251,8 @@ describe('the visits to network printers', () => {
     const { faults } = floor.printer
     const jobId = await anAssignedJob(app, floor)
     for (const [kind, sentence] of [
-      ['key', /refuses the key/],
-      ['garbage', /makes no sense/],
+      ['key', /refused the key/],
+      ['garbage', /is not valid/],
       ['redirect', /points to another address/],
     ] as const) {
       faults.splice(0, faults.length, { kind })

@@ -38,7 +38,7 @@ export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterV
     change: (work) =>
       database.transaction(async (tx) => {
         const connection = await holdClaim(tx, claim)
-        if (!connection) throw new ClaimLostError(`Another process talks to ${printer.name}.`)
+        if (!connection) throw new ClaimLostError(`Another process is communicating with ${printer.name}.`)
         return work(tx, { actor: actorOf(printer), now: clock.now() }, connection)
       }),
   }

@@ -19,12 +19,12 @@ const START_GRACE_MS = 20 * SECOND_MS
 /** The plate fails after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
 
-const NO_FILE = 'The sliced file of this plate is gone. Slice the model again.'
-const CUT_OFF = 'The file did not arrive whole at the printer. Check its storage.'
-const NOT_TAKEN = `The printer did not take the start ${MAX_STARTS} times.`
+const NO_FILE = 'The sliced file of this plate no longer exists. Slice the model again.'
+const CUT_OFF = 'The printer did not receive the complete file. Check its storage.'
+const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} attempts.`
 const BY_HAND = 'Somebody started a print at the machine first.'
 const UNCERTAIN =
-  'A start was sent, and the printer does not say whether it printed. Look at the bed, clear it, and start the job again.'
+  'The server sent a start, but the printer does not report whether it printed. Look at the bed, clear it, and start the job again.'
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random

@@ -104,7 +104,7 @@ async function stopEndedPlate(
   await change(async (tx, by) => {
     const note = `Plate ${plate.number} was cancelled while it was printed. Take it off and clear the bed.`
     await saveBedNote(tx, printer.id, note)
-    const reason = `Plate ${plate.number} was cancelled, and the printer is told to stop.`
+    const reason = `Plate ${plate.number} was cancelled. The server is stopping the print.`
     await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
   })
   return true

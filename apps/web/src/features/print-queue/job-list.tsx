@@ -34,7 +34,7 @@ import {
 import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
-import { isUnfinished } from './shown-jobs.ts'
+import { isUnfinished } from './expected-jobs.ts'
 
 const SEARCHES = {
   list: 'print-queue',

@@ -22,7 +22,7 @@ export async function undoProduction(
   if (!item) return 'The item of this print is in the trash.'
   const { counted_at: countedAt } = await readLater(tx, movement)
   if (countedAt !== null)
-    return `The item was counted since, on ${countedAt.slice(0, 10)}, and what was found then holds.`
+    return `The item was counted later, on ${countedAt.slice(0, 10)}. That count stays valid, so the pieces of this print cannot be taken out of stock.`
   const free = Math.max(0, item.quantity - item.reserved_quantity)
   if (free < delta)
     return `Only ${pieces(free)} free, so the ${delta} of this print cannot be taken out of stock again.`

@@ -154,7 +154,7 @@ describe('handling an order', () => {
     const refused = await act(id, 'return', { items: [{ line_id, quantity: 2, to: 'stock' }] })
     expect([refused.status, refused.body.detail]).toEqual([
       422,
-      'Only 1 of “A HOOK” (HOOK) can come back: the others were not shipped, or are back already.',
+      'Only 1 of “A HOOK” (HOOK) can be returned: the others were not shipped, or have already been returned.',
     ])
     const shipment_id = back.body.shipments[0]?.id
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
@@ -230,7 +230,7 @@ describe('orders that people enter', () => {
     const refused = await call(`/api/orders/${id}`, change, { 'if-match': '*' }, 'PUT')
     expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
       409,
-      '“A HOOK” (HOOK): 1 piece shipped already, so this line cannot be replaced.',
+      '“A HOOK” (HOOK): 1 piece already shipped, so this line cannot be replaced.',
     ])
     expect((await call(`/api/orders/${id}`, undefined, {}, 'DELETE')).statusCode).toBe(409)
   })
@@ -279,7 +279,7 @@ describe('actions that need more pieces than an order can get', () => {
     const notShipped = await act(id, 'ship', { items })
     expect([notShipped.status, notShipped.body.detail]).toEqual([
       409,
-      '“A HOOK” (HOOK): 3 pieces are to be shipped, but only 2 are there for this order. Nothing was shipped.',
+      '“A HOOK” (HOOK): 3 pieces should be shipped, but only 2 are available for this order. Nothing was shipped.',
     ])
     expect([await stockOf(hook), await stockOf(peg), (await read(id)).shipments]).toEqual([
       [2, 0],

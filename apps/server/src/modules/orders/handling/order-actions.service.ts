@@ -204,7 +204,7 @@ export function createOrderActions(deps: {
   ): Promise<PartOfLine[]> => {
     const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
     if (held.length === 0) {
-      const message = 'This order has no such shipment, or it was taken back already.'
+      const message = 'This order has no such shipment, or the shipment has already been taken back.'
       throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
     }
     const parts: PartOfLine[] = []
@@ -301,7 +301,7 @@ export function createOrderActions(deps: {
         const order = await lock(tx, id)
         for (const { line, quantity } of findParts(order, items))
           if (quantity > line.shipped_quantity - line.returned_quantity) {
-            const message = `Only ${line.shipped_quantity - line.returned_quantity} of ${titleOf(line)} can come back: the others were not shipped, or are back already.`
+            const message = `Only ${line.shipped_quantity - line.returned_quantity} of ${titleOf(line)} can be returned: the others were not shipped, or have already been returned.`
             throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'items', message }] })
           }
         const done: PartOfLine[] = []

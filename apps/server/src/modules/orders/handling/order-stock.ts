@@ -201,7 +201,7 @@ async function takePieces(
   const free = freeOf(await lockItem(tx, itemId))
   if (quantity - fromReserved > free)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `${titleOf(line)}: ${pieces(quantity)} are to be shipped, but only ${fromReserved + free} are there for this order. Nothing was shipped.`,
+      say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${fromReserved + free} are available for this order. Nothing was shipped.`,
     })
   const moved = await moveStock(
     tx,
@@ -263,7 +263,7 @@ export async function releaseBeforeChange(
   for (const line of removed.flatMap(withParts)) {
     if (line.shipped_quantity > 0)
       throw new AppError('CONFLICT', {
-        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} shipped already, so this line cannot be replaced.`,
+        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} already shipped, so this line cannot be replaced.`,
       })
     leave(line, 0)
   }

@@ -127,7 +127,7 @@ export function createPapers(deps: {
   const slipOfShipment = (order: OrderRow, id: string, paper: SlipPaper): PackingSlip => {
     const shipment = order.shipments.find((each) => each.id === id)
     if (shipment) return slipOf(order, { shipment, paper })
-    const message = 'This order has no such shipment, or it was taken back already.'
+    const message = 'This order has no such shipment, or the shipment has already been taken back.'
     throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
   }
 

@@ -31,7 +31,7 @@ describe('fetching orders with POST /api/orders/sync', () => {
     site.behave(json(200, { orders: [ORDER, ...others] }))
     const first = (await sync(app)).json<OrderSync>()
     expect(first).toMatchObject({ outcome: 'synced', created: 2, updated: 0, unchanged: 0 })
-    expect(first.detail).toBe('Looked at 4 orders: 2 new, 0 changed, 0 as before, 2 could not be taken.')
+    expect(first.detail).toBe('Checked 4 orders: 2 new, 0 changed, 0 unchanged, 2 could not be imported.')
     expect(first.failed.map((order) => order.order_number)).toEqual(['WEB-3', null])
     expect(site.requests[0]).toMatchObject({
       method: 'GET',

@@ -84,7 +84,7 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
     shownNumber: nameIn(number) ?? externalId,
     number: known.data ?? null,
     externalId,
-    detail: detail ?? 'This is no order.',
+    detail: detail ?? 'This is not an order.',
   }
 }
 
@@ -152,8 +152,8 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 function sentence({ created, updated, unchanged, failed }: Omit<OrderSync, 'outcome' | 'detail'>): string {
   const all = created + updated + unchanged + failed.length
   if (all === 0) return 'The main site has no orders that changed.'
-  const refused = failed.length > 0 ? `, ${failed.length} could not be taken` : ''
-  return `Looked at ${plural(all, 'order')}: ${created} new, ${updated} changed, ${unchanged} as before${refused}.`
+  const refused = failed.length > 0 ? `, ${failed.length} could not be imported` : ''
+  return `Checked ${plural(all, 'order')}: ${created} new, ${updated} changed, ${unchanged} unchanged${refused}.`
 }
 
 export function createShopOrderIntake(deps: {
@@ -299,7 +299,7 @@ export function createShopOrderIntake(deps: {
     if (!site)
       return {
         outcome: 'not_configured',
-        detail: 'No main site is configured, so there is nowhere to fetch orders from.',
+        detail: 'No main site is configured, so no orders can be fetched.',
         ...NOTHING,
       }
     const begunAt = clock.now()

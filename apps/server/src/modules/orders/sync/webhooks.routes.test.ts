@@ -138,7 +138,7 @@ it('a refused change leaves the order unchanged, and the order shows the reason 
   await app.http.inject({ method: 'POST', url: `/api/orders/${order?.id}/ship`, headers: staff })
   const other = { sku: 'PEG', name: 'Peg', quantity: 1, unit_price: 1 }
   const told = await tell({ ...ORDER, items: [other], updated_at: '2026-11-02T10:00:00Z' })
-  const sentence = '“Hook” (HOOK): 2 pieces shipped already, so this line cannot be replaced.'
+  const sentence = '“Hook” (HOOK): 2 pieces already shipped, so this line cannot be replaced.'
   expect(told).toEqual({ status: 200, body: { outcome: 'failed', detail: sentence } })
   expect(await ordersOf(app)).toMatchObject([
     { status: 'completed', shop_problem: sentence, items: [{ sku: 'HOOK', shipped_quantity: 2 }] },

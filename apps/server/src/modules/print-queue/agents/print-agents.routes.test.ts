@@ -199,7 +199,7 @@ describe('calls of a printer agent', () => {
       })
       expect((await transitionsOf(app, id)).at(-1)).toEqual({
         to_status: 'pending',
-        reason: 'bench-1 fell silent',
+        reason: 'bench-1 stopped responding',
         actor_kind: 'system',
         actor_name: 'Pegasus Ops',
       })

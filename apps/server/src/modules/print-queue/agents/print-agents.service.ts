@@ -124,7 +124,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       // If the job was deleted or is no longer being printed, only the lease is removed.
       if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
       else {
-        const reason = `${agent} fell silent`
+        const reason = `${agent} stopped responding`
         await cancelPlate(tx, plateId, { reason }, by)
         await auditJob(tx, 'print_job.returned', job, { reason, agent }, by)
       }
@@ -145,7 +145,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     if (plate?.state === end) return null
     if (earlier && earlier.state === end)
       throw new AppError('PRINT_JOB_NOT_YOURS', {
-        say: 'Your key has had several plates of this job. Please send the lease_id of the claim.',
+        say: 'Your key has claimed several plates of this job. Please send the lease_id of the claim.',
       })
     return (await getLease(tx, jobId, by)).plate_id
   }

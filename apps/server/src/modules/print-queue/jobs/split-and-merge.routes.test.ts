@@ -86,7 +86,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     expect((await read(app, staff, id)).cost).not.toBeNull()
   })
 
-  it('a split keeps the pieces that are being printed and a hold, and happens once for each idempotency key', async () => {
+  it('a split leaves the pieces that are being printed in the original job, and runs once per idempotency key', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
@@ -103,8 +103,14 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     ]
     expect(two.id).toBe(one.id)
     expect(await read(app, staff, id)).toMatchObject({ status: 'in_progress', quantity: 4 })
-    await done(app, staff, `${one.id}/hold`, { reason: 'Wait for the customer' })
-    expect(await done(app, staff, `${one.id}/split`, { quantity: 1 })).toMatchObject({
+  })
+
+  it('the new job of a split is on hold if the original job is on hold', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aPrintJob(app, { quantity: 4 })
+    await done(app, staff, `${id}/hold`, { reason: 'Wait for the customer' })
+    expect(await done(app, staff, `${id}/split`, { quantity: 1 })).toMatchObject({
       status: 'on_hold',
       hold_reason: 'Wait for the customer',
     })

@@ -133,9 +133,11 @@ async function endMerged(
 /** Throws PRINT_JOB_STATE or PRINT_JOB_INVALID unless the missing pieces of the other job can be added to the job. */
 function assertMergeable(job: PrintJobRow, other: PrintJobRow): void {
   if (!canTakePieces(job))
-    throw refuseState(`${job.label_code} is printed already or over, so nothing can be added to it.`)
+    throw refuseState(
+      `${job.label_code} has already been printed or has ended, so nothing can be added to it.`,
+    )
   if (!canGivePieces(other))
-    throw refuseState(`${other.label_code} does not wait with missing pieces, so it cannot be merged.`)
+    throw refuseState(`${other.label_code} is not waiting with missing pieces, so it cannot be merged.`)
   const differences = differencesOf(job, other)
   if (differences.length > 0)
     refuseJob(

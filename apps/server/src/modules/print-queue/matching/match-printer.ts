@@ -20,7 +20,9 @@ function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
 
 function bedReasons({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candidate): MatchReason[] {
   if (model === null || bed === null || fitsBed(model, bed)) return []
-  return [{ code: 'bed_too_small', message: `The part is ${size(model)}, the printer fills ${size(bed)}.` }]
+  return [
+    { code: 'bed_too_small', message: `The part is ${size(model)}, but the print area is ${size(bed)}.` },
+  ]
 }
 
 /**
@@ -96,7 +98,7 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
       ? [
           {
             code: 'nozzle',
-            message: `Sliced for a nozzle of ${mm(forModel.nozzle_mm ?? 0)} mm, the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
+            message: `Sliced for a nozzle of ${mm(forModel.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
             ...slicing(needs),
           },
         ]

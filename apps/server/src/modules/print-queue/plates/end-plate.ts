@@ -110,7 +110,7 @@ const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
 })
 
 const noteOfUnbooked = (grams: number): string =>
-  `${grams} g were not booked, because no spool is loaded for them.`
+  `${grams} g were not booked, because no matching spool is loaded.`
 
 /**
  * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a

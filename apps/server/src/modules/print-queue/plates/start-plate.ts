@@ -49,7 +49,7 @@ export interface StartedPlate {
 async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: string }): Promise<void> {
   const plate = await findRunningPlate(tx, id)
   if (plate?.state === 'printed')
-    throw new AppError('PRINTER_BUSY', { say: `${name} has to be cleared first.` })
+    throw new AppError('PRINTER_BUSY', { say: `${name} must be cleared first.` })
   if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} prints another plate.` })
 }
 
@@ -74,7 +74,7 @@ async function holdFreePrinter(
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
   // A person at the machine sees whether the bed is free, but the server does not.
   if (isNetworkKind(printer.kind) && printer.state === 'needs_clearing')
-    throw new AppError('PRINTER_STATE', { say: `${printer.name} has to be cleared first.` })
+    throw new AppError('PRINTER_STATE', { say: `${printer.name} must be cleared first.` })
   return printer
 }
 

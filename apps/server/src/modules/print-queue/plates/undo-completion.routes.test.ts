@@ -77,7 +77,7 @@ describe('undoing the completion of a print job', () => {
       current_job_id: id,
     })
     expect(await read<Plate[]>(app, staff, `${QUEUE}/${id}/plates`)).toMatchObject([
-      { number: 1, state: 'cancelled', reason: 'Completion taken back', can_undo: false },
+      { number: 1, state: 'cancelled', reason: 'Completion undone', can_undo: false },
       { number: 2, state: 'printing', pieces: 6 },
     ])
     expect((await step(app, staff, id, 'undo')).json()).toMatchObject({ code: 'print_job_not_undoable' })
@@ -140,7 +140,7 @@ describe('undoing the completion of a print job', () => {
 
     const recounted = await completed({})
     await aMovement(app, { itemId: recounted.itemId, kind: 'count', delta: 1 })
-    expect(await refusal(recounted.id)).toContain('was counted since')
+    expect(await refusal(recounted.id)).toContain('was counted later')
 
     const spoolId = await aSpool(app)
     const weighed = await completed({ spoolId }, { used_grams: 30 })

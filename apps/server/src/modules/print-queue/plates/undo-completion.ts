@@ -23,18 +23,18 @@ import { STATE_OF_PRINTER } from './report-plate.ts'
 const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
 
 /** The reason that is stored with the reverted plate and with the transition in the history. */
-const TAKEN_BACK = 'Completion taken back'
+const TAKEN_BACK = 'Completion undone'
 
 const OUT_OF_USE = ['maintenance', 'offline', 'error']
 
 /** Throws PRINT_JOB_NOT_UNDOABLE if later changes depend on the completion of this plate. */
 async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPlate): Promise<void> {
   if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
-    throw refuse('The print job has continued since, so its last plate cannot be counted again.')
+    throw refuse('The print job has continued since then, so its last plate cannot be counted again.')
   if (await hasNextAttempt(tx, job.id))
-    throw refuse('The missing pieces were queued again since. Delete that attempt first.')
+    throw refuse('The missing pieces have been queued again since then. Delete that attempt first.')
   if (plate.printer_id === null) return
-  if (!printer) throw refuse('The printer of this plate has been deleted since.')
+  if (!printer) throw refuse('The printer of this plate has been deleted.')
   if (await findRunningPlate(tx, printer.id))
     throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
 }

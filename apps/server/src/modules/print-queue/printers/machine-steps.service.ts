@@ -123,7 +123,7 @@ export function createMachineSteps(deps: {
     resume: (id, by) =>
       step(id, 'printer.resumed', by, async (tx, { state }) => {
         if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
-          throw new AppError('PRINTER_STATE', { say: 'This printer is in use already.' })
+          throw new AppError('PRINTER_STATE', { say: 'This printer is already in use.' })
         const reason = await findBedNote(tx, id)
         const next = reason !== null || (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
         await setPrinterState(tx, id, { state: next, reason }, by)

@@ -39,7 +39,7 @@ function checkAddress(kind: PrinterKind, address: string): void {
     if (!parseBambuAddress(address))
       refusePrinter(
         'address',
-        'Address must be the IP address or name of the printer, such as 192.168.1.20, with its serial number behind a slash if you like',
+        'Address must be the IP address or name of the printer, such as 192.168.1.20, optionally followed by a slash and its serial number',
       )
     return
   }
@@ -47,7 +47,7 @@ function checkAddress(kind: PrinterKind, address: string): void {
     refusePrinter('address', 'Address must be a web address (http or https), such as http://192.168.1.20')
   const { username, password } = new URL(address)
   if (username || password)
-    refusePrinter('address', 'Please enter user and password as the key, not in the address')
+    refusePrinter('address', 'Please enter the user and password as the key, not in the address')
 }
 
 /**

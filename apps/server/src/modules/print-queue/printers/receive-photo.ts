@@ -23,7 +23,7 @@ async function assertPicture(path: string): Promise<void> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
     const kind = sniffKind(buffer.subarray(0, bytesRead))
     if (kind === 'unknown' || kind === 'webm')
-      throw refuse('A photo is a JPEG, PNG, WebP, GIF or AVIF file. This file is none of these.')
+      throw refuse('A photo must be a JPEG, PNG, WebP, GIF or AVIF file.')
   } finally {
     await file.close()
   }

@@ -44,7 +44,7 @@ export type JobStep =
 export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate): PlateRow | null {
   if (plateId === undefined && running.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
-      say: `Plates ${running.map(({ number }) => number).join(' and ')} of this print job are printing. Please say which one is meant (plate_id).`,
+      say: `Plates ${running.map(({ number }) => number).join(' and ')} of this print job are printing. Please name the plate (plate_id).`,
     })
   if (plateId === undefined) return running[0] ?? null
   const named = running.find(({ id }) => id === plateId)

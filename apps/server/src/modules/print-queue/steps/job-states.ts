@@ -6,7 +6,7 @@ const TOLD: Readonly<Record<PrintJobStatus, string>> = {
   in_progress: 'started',
   on_hold: 'put on hold',
   completed: 'completed',
-  failed: 'given up as failed',
+  failed: 'marked as failed',
   cancelled: 'cancelled',
 }
 
@@ -26,7 +26,7 @@ export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =
   new AppError('PRINT_JOB_STATE', {
     say:
       from === to
-        ? `This print job is ${IS[from]} already.`
+        ? `This print job is already ${IS[from]}.`
         : `This print job is ${IS[from]}, so it cannot be ${TOLD[to]}.`,
   })
 

@@ -135,7 +135,7 @@ describe('completing a print job', () => {
     await done(app, staff, other, 'complete', { used_grams: 7 })
     const history = await app.http.inject({ url: `${QUEUE}/${other}/history`, headers: staff })
     expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
-      '7 g were not booked, because no spool is loaded for them.',
+      '7 g were not booked, because no matching spool is loaded.',
     )
   })
 

@@ -80,7 +80,7 @@ function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null 
   return mm === null ? null : { mm: mm * share }
 }
 
-const NO_JOB = 'The printer prints nothing.'
+const NO_JOB = 'The printer is not printing.'
 const NO_STORAGE = 'The printer has no USB stick or other storage for files.'
 
 /**
@@ -130,7 +130,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
         minutesLeft: left === null ? null : Math.max(0, Math.round(left / 60)),
         message:
           read.printer.state === 'ATTENTION'
-            ? (said ?? 'The printer waits for somebody at its screen.')
+            ? (said ?? 'The printer waits for input on its screen.')
             : state === 'failed'
               ? said
               : null,

@@ -123,7 +123,7 @@ export function productOf(
 }
 
 /** Message for a response that is not about the requested product. */
-export const OTHER_PRODUCT = 'The main site answered with something else than this product.'
+export const OTHER_PRODUCT = 'The response of the main site does not contain this product.'
 
 /**
  * Returns the fields of a product that was requested by slug. Returns null if the response is about another
@@ -151,11 +151,11 @@ const isError = (value: unknown): boolean =>
  * The proof is the product itself: an object with the slug and an id, and without an error.
  */
 export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string | null {
-  if (isHtml) return 'The main site answered with a web page instead of taking the product.'
+  if (isHtml) return 'The main site returned a web page instead of accepting the product.'
   const product = findRemoteValues(body, slug)
   const saysNo = fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false
   const errors = [body, product].flatMap((part) => [fieldOf(part, 'error'), fieldOf(part, 'errors')])
-  if (saysNo || errors.some(isError)) return 'The main site says that it did not take the product.'
+  if (saysNo || errors.some(isError)) return 'The main site reports that it did not accept the product.'
   const id = fieldOf(product, 'id') ?? fieldOf(body, 'id')
   const hasId = typeof id === 'number' || textOf(id) !== null
   return product !== null && hasId ? null : OTHER_PRODUCT

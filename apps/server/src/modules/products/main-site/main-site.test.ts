@@ -115,7 +115,7 @@ describe('calls to the main site', () => {
     [
       'a web page with 200',
       answering(200, '<!doctype html><body>Please sign in</body>', { 'content-type': 'text/html' }),
-      'The main site answered with a web page instead of taking the product. Please sign in',
+      'The main site returned a web page instead of accepting the product. Please sign in',
     ],
     [
       'a page that says it is JSON',
@@ -124,7 +124,11 @@ describe('calls to the main site', () => {
     ],
     ['success that is none', json(200, { success: false, message: 'no stock' }), 'no stock'],
     ['an error beside the product', json(200, { id: 7, slug: 'a', error: 'no stock' }), 'no stock'],
-    ['a list of errors', json(200, { product: { id: 7, slug: 'a', errors: ['no stock'] } }), 'did not take'],
+    [
+      'a list of errors',
+      json(200, { product: { id: 7, slug: 'a', errors: ['no stock'] } }),
+      'did not accept',
+    ],
     ['another product', json(200, { id: 7, slug: 'b' }), OTHER_PRODUCT],
     ['a product without an id', json(200, { slug: 'a', id: ' ' }), OTHER_PRODUCT],
     ['a list', json(200, [{ id: 7, slug: 'a' }]), OTHER_PRODUCT],
@@ -145,9 +149,9 @@ describe('calls to the main site', () => {
         response.write('{"id":')
         setImmediate(() => response.destroy())
       },
-      'broke off',
+      'was interrupted',
     ],
-    ['no answer', (response) => void response.destroy(), 'broke off'],
+    ['no answer', (response) => void response.destroy(), 'was interrupted'],
     ['too long an answer', answering(200, 'x'.repeat(2_000_000)), 'too long'],
   ])('a product counts as not accepted if the main site responds with %s', async (_, behaviour, message) => {
     const site = await aMainSite()
@@ -169,14 +173,14 @@ describe('calls to the main site', () => {
       expect(await aHelper(site.url, 300).publish({ slug: 'a' }, 'k')).toEqual({
         ok: false,
         status: null,
-        message: 'The main site did not answer within 0.3 seconds.',
+        message: 'The main site did not respond within 0.3 seconds.',
       })
     }
     // The time that was spent before the call also counts.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({
-      message: 'The main site did not answer within 0.2 seconds.',
+      message: 'The main site did not respond within 0.2 seconds.',
     })
     expect(performance.now() - begunAt).toBeLessThan(4000)
     const closed = await aClosedPort()

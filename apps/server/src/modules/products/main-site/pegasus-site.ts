@@ -76,7 +76,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
         return {
           kind: 'unclear',
           message: outcome.answer?.isHtml
-            ? 'The main site answered with a web page instead of telling of the product.'
+            ? 'The main site returned a web page instead of the product.'
             : OTHER_PRODUCT,
           isAway: false,
         }

@@ -7,7 +7,7 @@ import { type createSiteCalls, failureOf, type SiteFailure } from './site-calls.
 
 const LOOK_SECONDS = 10
 
-export const NO_PRODUCT = 'The shop answered with something else than a product.'
+export const NO_PRODUCT = 'The response of the shop does not contain a product.'
 
 /**
  * Operations that differ between shop systems. `leftMs` returns the time that remains for all calls together.

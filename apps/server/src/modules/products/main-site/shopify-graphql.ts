@@ -7,7 +7,7 @@ import { failed, failureOf, MAX_LIST_BYTES, type SiteCalls, type SiteFailure } f
 /** Each API version is supported for a year. After that, the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
 
-const NO_WORDS = 'The shop refused without saying why.'
+const NO_WORDS = 'The shop refused the request without a reason.'
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
 /**
  * Returns the messages of a response. Errors are a list of objects with a message, or one string if the call failed

@@ -305,7 +305,7 @@ export function createShopifyOrders(
       if (!outcome.ok) return outcome
       const answer = fieldOf(outcome.data, 'orders')
       if (!Array.isArray(fieldOf(answer, 'nodes')))
-        return failed(outcome.status, 'The shop answered with something else than orders.')
+        return failed(outcome.status, 'The response of the shop does not contain orders.')
       const orders: ShopOrder[] = []
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
         const whole = await readAllLines(listed)
@@ -324,7 +324,7 @@ export function createShopifyOrders(
       if (!outcome.ok) return outcome
       const nodes = listOf(fieldOf(outcome.data, 'nodes'))
       if (nodes.length !== ids.length)
-        return failed(outcome.status, 'The shop answered with something else than orders.')
+        return failed(outcome.status, 'The response of the shop does not contain orders.')
       const deleted = asked.filter((_, index) => nodes[index] === null).map(({ externalId }) => externalId)
       return { ok: true, deleted, existing: asked.length - deleted.length }
     },

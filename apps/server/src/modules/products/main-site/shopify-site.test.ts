@@ -123,11 +123,11 @@ describe('the main site as a Shopify shop', () => {
     const product = onlyProduct(shop)
     product.variants.push({ id: 'gid://shopify/ProductVariant/9', price: '30.00', inventoryQuantity: 2 })
     await update(app, staff, id, { price: 25 })
-    expect((await publish(app, staff, id)).json<ErrorBody>().detail).toContain('has got variants in the shop')
+    expect((await publish(app, staff, id)).json<ErrorBody>().detail).toContain('has variants in the shop')
     product.variants.pop()
     product.metafields.clear()
     expect((await publish(app, staff, id)).json<ErrorBody>().detail).toBe(
-      'Another product of the shop has the handle “dragon”. Please change it there, or the slug here.',
+      'Another product of the shop has the handle “dragon”. Please change it there, or change the slug here.',
     )
     expect(product.variants).toMatchObject([{ price: '19.99' }])
   })
@@ -165,7 +165,7 @@ describe('the main site as a Shopify shop', () => {
       'Access denied for productSet field.',
     ],
     ['is down', answering(503, '<html><body>Back soon</body></html>'), 'Back soon'],
-    ['answers nonsense', json(200, { x: 1 }), 'something else than a product'],
+    ['answers nonsense', json(200, { x: 1 }), 'does not contain a product'],
     ['has enough of us for too long', throttled({ lacking: 5000 }), 'Throttled'],
   ])(
     'if a Shopify shop %s, the failure gives the reason and nothing is lost',

@@ -31,9 +31,9 @@ export interface ShopifySiteOptions {
 }
 
 const slugTakenMessage = (slug: string): string =>
-  `Another product of the shop has the handle “${slug}”. Please change it there, or the slug here.`
+  `Another product of the shop has the handle “${slug}”. Please change it there, or change the slug here.`
 const HAS_VARIANTS =
-  'The product has got variants in the shop, which this would remove. Please change it there, or remove them first.'
+  'The product has variants in the shop, which this would remove. Please change the product there, or remove the variants first.'
 
 /**
  * Creates access to a Shopify shop, through its GraphQL Admin API. The handle is the slug. Products are set by their

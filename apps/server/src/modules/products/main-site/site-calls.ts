@@ -48,7 +48,7 @@ export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
  */
 export const confirmedOutcome = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok && outcome.answer?.isHtml
-    ? failed(outcome.status, 'The main site answered with a web page instead of taking the change.')
+    ? failed(outcome.status, 'The main site returned a web page instead of accepting the change.')
     : withoutAnswer(outcome)
 
 /** Returns the part of a failure that may be passed on. */
@@ -128,7 +128,7 @@ export function createSiteCalls(options: {
           `The main site redirects to ${next ? next.origin : 'nowhere'}, which is not followed. Please correct MAIN_SITE_URL.`,
         )
       if (!REPEATING.has(status) && call.method !== 'GET')
-        throw new SiteError(`The main site redirects (HTTP ${status}) instead of taking the request.`)
+        throw new SiteError(`The main site redirects (HTTP ${status}) instead of accepting the request.`)
       url = next.href
     }
     throw new SiteError(`The main site redirects more than ${MAX_REDIRECTS} times.`)
@@ -183,16 +183,16 @@ export function createSiteCalls(options: {
 }
 
 const readAnswerText = (response: Response, maxBytes: number) =>
-  readText(response, maxBytes, () => new SiteError('The answer of the main site is too long.'))
+  readText(response, maxBytes, () => new SiteError('The response of the main site is too long.'))
 
 const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens at its address',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up at the moment',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'nobody answers at its address',
-  UND_ERR_CONNECT_TIMEOUT: 'nobody answers at its address',
+  ECONNREFUSED: 'no program listens at its address',
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name cannot be resolved at the moment',
+  EHOSTUNREACH: 'there is no network route to it',
+  ENETUNREACH: 'there is no network route to it',
+  ETIMEDOUT: 'its address does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'its address does not respond',
 }
 
 const codeOf = (error: unknown): string =>
@@ -212,9 +212,9 @@ const isUnreached = (error: unknown): boolean => {
 /** Returns the reason why no response arrived, as a sentence. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
-  if (late.aborted) return `The main site did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`
+  if (late.aborted) return `The main site did not respond within ${Math.round(timeoutMs / 100) / 10} seconds.`
   const known = CAUSES[causeOf(error)]
   if (known !== undefined) return `The main site cannot be reached: ${known}.`
   if (/CERT|SSL|TLS|SELF_SIGNED/.test(causeOf(error))) return 'The certificate of the main site is not valid.'
-  return 'The connection to the main site broke off before it had answered.'
+  return 'The connection to the main site was interrupted before the site responded.'
 }

@@ -49,5 +49,5 @@ export function standardWebhookFault({ headers, body, now }: ShopDelivery, secre
   const isSigned = given.some((each) => each.startsWith('v1,') && isSame(each.slice(3), wanted))
   if (id === '' || !isSigned) return 'The signature is missing or wrong.'
   const ageMs = now.getTime() - Number(timestamp) * 1000
-  return Math.abs(ageMs) <= MAX_AGE_MS ? null : 'The call is too old, or from the future.'
+  return Math.abs(ageMs) <= MAX_AGE_MS ? null : 'The timestamp of the call is too old, or in the future.'
 }

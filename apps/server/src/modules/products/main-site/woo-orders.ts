@@ -216,7 +216,7 @@ export function createWooOrders(
       const outcome = await call({ method: 'GET', path: `${API}/orders?${query}`, maxBytes: MAX_LIST_BYTES })
       if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
       if (!Array.isArray(outcome.body))
-        return failed(outcome.status, 'The shop answered with something else than orders.')
+        return failed(outcome.status, 'The response of the shop does not contain orders.')
       const orders: ShopOrder[] = []
       for (const order of outcome.body) {
         const read = await readWhole(order)
@@ -238,7 +238,7 @@ export function createWooOrders(
       const listed = await call({ method: 'GET', path: `${API}/orders?${query}` })
       if (!listed.ok) return failureOf(listed)
       if (!Array.isArray(listed.body))
-        return failed(listed.status, 'The shop answered with something else than orders.')
+        return failed(listed.status, 'The response of the shop does not contain orders.')
       const there = new Set(listed.body.map((order) => String(fieldOf(order, 'id'))))
       const deleted: string[] = []
       // The list leaves out the trash, but also the statuses of some plugins.
@@ -283,7 +283,7 @@ export function createWooOrders(
       const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
       if (!known.ok) return failureOf(known)
       if (!Array.isArray(known.body))
-        return failed(known.status, 'The shop answered with something else than notes.')
+        return failed(known.status, 'The response of the shop does not contain notes.')
       if (!known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))) {
         const body = { note, customer_note: true }
         const told = confirmedOutcome(await call({ method: 'POST', path: `${path}/notes`, body }))

@@ -212,7 +212,7 @@ describe('the main site as a WooCommerce shop', () => {
     const own = { id: 7, sku: 'dragon', name: 'Their dragon', regular_price: '1', images: [], meta_data: [] }
     shop.products.set(7, own)
     expect((await post(app, staff, FULL)).json<ErrorBody>().detail).toBe(
-      'Another product of the shop has the SKU “dragon”. Please change it there, or the slug here.',
+      'Another product of the shop has the SKU “dragon”. Please change it there, or change the slug here.',
     )
     expect(onlyProduct(shop)).toBe(own)
   })
@@ -229,7 +229,7 @@ describe('the main site as a WooCommerce shop', () => {
       'Sorry, ••• cannot list resources.',
     ],
     ['is down', answering(503, '<html><body>Briefly unavailable</body></html>'), 'Briefly unavailable'],
-    ['answers nonsense', answering(200, '{"x":1}'), 'something else than a product'],
+    ['answers nonsense', answering(200, '{"x":1}'), 'does not contain a product'],
     [
       'has enough of us for too long',
       (response) =>

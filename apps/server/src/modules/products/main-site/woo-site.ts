@@ -27,7 +27,7 @@ const codeOf = (body: unknown): unknown => fieldOf(body, 'code')
 const resourceOf = (body: unknown): unknown => fieldOf(fieldOf(body, 'data'), 'resource_id')
 
 const slugTakenMessage = (slug: string): string =>
-  `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
+  `Another product of the shop has the SKU “${slug}”. Please change it there, or change the slug here.`
 
 /**
  * Creates access to a WooCommerce shop, through its REST API `wc/v3`. The API has no idempotency keys, so the
@@ -68,7 +68,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     const made = await call({ method: 'POST', path, body }, leftMs())
     const id = made.ok ? fieldOf(made.body, 'id') : resourceOf(made.answer?.body)
     if (typeof id === 'number') return { ok: true, id }
-    return made.ok ? failed(made.status, 'The shop answered with something else than a category.') : made
+    return made.ok ? failed(made.status, 'The response of the shop does not contain a category.') : made
   }
 
   const write = (payload: ProductPayload, known: WooProduct | null, categoryId: number): SiteCall => ({

@@ -119,11 +119,11 @@ describe('POST /api/products/{id}/check', () => {
   })
 
   it.each<[string, SiteBehaviour, string]>([
-    ['is away', (response) => void response.destroy(), 'broke off before it had answered'],
+    ['is away', (response) => void response.destroy(), 'was interrupted before the site responded'],
     ['is being mended', answering(503, 'Back at noon'), 'Back at noon'],
     ['does not know us any more', json(401, { error: `wrong key ${MAIN_SITE_KEY}` }), 'wrong key •••'],
     ['answers with a page', answering(200, '<html>hi</html>', { 'content-type': 'text/html' }), 'web page'],
-    ['answers nonsense', json(200, [1, 2]), 'something else than this product'],
+    ['answers nonsense', json(200, [1, 2]), 'does not contain this product'],
     ['tells of a price that is none', json(200, { slug: 'dragon', price: 'soon' }), 'a price that no'],
     ['tells of half a cent', json(200, { slug: 'dragon', price: 1.005 }), 'a price that no product can have'],
     ['tells of less than nothing', json(200, { slug: 'dragon', stock: -1 }), 'a stock that no product'],

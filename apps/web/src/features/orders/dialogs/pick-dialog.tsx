@@ -72,7 +72,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
 
   const takeOne = (of: readonly Line[], title: string) => {
     const open = of.find((line) => countOf(line) < leftOf(line))
-    if (!open) return refuse(`All pieces of “${title}” are picked already.`)
+    if (!open) return refuse(`All pieces of “${title}” are already picked.`)
     set(open, countOf(open) + 1)
     beep('found')
   }

@@ -52,7 +52,7 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Each number is a whole number, and at most what is {isReserve ? 'in stock' : 'reserved'}.
+          Enter whole numbers, at most the quantity {isReserve ? 'in stock' : 'reserved'}.
         </p>
       ) : null}
     </FormDialog>

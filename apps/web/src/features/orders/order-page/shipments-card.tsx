@@ -64,7 +64,7 @@ function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
   if (!shipment.tell_problem) return null
   return (
     <p className="text-caption text-yellow-ink wrap-anywhere">
-      The shop does not know of it yet: {shipment.tell_problem} It is told again by itself.
+      Not yet reported to the shop: {shipment.tell_problem} The server will try again automatically.
     </p>
   )
 }

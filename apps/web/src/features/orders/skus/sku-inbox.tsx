@@ -31,7 +31,7 @@ const LABELS: Readonly<Record<SkuState, string>> = {
 const EMPTY: Readonly<Record<SkuState, { title: string; text: string }>> = {
   unknown: {
     title: 'Every SKU is known',
-    text: 'SKUs from a shop that match no inventory item wait here until you say what they stand for.',
+    text: 'SKUs from a shop that match no inventory item wait here until you map or ignore them.',
   },
   mapped: {
     title: 'No SKU is mapped',
@@ -203,7 +203,7 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
-    onSuccess: () => toast({ title: `What ${sku} is no longer mapped` }),
+    onSuccess: () => toast({ title: `${sku} is no longer mapped` }),
     ...settle,
   })
   const ignore = useMutation({

@@ -97,7 +97,7 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
           onSpool={setSpool}
           hintOf={(field) =>
             field === 'estimated_grams' && form.estimated_grams === '' && needed !== null
-              ? `≈ ${formatGrams(needed)} by the item’s weight`
+              ? `≈ ${formatGrams(needed)} from the weight of the item`
               : undefined
           }
         />

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../shown-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../expected-jobs.ts'
 import { moveJob, targetOf, type Target } from './queue-order.ts'
 
 interface Move {

@@ -14,7 +14,7 @@ import { jobsOfItemQuery } from '../print-queue.queries.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 
-/** Adds the missing pieces of another waiting job to a job. Only jobs that print the same are offered. */
+/** Adds the missing pieces of another waiting job to a job. Only jobs with the same version, filament and order are offered. */
 export function MergeDialog({ job, onClose }: JobDialogProps) {
   const jobs = useQuery(jobsOfItemQuery(job.inventory_item_id))
   const others = jobs.data?.items.filter(
@@ -25,9 +25,7 @@ export function MergeDialog({ job, onClose }: JobDialogProps) {
     <Dialog isOpen title="Merge jobs" size="sm" onClose={onClose}>
       <JobLine job={job} />
       {others ? (
-        <p className="text-ink-2">
-          No other waiting job prints the same: the same version, filament and order.
-        </p>
+        <p className="text-ink-2">No other waiting job has the same version, filament and order.</p>
       ) : jobs.isError ? (
         <QueryError message="The other jobs could not be loaded." query={jobs} />
       ) : (
@@ -57,7 +55,7 @@ function MergeFormDialog({ job, others, onClose }: JobDialogProps & { others: re
       <Field
         label="Other job"
         error={state.errors.job_id}
-        hint="Its missing pieces are added to this job. It ends, and keeps its history."
+        hint="Its missing pieces are added to this job. The other job ends, and keeps its history."
       >
         <Select {...state.bind('job_id')} autoFocus>
           <Options of={others.map((other) => ({ value: other.id, label: describe(other) }))} />

@@ -20,7 +20,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
-import { QUEUE_MUTATION, refreshQueue, showExpected } from '../shown-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showExpected } from '../expected-jobs.ts'
 import { asFailed, asFinished, asStarted, statusAfterPlate } from './expected-job.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>

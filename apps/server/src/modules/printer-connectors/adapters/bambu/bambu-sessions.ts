@@ -73,11 +73,11 @@ export interface BambuSessions {
 }
 
 const CHANGED_CERTIFICATE =
-  'The printer shows another certificate than before, so the access code was not sent. If the printer was reset or replaced, an admin enters its access code again.'
+  'The certificate of the printer has changed, so the access code was not sent. If the printer was reset or replaced, an admin must enter its access code again.'
 const OTHER_SERIAL = 'The certificate belongs to another serial number. Check the address of the printer.'
 const NO_SERIAL =
-  'The certificate does not name the serial number. Enter it behind the address: 192.168.1.20/01S00C123456789.'
-const NO_ADDRESS = 'The address of the printer is not that of a Bambu printer.'
+  'The certificate does not contain the serial number. Enter it after the address: 192.168.1.20/01S00C123456789.'
+const NO_ADDRESS = 'This is not the address of a Bambu printer.'
 
 const refuse = (sentence: string): PrinterError =>
   new PrinterError('key', sentence, { mayHaveHappened: false })

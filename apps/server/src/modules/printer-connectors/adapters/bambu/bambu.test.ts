@@ -63,7 +63,7 @@ describe('the certificate of a Bambu printer', () => {
     for (const call of [() => connector.readState(), () => connector.findFile(FILE), () => send(connector)])
       await expect(call()).rejects.toMatchObject({
         fault: 'key',
-        message: expect.stringMatching(/another certificate than before/),
+        message: expect.stringMatching(/certificate of the printer has changed/),
         mayHaveHappened: false,
       })
     expect(printer.requests).toEqual([])
@@ -80,7 +80,7 @@ describe('the certificate of a Bambu printer', () => {
     expect((await right.connector.readState()).state).toBe('idle')
     const unnamed = await aBambu({ name: 'bambu' })
     await expect(unnamed.connector.readState()).rejects.toMatchObject({
-      message: expect.stringMatching(/does not name the serial number/),
+      message: expect.stringMatching(/does not contain the serial number/),
     })
   })
 })
@@ -168,9 +168,9 @@ describe('the file store of a Bambu printer', () => {
   it.each([
     ['refused', 'refused', /No space left on device/, 0],
     ['key', 'refused', /Login incorrect/, 0],
-    ['lost', 'offline', /ended the connection/, 0],
-    ['lost-answer', 'offline', /ended the connection/, 1],
-    ['garbage', 'garbage', /makes no sense/, 1],
+    ['lost', 'offline', /closed the connection/, 0],
+    ['lost-answer', 'offline', /closed the connection/, 1],
+    ['garbage', 'garbage', /is not valid/, 1],
     ['endless', 'garbage', /too long/, 1],
   ] as const)(
     'the fault "%s" ends an upload with a readable message',
