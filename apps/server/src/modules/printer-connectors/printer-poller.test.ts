@@ -278,7 +278,7 @@ describe('the visits to network printers', () => {
       state_reason: 'New nozzle',
     })
     const answered = await app.http.inject({ method: 'POST', url: `${url}/test`, headers })
-    expect(answered.json()).toEqual({ ok: true, message: 'Left answers and is idle.' })
+    expect(answered.json()).toEqual({ ok: true, message: 'Left responds and is idle.' })
   })
 
   it('a bed that was not cleared before or during the maintenance of its printer gets no print after it', async () => {

@@ -125,7 +125,7 @@ describe('reasons why a job cannot start', () => {
     expect(await codesOf(app, id)).toEqual({ ...hand, fine: [], coarse: ['nozzle'], other: ['no_slice'] })
     const low = (await matchesOf(app, id)).find(({ printer }) => printer.name === 'low')
     expect(low?.reasons[0]?.message).toBe(
-      'The part is 200 × 150 × 100 mm, the printer fills 300 × 300 × 99 mm.',
+      'The part is 200 × 150 × 100 mm, but the print area is 300 × 300 × 99 mm.',
     )
   })
 

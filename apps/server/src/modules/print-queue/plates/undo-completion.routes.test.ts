@@ -151,7 +151,7 @@ describe('undoing the completion of a print job', () => {
       headers: staff,
       payload: scale,
     })
-    expect(await refusal(weighed.id)).toContain('weighed or corrected since')
+    expect(await refusal(weighed.id)).toContain('weighed or corrected later')
     expect(await stockOf(app, weighed.itemId)).toBe(5)
 
     const repeated = await completed({}, { rejected_quantity: 1 })

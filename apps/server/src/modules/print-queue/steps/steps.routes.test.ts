@@ -214,7 +214,7 @@ describe('the other steps of a print job', () => {
     ])
     const refused = answers.find((answer) => answer.statusCode === 409)
     expect(refused?.json()).toEqual({
-      detail: 'This print job is being printed already.',
+      detail: 'This print job is already being printed.',
       code: 'print_job_state',
     })
   })
@@ -279,7 +279,7 @@ describe('requeuing a print job', () => {
     const again = await done(app, staff, id, 'requeue')
     expect(again).toMatchObject({ id, status: 'pending', attempt: 1, started_at: null })
     expect((await tryTo(app, staff, id, 'requeue')).json()).toMatchObject({
-      detail: 'This print job is waiting in the queue already.',
+      detail: 'This print job is already waiting in the queue.',
     })
   })
 

@@ -185,7 +185,7 @@ describe('calls to the main site', () => {
     expect(performance.now() - begunAt).toBeLessThan(4000)
     const closed = await aClosedPort()
     expect(await aHelper(`http://127.0.0.1:${closed}`).publish({ slug: 'a' }, 'k')).toMatchObject({
-      message: 'The main site cannot be reached: nobody listens at its address.',
+      message: 'The main site cannot be reached: no program listens at its address.',
       isUnsent: true,
     })
   })

@@ -176,9 +176,9 @@ describe('the main site as a WooCommerce shop', () => {
         409,
         {
           detail:
-            'The main site may have this product already, as “dragon”: its response was lost. Please publish it under that slug.',
+            'The main site may already have this product, as “dragon”: the response of the site was lost. Please publish the product under that slug.',
           code: 'slug_fixed',
-          errors: [{ path: 'slug', message: 'The main site may have this product already, as “dragon”' }],
+          errors: [{ path: 'slug', message: 'The main site may already have this product, as “dragon”' }],
           product_id: id,
         },
       ]),
