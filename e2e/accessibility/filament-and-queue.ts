@@ -99,6 +99,21 @@ const RUNNING_OUT = [
   },
 ]
 
+const REFUSED = [
+  {
+    order_number: '#1042',
+    detail: 'items.0.sku: Please enter at most 64 characters.',
+    refused_at: '2026-01-05T02:00:00Z',
+    shop_url: 'https://shop.example.com/orders/1042',
+  },
+  {
+    order_number: '#1043',
+    detail: 'The currency of the order is not the currency of the shop, so its amounts cannot be added up.',
+    refused_at: '2026-01-05T02:00:00Z',
+    shop_url: null,
+  },
+]
+
 const SYNCED = {
   outcome: 'synced',
   detail: '2 new orders, 1 changed.',
@@ -312,6 +327,13 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: QUEUE,
     prepare: failing('**/api/print-queue?*'),
     open: showsWords('The print queue could not be loaded.'),
+  },
+  {
+    name: 'Orders, refused ones of the shop',
+    as: 'staff',
+    address: '/?tab=orders',
+    prepare: (page) => page.route('**/api/orders/refused', (route) => route.fulfill({ json: REFUSED })),
+    open: showsWords('2 orders of the shop could not be received'),
   },
   {
     name: 'Orders, synced',

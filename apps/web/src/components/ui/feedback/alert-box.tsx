@@ -29,7 +29,7 @@ export function AlertBox({ tone = 'error', title, action, className, children }:
     <div
       role={ROLES[tone]}
       className={cx(
-        'flex items-start gap-2.5 has-[button]:items-center rounded-control px-3 py-2.5 text-label',
+        'flex items-start gap-2.5 has-[>button]:items-center rounded-control px-3 py-2.5 text-label',
         look,
         className,
       )}
