@@ -123,7 +123,7 @@ test('the URL contains the filters of the library, and filters can be removed on
   await dialog.getByLabel('Fits my bed').selectOption({ label: 'Another bed…' })
   await dialog.getByLabel('Bed width').fill('0')
   await dialog.getByRole('button', { name: /^(Show models|Apply Filters)$/ }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Give width, depth and height')
+  await expect(dialog.getByRole('alert')).toContainText('Enter width, depth and height')
   for (const [side, mm] of [
     ['width', '123.5'],
     ['depth', '140'],
