@@ -81,7 +81,7 @@ export const inventoryFilter = {
   low_stock_only: z._default(z.stringbool({ error: 'low_stock_only must be true or false' }), false),
   /** Items in this location or in a location below it. */
   location_id: optionalId('location_id'),
-  /** The full name of a material, in upper or lower case. */
+  /** The full name of a material. Case is ignored. */
   material: queryText('material', 100),
   /** Items made from this model. */
   stl_file_id: optionalId('stl_file_id'),

@@ -56,7 +56,7 @@ export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
 /** Returns the value of a setting without quotation marks, or null if it is empty. */
 function textOf(value: string | undefined): string | null {
   const text = (value ?? '').trim().replace(/^"(.*)"$/, '$1')
-  // Names must not contain control characters.
+  // Names must not contain control characters or unpaired surrogates.
   const plain = text
     .replace(/[\p{Cc}\p{Cs}]/gu, '')
     .trim()

@@ -2,7 +2,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { AlertBox } from '../ui/feedback/alert-box.tsx'
 
 interface FailedRowsProps {
-  /** Name of one row: `item`. */
+  /** The noun for one row, for example `item`. */
   one: string
   failed: readonly { id: string; detail: string }[]
   nameOf: (id: string) => string

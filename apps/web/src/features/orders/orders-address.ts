@@ -100,7 +100,7 @@ const readDay = (params: URLSearchParams, name: string): string => {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
 }
 
-/** Returns the sales report in the URL; null while the orders are shown. */
+/** Returns the sales report that the URL selects, or null if it selects the list of orders. */
 export function readSalesView(params: URLSearchParams): SalesView | null {
   const by = readOneOf(params, 'sales', SALES_GROUPS)
   return (

@@ -14,7 +14,8 @@ const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // The lists of these modules show the picture and the title of their model.
   stl_file: ['stats', 'inventory', 'orders', 'print-queue'],
-  // Imports send an event every second. The models that they create have events of their own.
+  // Imports send an event every second, so only the imports are refetched. The models they create send their
+  // own events.
   stl_import: ['stl-imports'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
   location: ['inventory', 'filament', 'printers'],

@@ -168,8 +168,8 @@ describe('authenticator apps as second factors', () => {
       expect(
         errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
       ).toBe('200')
-      // The second app raised this session, so it stays raised. The session that only the first app raised is
-      // lowered.
+      // This session also passed the second step with the second app, so it stays at `aal2`. The session that
+      // used only the first app falls back to `aal1`.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
       expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)

@@ -90,7 +90,7 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Returns whether tokens of this key can still be valid. */
+/** Returns whether tokens signed with this key can still be valid. */
 export const isInSet = ({ signs_until: until }: Pick<SigningKeyRow, 'signs_until'>, now: Date): boolean =>
   until === null || addMs(new Date(until), KEPT_AFTER_MS) > now
 

@@ -188,7 +188,7 @@ it('an event is refused if its signature is missing or wrong, or if it is an hou
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('an event without an order or without JSON is ignored, and an event with an invalid order fails with a message', async () => {
+it('an event that has no order or is not JSON is ignored, and an event with an invalid order fails with a message', async () => {
   const { app, tell } = await aShop()
   for (const body of ['{"type":"product.updated"}', 'not json', '[]', '']) {
     const headers = standardHeaders(body, { at: app.clock.now() })

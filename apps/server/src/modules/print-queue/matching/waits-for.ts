@@ -88,7 +88,10 @@ export interface MatchData {
   unloaded: UnloadedSpool[]
 }
 
-/** Reads the data to match jobs, with at most four round trips to the database for any number of jobs. */
+/**
+ * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there
+ * are.
+ */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const requirements = await readRequirements(sql, jobIds)
   const materials = new Set(requirements.flatMap(({ material }) => material?.toLowerCase() ?? []))

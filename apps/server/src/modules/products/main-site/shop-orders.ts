@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop, with our field names. These are the fields of `POST /api/integration/orders`, not
- * validated yet, `changed_at`, the shop's time of the last change, and `refunded_skus`, the SKUs of lines whose
- * pieces were all refunded. With `fault`, the shop did not tell the whole order, and the order must not be received.
+ * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet
+ * validated, and two more: `changed_at` (when the shop last changed the order) and `refunded_skus` (the SKUs
+ * of lines whose pieces were all refunded). If `fault` is set, the shop sent only part of the order, so it
+ * must not be imported.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 

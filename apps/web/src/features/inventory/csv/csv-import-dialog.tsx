@@ -143,7 +143,8 @@ function useImport(onClose: () => void) {
     if (!table) return
     if (table.size > MAX_CSV_BYTES) return setFailure('This file is too large: 10 MB at most.')
     setBusy('checking')
-    // All attempts to import this file share one key, so that a retry does not import rows twice.
+    // All real imports of this file share one key, so that a retry does not import rows twice. A check has a
+    // key of its own.
     setKey(newIdempotencyKey())
     try {
       setReport(await send(table, true, newIdempotencyKey()))

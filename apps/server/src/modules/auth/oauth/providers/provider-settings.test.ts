@@ -7,7 +7,7 @@ const read = (fields: Record<string, string>) =>
   )
 
 describe('settings of sign-in providers', () => {
-  it('prepared providers need only an id and a secret, while other providers also need addresses', () => {
+  it('built-in providers need only an id and a secret; other providers also need addresses', () => {
     const settings = read({
       GOOGLE_ENABLED: 'true',
       GOOGLE_CLIENT_ID: 'a, b',
