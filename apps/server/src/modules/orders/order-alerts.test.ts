@@ -13,7 +13,7 @@ async function alertsOf(app: TestApp, headers: Record<string, string>): Promise<
   return (await app.http.inject({ url: '/api/alerts', headers })).json<Alert[]>()
 }
 
-it('a new order from the shop raises one alert, and an order that was entered by hand or placed last week raises none', async () => {
+it('a new order from the shop causes one alert, and an order that was entered by hand or placed last week causes none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { source: 'main_site', orderNumber: 'WEB-1', lines: LINES })
@@ -30,7 +30,7 @@ it('a new order from the shop raises one alert, and an order that was entered by
   expect(await alertsOf(app, staff)).toHaveLength(1)
 })
 
-it('an order raises one alert when its due time passes, and another after a later due time', async () => {
+it('an order causes one alert when its due time passes, and another after a later due time', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const id = await anOrder(app, { lines: LINES, dueAt: addMs(app.clock.now(), MINUTE_MS) })
@@ -46,7 +46,7 @@ it('an order raises one alert when its due time passes, and another after a late
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
-it('an order that is cancelled while it is being printed raises an alert, and other cancelled orders raise none', async () => {
+it('an order that is cancelled while it is being printed causes an alert, and other cancelled orders cause none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const item = await anItem(app, { sku: 'HOOK' })

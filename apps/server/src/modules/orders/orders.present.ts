@@ -67,7 +67,9 @@ function presentLines({ lines, currency }: OrderRow) {
   })
 }
 
-/** Returns a message about shipped pieces that the shop has refunded and that have not come back, or null. */
+/**
+ * Returns a message about shipped pieces that the shop has refunded but that have not been returned, or null.
+ */
 function refundNote(lines: readonly Pick<OrderLineRow, 'name' | 'sku' | RefundColumn>[]): string | null {
   const out = lines.flatMap((line) => {
     const count = line.refunded_quantity - line.returned_quantity

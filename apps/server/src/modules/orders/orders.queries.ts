@@ -142,8 +142,8 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   order by o.placed_at desc, o.id desc`
 
 /**
- * Selects a message if the shop still shows pieces as sent whose shipment was undone here and that were not
- * shipped again.
+ * Selects a message if the shop still shows pieces as sent although their shipment was undone here and they
+ * were not shipped again.
  */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select 'The shop was told of parcel ' || max(s.number) || ', which was taken back here, and still shows its pieces as sent. '
@@ -172,7 +172,7 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
 export interface FoundOrders extends ChangedRows {
-  /** Contains one row more than the page if there is a next page. */
+  /** The rows of the page, and one row more if there is a next page. */
   page: readonly { id: string; placed_at: string }[]
   total: number
 }

@@ -9,13 +9,13 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
  * have one.
  *
  * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is
- * available. `turns` contains the free pieces that earlier lines take before each line. `coming` contains the
+ * available. `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the
  * pieces that print jobs will still make for each line.
  *
  * Lines of one item get its free pieces one after the other: by due date, then by the time the order was
  * placed, then by number. This order matters only if there are free pieces, but fewer than all lines need.
- * The items are read once for the whole page, so that an order of a thousand lines, or a page of orders of
- * one item, takes one pass. A job that names an order but no line counts for the first line of its item.
+ * The items are read once for the whole page, so that an order with a thousand lines, or a page of orders for
+ * one item, needs only one pass. A job that names an order but no line counts for the first line of its item.
  */
 export const withAccount = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),
@@ -94,14 +94,17 @@ export async function readMissingPieces(
   return new Map(rows.map((row) => [row.order_id, row.missing]))
 }
 
-/** Returns the free pieces that the lines of an order get in its turn. */
+/** Returns the free pieces that the lines of an order get after all earlier orders. */
 export const listAllocated = (sql: Queryable, orderId: string): Promise<LinePart[]> =>
   sql<LinePart[]>`
     ${withAccount(sql, sql`select id, status from orders where id = ${orderId}`)}
     select id as line_id, allocated_quantity::int as quantity from account where allocated_quantity > 0
     order by position, part_number`
 
-/** Pieces of an item that an order has, reserved or in its turn. */
+/**
+ * Pieces of an item that an order has: reserved pieces, and free pieces that it gets after all earlier
+ * orders.
+ */
 export interface PromisedPieces {
   item_id: string
   order_id: string
@@ -110,7 +113,7 @@ export interface PromisedPieces {
   quantity: number
 }
 
-/** Lists the orders that have pieces of these items, in the sequence of their turns. */
+/** Lists the orders that have pieces of these items, in the sequence in which they get free pieces. */
 export const listPromisedPieces = (sql: Queryable, itemIds: readonly string[]): Promise<PromisedPieces[]> =>
   sql<PromisedPieces[]>`
     ${withAccount(

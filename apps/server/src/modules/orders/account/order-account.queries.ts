@@ -56,7 +56,7 @@ export interface InventoryEventRow extends ActorColumns {
 }
 
 /**
- * Returns the movements that were booked in the inventory for an order without naming a line, latest first.
+ * Returns the stock movements that people booked for an order in the inventory, without a line, latest first.
  */
 export const listInventoryEvents = (
   sql: Queryable,

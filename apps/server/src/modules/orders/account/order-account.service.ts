@@ -38,7 +38,7 @@ const sumOf = (rows: readonly AccountRow[], term: AccountRow['term']): number =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the pieces that an audit entry names. Entries about created or edited orders name none. */
+/** Returns the pieces listed in an audit entry. Entries about created or edited orders list none. */
 function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   if (action === 'order.created' || action === 'order.updated') return []
   return (listOf(after?.['items']) as OrderEvent['items']).map(({ sku, name, quantity }) => ({

@@ -107,7 +107,7 @@ it('the rows behind each quantity of an order line add up to that quantity, and 
     expect((await app.http.inject({ url: nowhere, headers: viewer })).statusCode).toBe(404)
 })
 
-it('a piece in stock goes to only one order: the one that is due first, was placed first, or has the lowest number', async () => {
+it('a piece in stock goes to only one order: the first by due date, then by time of placing, then by number', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'HOOK', quantity: 2 })
   const now = app.clock.now()

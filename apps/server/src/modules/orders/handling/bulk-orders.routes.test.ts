@@ -54,7 +54,7 @@ it('many orders can be reserved, held, resumed, shipped and deleted with one cal
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
 })
 
-it('reserving many orders gives each the pieces of its turn in every sequence of the ids, and says who has the others', async () => {
+it('reserving many orders gives each order the same pieces in every sequence of the ids, and names the orders that have the others', async () => {
   const { app, bulk, read } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 3 })
   await anItem(app, { sku: 'EGG', quantity: 1 })
@@ -75,7 +75,8 @@ it('reserving many orders gives each the pieces of its turn in every sequence of
     detail: '3 pieces of “HOOK” (HOOK) are promised to T-1 and 1 other order.',
     promised_to: toFirst,
   }
-  // The last order gets nothing as long as earlier orders need the pieces, whether they are reserved or not.
+  // The last order gets nothing as long as earlier orders need the pieces, even if the earlier orders are not
+  // reserved yet.
   expect((await bulk('reserve', [third])).body).toMatchObject({ changed: [], failed: [promised] })
   expect(await reservedIn(third)).toEqual([0])
   const ids = [third, strange, second, first]
@@ -96,7 +97,7 @@ it('reserving many orders gives each the pieces of its turn in every sequence of
   }
 })
 
-it('many simultaneous calls that reserve orders give each order only the pieces of its turn', async () => {
+it('simultaneous calls that reserve many orders give no order pieces that are promised to an earlier order', async () => {
   const { app, bulk, read } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 7 })
   const ids: string[] = []

@@ -53,7 +53,8 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
         if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
         result.failed.push({ id, detail: say })
       }
-    // The reasons are read when all orders have their pieces, so that they are the same for each sequence of the ids.
+    // Read the reasons after all orders have their pieces, so that the reasons do not depend on the sequence
+    // of the ids.
     if (without.length > 0) result.failed.push(...(await explainShortage(database.sql, without)))
     return result
   }

@@ -58,8 +58,8 @@ export interface OrderActions {
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
-   * Reserves the free pieces that the order gets in its turn. `isReserved` tells whether there were any. Earlier orders
-   * keep the pieces that are promised to them.
+   * Reserves the free pieces that are not promised to earlier orders. `isReserved` tells whether there were
+   * any.
    */
   reserveTurn(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
@@ -86,7 +86,10 @@ export interface OrderActions {
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores an order from the trash, with what its shop has changed since. Throws ORDER_NUMBER_TAKEN. */
+  /**
+   * Restores an order from the trash, and applies the changes that its shop has sent since. Throws
+   * ORDER_NUMBER_TAKEN.
+   */
   restore(id: string, by: AuditContext): Promise<OrderRow>
 }
 
@@ -108,7 +111,7 @@ function assertOpen({ status, order_number: number }: KnownOrder): void {
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
 }
 
-/** Locks the item of a line, whose pieces come back. Throws ORDER_STATE if the item was deleted. */
+/** Locks the item of a line whose pieces return to the stock. Throws ORDER_STATE if the item was deleted. */
 async function lockItemOf(tx: TransactionSql, line: StoredLine): Promise<void> {
   if (line.item_id !== null && !(await lockItem(tx, line.item_id)))
     refuse(`The item of ${titleOf(line)} is in the trash. Restore it first.`)
@@ -121,7 +124,7 @@ export function createOrderActions(deps: {
   database: Database
   clock: Clock
   present: PresentOrder
-  /** Applies what the shop sent while an order was in the trash. */
+  /** Applies the changes that the shop sent while an order was in the trash. */
   catchUp: ShopOrderIntake['catchUp']
 }): OrderActions {
   const { database, clock, present, catchUp } = deps
@@ -150,8 +153,8 @@ export function createOrderActions(deps: {
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
 
   /**
-   * Cancels an order that its shop had cancelled while pieces were with the customer, once all of them are back. Returns
-   * null if there is nothing to cancel.
+   * Cancels an order whose shop cancelled it while the customer had pieces, if all of these are now back.
+   * Returns null if there is nothing to cancel.
    */
   const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
     const order = await lock(tx, id)

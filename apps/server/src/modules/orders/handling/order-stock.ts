@@ -219,7 +219,7 @@ async function takePieces(
 }
 
 /**
- * Books an order that the shop has shipped by itself. Ships every piece that is available for the order.
+ * Books an order that was shipped in the shop, not here. Ships every piece that is available for the order.
  * Missing pieces stay unshipped, and no piece stays reserved.
  */
 export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {

@@ -8,8 +8,9 @@ import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
 import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf } from './order-stock.ts'
 
 /**
- * Reserves the free pieces that an order gets in its turn. Pieces that are promised to other orders stay free. Orders
- * can therefore be reserved in any sequence, and each gets the same pieces. The caller must hold a lock on the order.
+ * Reserves the free pieces that an order gets after all earlier orders. Pieces that are promised to other
+ * orders stay free. Orders can therefore be reserved in any sequence, and each gets the same pieces. The
+ * caller must hold a lock on the order.
  */
 export async function reserveTurn(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<PartOfLine[]> {
   const itemIds = order.lines.flatMap((line) =>
@@ -47,8 +48,8 @@ function explainLine(
 }
 
 /**
- * Explains for each order why it gets no pieces: which orders have the pieces of its first short line. If possible,
- * that is a line whose pieces exist.
+ * Explains why each order gets no pieces: names the orders that have the pieces of one of its short lines.
+ * Prefers a line whose item has pieces.
  */
 export async function explainShortage(
   sql: Queryable,

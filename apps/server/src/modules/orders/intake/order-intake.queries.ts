@@ -5,13 +5,13 @@ import { insertInto, updateTable } from '../../../platform/database/write-rows.t
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
 /**
- * Locks an order number, even if no order has it yet, so that only one caller at a time receives the order.
+ * Locks an order number, even if no order has it yet, so that only one caller at a time imports the order.
  */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
 
-/** Locks a shop's id of an order in the same way. Lock the number first. */
+/** Locks the id that a shop gave an order, in the same way. Lock the number first. */
 export async function lockExternalId(tx: Queryable, externalId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-of-shop:${externalId}`}, 0))`
 }
@@ -62,8 +62,8 @@ export async function lockShopOrder(
 }
 
 /**
- * Returns the id of an order of the main site that was deleted here, or null. It stays deleted, whatever the shop sends. The
- * number identifies an order without an id of the shop.
+ * Returns the id of an order of the main site that was deleted here, or null. It stays deleted, even if the
+ * shop sends it again. An order without the shop's id is found by its number.
  */
 export async function findDeletedHere(
   tx: Queryable,
@@ -175,7 +175,7 @@ export async function writeLines(
 /** The field of `source_told` with a status that the shop sent and that could not be applied yet. */
 const REFUSED_STATUS = 'refused_status'
 
-/** Returns whether the shop has cancelled the order, and its pieces were not back at that time. */
+/** Returns whether the shop has cancelled the order at a time when its pieces were not back. */
 export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
   told?.[REFUSED_STATUS] === 'cancelled'
 
@@ -209,7 +209,7 @@ export async function writeLineItem(tx: Queryable, lineId: string, itemId: strin
   await tx`update order_lines set item_id = ${itemId} where id = ${lineId}`
 }
 
-/** Announces an order as new that its shop had on hold until now. */
+/** Announces as new an order that its shop had on hold until now. */
 export async function announceOrder(tx: Queryable, orderId: string, now: Date): Promise<void> {
   await tx`insert into order_news (order_id, kind, at) values (${orderId}, 'new_order', ${now})`
 }

@@ -275,7 +275,7 @@ describe('POST /api/integration/orders', () => {
       expect(
         (await send(app, twin.key, { ...ORDER, order_number: 'Z', external_id: 'z' }, 'k2')).statusCode,
       ).toBe(201)
-      // A refused request was not carried out, so its idempotency key can be used again.
+      // A refused request changed nothing, so its idempotency key can be used again.
       expect((await send(app, key, { ...ORDER, total_amount: 0.001 }, 'k3')).statusCode).toBe(422)
       expect((await send(app, key, ORDER, 'k3')).statusCode).toBe(200)
     })

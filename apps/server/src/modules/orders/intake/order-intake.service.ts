@@ -84,7 +84,7 @@ export interface OrderIntake {
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
 
-/** What a shop or a program sent about an order that exists already. */
+/** Data that a shop or a program sent about an existing order. */
 interface Sent {
   orderNumber: string
   status: OrderBody['status']

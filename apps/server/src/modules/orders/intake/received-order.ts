@@ -186,7 +186,10 @@ export const piecesOut = ({ lines }: KnownOrder): number =>
 /** Returns the lines as they were ordered, without the parts of sets. */
 export const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
 
-/** Returns the shipped pieces of an ordered line. For a set, the number of sets of which a piece was shipped. */
+/**
+ * Returns the number of shipped pieces of an ordered line. For a set, returns the number of sets of which at
+ * least one piece was shipped.
+ */
 export function shippedOf(order: KnownOrder, line: StoredLine): number {
   if (!line.is_set) return line.shipped_quantity
   const parts = order.lines.filter((part) => part.set_line_id === line.id)
@@ -196,9 +199,9 @@ export function shippedOf(order: KnownOrder, line: StoredLine): number {
 const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
 
 /**
- * Assigns received lines to existing ordered lines. A received line continues an existing line with the same SKU: the
- * one at the same position, otherwise the first one that is still unmatched. Existing lines are kept in this way because
- * reservations, shipments and print jobs belong to them.
+ * Matches received lines with existing ordered lines. A received line continues an existing line with the
+ * same SKU: the one at the same position, otherwise the first one that is still unmatched. Existing lines are
+ * kept in this way because reservations, shipments and print jobs belong to them.
  */
 function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
   const left = new Set(known)
@@ -265,8 +268,8 @@ export function findLineChanges(
 }
 
 /**
- * Returns the changes of the lines after pieces were unshipped: refunded pieces that are not shipped any more leave
- * their lines. Null if there are none.
+ * Returns the changes to the lines after a shipment was undone: refunded pieces that are no longer shipped
+ * are removed from their lines. Null if there are no changes.
  */
 export function findUnshippedRefunds(order: KnownOrder): LineChanges | null {
   const lowered = orderedLinesOf(order).flatMap((stored) => {

@@ -10,7 +10,7 @@ const SMALLEST = 2.6
 const LINE_SPACING = 1.35
 const NUMBER_SIZE = 2.6
 
-/** Draws an address as large as the label allows. The text on a portrait label runs along the long side. */
+/** Draws an address as large as the label allows. On a portrait label, the text runs along the long side. */
 export function drawAddressLabel({ orderNumber, address, widthMm, heightMm }: AddressLabel): Promise<Buffer> {
   const isTurned = heightMm > widthMm
   const [width, height] = isTurned ? [heightMm, widthMm] : [widthMm, heightMm]

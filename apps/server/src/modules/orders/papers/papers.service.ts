@@ -58,7 +58,7 @@ type Shipment = OrderRow['shipments'][number]
 const shippedOf = (shipment: Shipment, line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
-/** Returns the lines of the slip. After a set follow those of its parts that are in the parcel. */
+/** Returns the lines of the slip. A set is followed by those of its parts that are in the parcel. */
 function slipLines(order: OrderRow, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
   return order.lines.flatMap((line): SlipLine[] => {
     const isPart = line.set_line_id !== null

@@ -37,10 +37,11 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
 /**
  * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for
  * each line of a shipment and for each return. The price of a set is divided equally among its pieces. The
- * discount and the fees of an order are shared among its lines by value. The discount is that of the pieces that
- * the shop has not refunded. A return subtracts its revenue, and also its cost if the pieces can be sold again. Amounts are rounded to minor units, and the rounding
- * remainder is carried over to the next row of the order. So the rows of an order add up to its discount
- * exactly, and the rows behind a number in the report add up to that number.
+ * discount and the fees of an order are shared among its lines by value. Only the discount for pieces that
+ * the shop has not refunded counts. A return is subtracted from the revenue, and also from the cost if the
+ * pieces can be sold again. Amounts are rounded to minor units, and the rounding remainder is carried over to
+ * the next row of the order. So the discounts in the rows of an order add up to exactly its discount, and the
+ * rows behind a number in the report add up to that number.
  */
 const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,

@@ -29,7 +29,7 @@ const toCsv = <Column extends string>(
   rows: readonly Readonly<Record<Column, CsvCell>>[],
 ): string => csvHeader(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
 
-/** Sends a CSV file. Its name contains the values of `of`. */
+/** Sends a CSV file. The values of `of` are part of its name. */
 const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefined)[]) =>
   reply
     .headers({

@@ -247,7 +247,7 @@ it('a line whose pieces are reserved while its SKU is mapped keeps its item', as
   expect((await act(id, 'cancel')).body.status).toBe('cancelled')
 })
 
-it('a line that missed its item gets it when the order is restored, or when a person decides about its SKU', async () => {
+it('a line whose item was not found gets it when the order is restored, or when a person maps or ignores its SKU', async () => {
   const { app, decide, map, inbox, read, dragon } = await aShop()
   const headers = { ...(await app.as('staff')), 'if-match': '*' }
   const id = await anOrder(app, { lines: [aLine('LATE')] })

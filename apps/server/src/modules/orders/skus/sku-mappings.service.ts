@@ -80,7 +80,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     by: AuditContext,
   ): Promise<SkuDecision> => {
     const orders = await applySkuMappings(tx, { sku }, by.now)
-    // If the rest of an order is ignored, nothing may be left to ship.
+    // If all other lines of an order are shipped, ignoring this SKU can complete the order.
     for (const id of orders) await advanceOrder(tx, id, false, by.now)
     await writeAudit(
       tx,

@@ -80,7 +80,7 @@ it('the hourly comparison cancels orders that WooCommerce has deleted or moved t
   const calls = shop.requests.length
   await app.shop.shopOrders.run()
   expect(shop.requests.length - calls).toBe(1)
-  // An order that is taken out of the trash comes back.
+  // An order that the shop restores from its trash is open again.
   shop.behave(null)
   app.clock.advance(HOUR_MS)
   const at = app.clock.now().toISOString().slice(0, 19)
@@ -115,7 +115,7 @@ it('no order counts as deleted because of an outage, a web page, a missing permi
     await app.shop.shopOrders.run()
     expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'pending' })
   }
-  // A shop without any of the known orders is another shop, or not yet restored.
+  // A shop that has none of the known orders is another shop, or was not restored completely.
   shop.orders.clear()
   shop.behave(null)
   app.clock.advance(HOUR_MS)
@@ -127,7 +127,7 @@ it('no order counts as deleted because of an outage, a web page, a missing permi
   expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'cancelled' })
 })
 
-it('the comparison cancels orders that Shopify has deleted, but none that are too old to be seen', async () => {
+it('the comparison cancels orders that Shopify has deleted, but not those that are too old for Shopify to show', async () => {
   const { shop, app } = await aShopifyApp()
   const recent = app.clock.now().toISOString()
   for (const [id, createdAt] of [
@@ -179,7 +179,7 @@ it('an event that was sent before a deletion and arrives after it does not reope
   }
 })
 
-it('an order of the shop that a person deleted stays deleted, whatever the shop sends', async () => {
+it("a shop's order that a person deleted stays deleted, even if the shop sends it again", async () => {
   const site = await aMainSite()
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET }
   const app = await buildTestApp({ variables })

@@ -28,12 +28,12 @@ export async function writeDeletionsCheckedAt(sql: Queryable, url: string, momen
   await sql`update shop_syncs set deletions_checked_at = ${moment} where url = ${url}`
 }
 
-/** Number of finished orders of which the shop is also asked. */
+/** Number of finished orders about which the shop is also asked. */
 const WITNESSES = 5
 
 /**
- * Lists the unfinished orders of the main site that came before a time, and a few of its newest finished orders. If the
- * shop has none of all these orders any more, the answer is probably wrong.
+ * Lists the main site's unfinished orders that arrived before a time, and a few of its newest finished
+ * orders. If the shop says that all of these orders are gone, its response is probably wrong.
  */
 export const listOrdersToCheck = (
   sql: Queryable,
@@ -65,8 +65,8 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
     )`
 
 /**
- * Saves the reason why a change from the shop was refused. The page of the order shows it. Returns the order, and
- * whether the reason is new. Null if there is no such order.
+ * Saves the reason why a change from the shop was refused. The order's page shows the reason. Returns the
+ * order, and whether the reason is new. Returns null if there is no such order.
  */
 export async function writeShopProblem(
   sql: Queryable,

@@ -63,7 +63,7 @@ describe('fetching orders with POST /api/orders/sync', () => {
     const [order] = await ordersOf(app)
     expect(await listing({ ...ORDER, ...at(10) })).toEqual([0, 0, 1, 0])
     expect(await ordersOf(app)).toEqual([order])
-    // A change, its repetition, and the earlier state, which arrives late.
+    // The shop sends a change, then the same change again, and then the earlier state, which arrives late.
     const gift = { ...ORDER, ...at(20), notes: 'gift' }
     expect(await listing(gift, gift, { ...ORDER, ...at(10), notes: '' })).toEqual([0, 1, 2, 0])
     expect(await ordersOf(app)).toMatchObject([{ notes: 'gift' }])

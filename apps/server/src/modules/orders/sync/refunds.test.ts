@@ -45,7 +45,7 @@ const twoLines = () => wooOrder(7, { total: '48.90', line_items: [DRAGON, EGG] }
 /** One dragon costs 18.00 after the discount, and its tax is 1.50. */
 const oneDragon = { amount: '19.50', lines: { 1: { quantity: 1, total: '18.00', tax: '1.50' } } }
 
-it('a refund of pieces at WooCommerce lowers its line, frees its reservation and lowers the amounts, once', async () => {
+it('when WooCommerce refunds pieces, their quantity, their reservation and the amounts decrease, and only once', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })
@@ -100,7 +100,7 @@ it('refunds at WooCommerce are also found by the comparison, and amounts without
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
   shop.refund(7, { ...oneDragon, at: soon(app, 1) })
-  // 10.00 are given back for a dragon that the customer keeps.
+  // The shop refunds 10.00 for a dragon that the customer keeps.
   shop.refund(7, {
     amount: '10.00',
     lines: { 1: { quantity: 0, total: '10.00' } },
@@ -116,7 +116,7 @@ it('refunds at WooCommerce are also found by the comparison, and amounts without
       { sku: 'EGG', quantity: 1 },
     ],
   })
-  // All pieces are refunded, and the shipping is not. Nothing is left to send.
+  // All pieces are refunded, but not the shipping. No pieces remain to be shipped.
   shop.refund(7, {
     amount: '15.00',
     lines: { 1: { quantity: 1, total: '10.00' }, 2: { quantity: 1, total: '5.00' } },
@@ -157,12 +157,12 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
   const egg = { sku: 'EGG', quantity: 1, shipped_quantity: 1, refunded_quantity: 1 }
   const sentence =
     'The shop has refunded pieces that were shipped: 1 × Egg. Book the return when they come back.'
-  // Nothing is left to ship.
+  // No pieces remain to be shipped.
   const asked = { status: 'completed', total_amount: 24.4, items: [dragon, egg], shop_problem: sentence }
   expect(await orderOf('7')).toMatchObject(asked)
   expect((await send(app, shop.orders.get(7)!)).body.outcome).toBe('unchanged')
   expect(await orderOf('7')).toMatchObject(asked)
-  // No piece came back by itself. A later change of the shop keeps the pieces too.
+  // A refund does not return any pieces to the stock, and neither does a later change by the shop.
   const stockOf = async (sku: string) =>
     (await app.http.inject({ url: `/api/inventory?search=${sku}`, headers: await app.as('viewer') })).json<
       { quantity: number; reserved_quantity: number }[]
@@ -183,7 +183,7 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
     items: [{ line_id: seven.items[1]?.id, quantity: 1, to: 'stock' }],
   })
   expect(await orderOf('7')).toMatchObject({ shop_problem: null, items: [dragon, { returned_quantity: 1 }] })
-  // The dragon was paid with 18.00, after its discount. The egg was sold and taken back.
+  // The customer paid 18.00 for the dragon, after its discount. The egg was sold and returned.
   const report = await app.http.inject({
     url: '/api/reports/sales/lines?figure=revenue',
     headers: await app.as('staff'),
@@ -191,7 +191,7 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
   const sold = report.json<{ order_number: string; revenue: number }[]>()
   const revenue = sold.reduce((sum, row) => sum + (row.order_number === '7' ? row.revenue : 0), 0)
   expect(revenue, report.body).toBeCloseTo(18)
-  // If the parcel is undone, the refunded piece is not ordered any more.
+  // After the parcel is undone, the refunded piece is no longer ordered.
   const eight = await orderOf('8')
   await act(app, eight.id, 'undo-shipment', { shipment_id: eight.shipments[0]?.id })
   const undone = await orderOf('8')
@@ -206,7 +206,7 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
   expect((await orderOf('8')).status).toBe('completed')
 })
 
-it('if a shop does not tell the refunds of an order, the order stays as it was until they can be read', async () => {
+it('if the refunds of an order cannot be read from its shop, the order stays unchanged until they can be read', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
   await sync(app)
@@ -234,7 +234,7 @@ it('if a shop does not tell the refunds of an order, the order stays as it was u
     expect(failed.statusCode).toBe(502)
     expect(await onlyOrder(app)).toMatchObject(unchanged)
   }
-  // A shop that refuses the question does not stop the other orders.
+  // If the shop refuses to list the refunds, the other orders are still imported.
   shop.orders.set(8, wooOrder(8, { date_modified_gmt: soon(app, 2) }))
   failing(json(403, { code: 'woocommerce_rest_cannot_view', message: 'Sorry, you cannot list resources.' }))
   expect(await sync(app)).toMatchObject({ created: 1, failed: [{ order_number: '7' }] })
@@ -252,7 +252,7 @@ it('if a shop does not tell the refunds of an order, the order stays as it was u
   })
 })
 
-it('refunded pieces of a Shopify order lower its lines and amounts, and a shipped line stays', async () => {
+it('when Shopify refunds pieces, the lines and amounts of the order decrease, and a shipped line stays', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })
@@ -333,7 +333,7 @@ it('refunded pieces of a Shopify order lower its lines and amounts, and a shippe
   expect(await onlyOrder(app)).toMatchObject(left)
 })
 
-it('the integration and people cannot lower a line below what was shipped', async () => {
+it('neither the integration nor people can reduce a line below its number of shipped pieces', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   const lines = [{ sku: 'DRG', name: 'Dragon', quantity: 3, unitPriceMinor: 2000 }]

@@ -48,7 +48,7 @@ it('GET /api/orders/refused lists an order of the shop that could not be added u
   expect((await ordersOf(app)).map(({ order_number: number }) => number).toSorted()).toEqual(['7', '8'])
 })
 
-it('a refused event is listed once, and no longer after a person has entered the order or the shop has deleted it', async () => {
+it('a refused event is listed only once, until a person enters the order or the shop deletes it', async () => {
   const { shop, app } = await aShopifyApp()
   const rest = (id: number) =>
     JSON.stringify({
@@ -83,7 +83,7 @@ it('a refused event is listed once, and no longer after a person has entered the
   expect(await sync(app)).toMatchObject({ created: 1 })
 })
 
-it('the next comparison adds a refused order if its cause is gone, also if the shop does not send it again', async () => {
+it('the next comparison adds a refused order if the cause of the refusal is gone, even if the shop does not send it again', async () => {
   const { app } = await aWooApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 1 })
   const decide = async (what: string, payload: object) =>
@@ -119,7 +119,7 @@ it('a change of a known order that cannot be read is shown with the order, and n
   expect(await refusedIn(app)).toEqual([])
 })
 
-it('an order with texts that cannot be stored does not stop the orders after it', async () => {
+it('an order with text that cannot be stored does not stop the import of the orders after it', async () => {
   const site = await aMainSite()
   const app = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })
   const order = { customer_name: 'Ada', total_amount: 5, items: [] }
@@ -152,7 +152,7 @@ it('GET /api/orders/refused is empty without a main site, and is refused for a v
   expect(asked.statusCode).toBe(403)
 })
 
-it('an order of the shop that a person deleted stays deleted, and has the later changes of the shop after it is restored', async () => {
+it("a shop's order that a person deleted stays deleted, and gets the shop's later changes when it is restored", async () => {
   const { shop, app } = await aWooApp()
   const at = (minutes: number) => ({
     date_modified_gmt: addMs(app.clock.now(), minutes * MINUTE_MS)
@@ -172,7 +172,7 @@ it('an order of the shop that a person deleted stays deleted, and has the later 
   expect(await sync(app)).toMatchObject({ created: 0, unchanged: 1, failed: [] })
   const door = { ...at(9), customer_note: 'Leave it at the door' }
   expect(await tell(door)).toBe('unchanged')
-  // A change that arrives late is older than the one that waits.
+  // This change arrives late. It is older than the saved change, so it is ignored.
   expect(await tell({ ...at(5), customer_note: 'Ring once' })).toBe('unchanged')
   expect(await tell({ ...at(6), ...LONG_SKU })).toBe('failed')
   expect([await ordersOf(app), await refusedIn(app)]).toEqual([[], []])

@@ -17,7 +17,10 @@ type NewRefusedOrder = Pick<
   sent: Readonly<Record<string, unknown>> | null
 }
 
-/** Saves an order of the shop that was refused and is not here, so that people see it. Returns whether it is news. */
+/**
+ * Saves a refused order that does not exist here, so that people can see it. Returns whether the refusal is
+ * new.
+ */
 export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
   const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
   const rows = await sql`
@@ -38,8 +41,8 @@ export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent
     select sent from refused_orders where sent is not null order by refused_at, order_number limit ${limit}`
 
 /**
- * Removes an order that was received after all, that the shop has deleted, or that a person has dismissed. Returns whether
- * it was there.
+ * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has
+ * dismissed it. Returns whether it was in the list.
  */
 export async function deleteRefusedOrder(
   sql: Queryable,
@@ -53,7 +56,7 @@ export async function deleteRefusedOrder(
 
 type RefusedOrderRow = Row<'refused_orders', 'order_number' | 'detail' | 'refused_at' | 'external_id'>
 
-/** Adds the routes for orders of the shop that could not be received. */
+/** Adds the routes for the shop's orders that could not be imported. */
 export function addRefusedOrderRoutes(
   endpoints: Endpoints,
   { database, site }: { database: Database; site: Pick<MainSite, 'kind' | 'url'> | null },

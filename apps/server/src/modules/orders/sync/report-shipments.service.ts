@@ -14,8 +14,9 @@ const LONGEST_PAUSE_MS = HOUR_MS
 const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
 
 /**
- * The orders that each kind of shop knows. A shop with our own contract may send its orders to the integration. For the
- * others, the number of such an order could be that of a stranger's order.
+ * Sources of the orders whose parcels are reported to each kind of shop. A shop with our own contract may
+ * send its orders through the integration. In any other shop, the number of an order from the integration
+ * could belong to another customer's order.
  */
 const SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
   pegasus: ['main_site', 'integration'],

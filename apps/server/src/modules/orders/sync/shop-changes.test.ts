@@ -40,7 +40,7 @@ const shopifyLine = (sku: string, quantity: number) => ({
   originalUnitPriceSet: money('1.00'),
 })
 
-it('an order that the shop has on hold until it is paid becomes open and is announced, and a hold by a person stays', async () => {
+it('an order that the shop holds until payment becomes open and is announced, and a hold by a person stays', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   const placed = app.clock.now().toISOString().slice(0, 19)
@@ -65,7 +65,7 @@ it('an order that the shop has on hold until it is paid becomes open and is anno
   expect(await onlyOrder(app)).toMatchObject({ status: 'on_hold', notes: 'Ring once' })
 })
 
-it('a line that is added to a completed order opens it again, and an order whose rest is taken off is completed', async () => {
+it('adding a line to a completed order opens it again, and removing all unshipped lines completes an order', async () => {
   const { shop, app } = await aShopifyApp()
   for (const sku of ['A', 'B']) await anItem(app, { sku, quantity: 9 })
   const set = (updatedAt: string, displayFulfillmentStatus: string, ...nodes: object[]) =>
@@ -116,7 +116,7 @@ it('an order whose number changes in the shop keeps its identity, and later chan
   expect(await onlyOrder(app)).toMatchObject({ id, order_number: 'SHOP-0007', status: 'cancelled' })
 })
 
-it('a cancellation that was refused because pieces had left is applied as soon as all pieces are back', async () => {
+it('a cancellation that was refused because pieces were already shipped is applied as soon as all pieces are back', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   shop.orders.set(7, wooOrder(7))
@@ -141,7 +141,7 @@ it('a cancellation that was refused because pieces had left is applied as soon a
   expect((await send(app, cancelled)).outcome).toBe('unchanged')
 })
 
-it('parcels of an order from another program are not reported to WooCommerce, where the number belongs to a stranger', async () => {
+it('parcels of an order from another program are not reported to WooCommerce, where another order has the same number', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   shop.orders.set(1042, wooOrder(1042))
@@ -172,14 +172,14 @@ it('a page of orders may be larger than other responses of a shop', async () => 
   expect(await sync(app)).toMatchObject({ created: 100, failed: [] })
 })
 
-it('an order of Shopify with more lines than a page of the shop has is read completely', async () => {
+it('a Shopify order whose lines do not fit on one page is read completely', async () => {
   const { shop, app } = await aShopifyApp()
   const nodes = Array.from({ length: 600 }, (_, index) => shopifyLine(`SKU-${index}`, 1))
   shop.orders.set('7', { node: shopifyOrder('7', { lineItems: { nodes } }), open: [], fulfillments: [] })
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   const { items } = await onlyOrder(app)
   expect(items.map(({ sku }) => sku)).toEqual(nodes.map(({ sku }) => sku))
-  // A page that cannot be read leaves the order as it is.
+  // If a page cannot be read, the order stays unchanged.
   shop.orders.get('7')!.node.updatedAt = soon(app, 1)
   shop.behave((response, request) => {
     const isMore = JSON.stringify(request.body).includes('query Lines')
@@ -194,7 +194,7 @@ it('an order of Shopify with more lines than a page of the shop has is read comp
   expect((await onlyOrder(app)).items).toHaveLength(600)
 })
 
-it('an order of the shop that is refused shows the reason on its page, and a later order is received', async () => {
+it("if a change of a shop's order is refused, its page shows the reason, and later orders are still imported", async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7))
   await sync(app)
@@ -207,7 +207,7 @@ it('an order of the shop that is refused shows the reason on its page, and a lat
   expect(await onlyOrder(app)).toMatchObject({ notes: 'Short', shop_problem: null })
 })
 
-it('an order that could not be received at all is listed with its reason until it is received or dismissed', async () => {
+it('an order that could not be imported at all is listed with the reason until it is imported or dismissed', async () => {
   const { shop, app } = await aWooApp()
   const longSku = [{ id: 1, sku: 'S'.repeat(65), name: 'X', quantity: 1, subtotal: '1.00', total: '1.00' }]
   shop.orders.set(7, wooOrder(7, { line_items: longSku }))

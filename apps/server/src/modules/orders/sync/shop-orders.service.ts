@@ -37,7 +37,7 @@ import {
 type ReadShopOrder =
   | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
   | {
-      /** The number, or else the shop's id, as people see it. */
+      /** The order's number, or else the shop's id, for messages to people. */
       shownNumber: string | null
       number: string | null
       externalId: string | null
@@ -53,7 +53,7 @@ const nameIn = (value: unknown): string | null =>
     .slice(0, ORDER_NUMBER_MAX_LENGTH)
     .toWellFormed() || null
 
-/** Returns a read order in the form in which shops send it, or null if it cannot be stored. */
+/** Returns an imported order as JSON in the format that shops send, or null if it cannot be stored. */
 function sentOrderOf({ body, changedAt, refundedSkus }: Extract<ReadShopOrder, { body: unknown }>) {
   const text = JSON.stringify({ ...body, changed_at: changedAt, refunded_skus: refundedSkus })
   return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
@@ -106,7 +106,7 @@ const BACKFILL_MS = 90 * DAY_MS
  * Each sync also covers this time before the previous sync, because the shop's clock may differ from ours.
  */
 const OVERLAP_MS = 10 * MINUTE_MS
-/** Maximum number of refused orders that one comparison tries again. */
+/** Maximum number of refused orders that one comparison tries to import again. */
 const RETRIED_AT_ONCE = 100
 /** Maximum number of pages, in case a shop's list never ends. */
 const MAX_PAGES = 1000
@@ -140,7 +140,7 @@ export interface ShopOrderIntake {
   catchUp(orderId: string, now: Date): Promise<void>
 }
 
-/** Makes open pages load the refused orders again. They have no ids of their own. */
+/** Makes open pages reload the refused orders. Refused orders have no ids, so all of them are reloaded. */
 const announceRefusals = (sql: Queryable) =>
   publish(sql, { type: 'updated', entity: 'order', id: NO_ORDER_ID })
 const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
@@ -216,7 +216,7 @@ export function createShopOrderIntake(deps: {
     if (await deleteRefusedOrder(database.sql, order)) await announceRefusals(database.sql)
   }
 
-  /** Tries again to receive refused orders, because a person may have removed the cause. */
+  /** Tries to import refused orders again, because a person may have removed the cause. */
   const retryRefused = async (by: AuditContext) => {
     for (const { sent } of await listOrdersToRetry(database.sql, RETRIED_AT_ONCE))
       await take(readShopOrder(sent as ShopOrder), by)
@@ -262,9 +262,9 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Once an hour, asks the shop which unfinished orders it has deleted, and cancels them. Does nothing unless the shop
-   * still has at least one of the orders, because a shop that lost all of them is more likely to be another shop, or not
-   * quite back after an outage. Returns the number of cancelled orders.
+   * Once an hour, asks the shop which unfinished orders it has deleted, and cancels them. Does nothing unless
+   * the shop still has at least one of the orders. If it has none, it is probably another shop, or it has not
+   * fully recovered from an outage. Returns the number of cancelled orders.
    */
   const cancelDeleted = async (
     { url, orders }: Pick<MainSite, 'url' | 'orders'>,
@@ -282,7 +282,7 @@ export function createShopOrderIntake(deps: {
         .slice(at, at + ORDERS_AT_ONCE)
         .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
       const answer = await orders.findDeleted(asked, now)
-      // The next comparison asks again.
+      // Nothing is cancelled now. The next comparison asks again.
       if (!answer.ok) return 0
       deleted.push(...answer.deleted.filter((id) => unfinished.has(id)))
       existing += answer.existing

@@ -306,7 +306,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   await sync(app)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(7)
-  // The shop puts the pieces of an unpaid order aside.
+  // The shop reserves pieces for an unpaid order.
   const held = JSON.stringify(wooOrder(8, { status: 'on-hold' }))
   await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
   await app.shop.shopStock.run()

@@ -86,7 +86,7 @@ it('a repeated event does not revert changes by people, and a later event applie
   expect(await ordersOf(app)).toMatchObject([{ status: 'in_progress' }])
 })
 
-it('a line whose SKU becomes the slug of a product gets its item with the next event, and later events change nothing', async () => {
+it('a line gets its item with the next event after its SKU becomes the slug of a product, and later events change nothing', async () => {
   const { app, tell } = await aShop()
   const order = { ...ORDER, items: [{ sku: 'wall-hook', name: 'Hook', quantity: 1, unit_price: 5 }] }
   await tell(order)

@@ -189,7 +189,7 @@ describe('refused changes of products', () => {
     expect(changed).toBe(0)
   })
 
-  it('product changes with bad values are refused, and viewers get 403', async () => {
+  it('product changes with invalid values are refused, and viewers get 403', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })

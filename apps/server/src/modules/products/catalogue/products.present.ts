@@ -9,7 +9,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
-  // Cast, because a field has the same type in `ours` and `theirs`.
+  // The cast is safe, because a field has the same type in `ours` and `theirs`.
   const valuesOf = (field: ComparedField, theirs: unknown) =>
     ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
   const reported = row.check_told ?? {}
@@ -26,7 +26,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   }
 }
 
-/** Settings that are needed to present a product, besides its row. */
+/** Settings that presenting a product needs in addition to its row. */
 export interface WireNeeds {
   currency: string
   /** Signs the address of the picture of the product's model. */

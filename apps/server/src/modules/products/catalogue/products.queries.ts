@@ -24,7 +24,7 @@ export interface LicenseOverride {
   overruled: string[]
 }
 
-/** Known values of the fields that are compared with the main site, in database form. */
+/** Known values of the fields that the sync check compares with the main site, in database form. */
 export type ComparedValues = Partial<
   Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >

@@ -110,7 +110,7 @@ describe('GET /api/products', () => {
       expect(await slugs('&search=DRAGON')).toEqual(['egg', 'dragon'])
     })
 
-    it('a model is marked as a product while a product outside the trash links it', async () => {
+    it('a model is marked as a product as long as a product outside the trash is linked to it', async () => {
       const app = await buildTestApp()
       const modelId = await aModel(app)
       expect(await isProduct(app, modelId)).toBe(false)

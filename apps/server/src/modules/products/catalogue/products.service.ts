@@ -79,9 +79,9 @@ export interface NewProduct {
 }
 
 /**
- * Adds a product, links it to its models, and marks these as `is_product`. Returns the product's id. The
- * database checks the references and the slug. Throws PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or
- * ITEM_NOT_FOUND.
+ * Adds a product, links it to its models, and sets `is_product` on these models. Returns the product's id.
+ * The database checks the references and the slug. Throws PRODUCT_SLUG_TAKEN, PRODUCT_INVALID,
+ * MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function createProduct(tx: Queryable, product: NewProduct, by: AuditContext): Promise<string> {
   const id = uuidv7()

@@ -45,8 +45,8 @@ export interface Drafts {
     by: { accountId: string; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentDraft>>>
   /**
-   * Changes a draft. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN if the sharing of another
-   * person's draft would change.
+   * Changes a draft. Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN if the edit would start or
+   * stop sharing another person's draft.
    */
   update(id: string, change: DraftChange, revision: number | null, by: Drafter): Promise<DraftRow>
   /**

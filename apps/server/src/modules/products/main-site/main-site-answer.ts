@@ -13,7 +13,10 @@ export interface SiteAnswer {
 
 const PAGE = /^\s*<(?:!doctype|html|head|body)\b/i
 
-/** Parses a response by its text. The content type decides only if the text is neither JSON nor clearly a page. */
+/**
+ * Parses a response. Its text decides whether it is JSON or a web page. The content type decides only if the
+ * text is unclear.
+ */
 export function readAnswer(answer: {
   status: number
   statusText: string
@@ -46,7 +49,7 @@ const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((n
  * page may be built to take long.
  */
 function wordsOfHtml(html: string): string {
-  /** End tags that do not occur in the rest of the page. */
+  /** End tags known not to occur in the rest of the page, so that they are not searched for again. */
   const endless = new Set<RegExp>()
   const endOfWordless = (at: number): number | null => {
     for (const [begin, end] of WORDLESS) {
@@ -122,7 +125,7 @@ export function productOf(
   }
 }
 
-/** Message for a response that is not about the requested product. */
+/** The message for a response about another product than the requested one. */
 export const OTHER_PRODUCT = 'The response of the main site does not contain this product.'
 
 /**

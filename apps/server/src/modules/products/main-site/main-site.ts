@@ -9,8 +9,8 @@ export type MainSiteKind = 'pegasus' | 'woocommerce' | 'shopify'
 export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }
   /**
-   * `isUnclear` means that the site reported success without proof. Use `look` to ask whether it has the
-   * product.
+   * `isUnclear` means that the site reported success, but its response does not prove that it has the
+   * product. Call `look` to find out.
    */
   | (SiteFailure & { isUnclear?: boolean })
 
@@ -28,7 +28,7 @@ export interface MainSite {
   look(slug: string): Promise<SiteLook>
 }
 
-/** The site's answer to a request for a product. */
+/** The site's response to a request for a product. */
 export type SiteLook =
   /** A product as the site reports it, with those payload fields that the site has. */
   | {

@@ -15,7 +15,7 @@ export const NO_PRODUCT = 'The response of the shop does not contain a product.'
 export interface ShopInterface<Product> {
   kind: MainSite['kind']
   orders: ShopOrders
-  /** Finds the product with a slug, whoever created it. */
+  /** Finds the product with a slug, even if somebody else created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | SiteFailure>
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
   /** Returns whether we created the product that was found under a slug. */

@@ -28,9 +28,9 @@ export type DeliveryReading =
   | { kind: 'order'; order: ShopOrder }
   /** The shop has deleted an order. Such events contain only the shop's id of the order. */
   | { kind: 'removed'; externalId: string }
-  /** The order cannot be received now, because the shop did not answer a question about it. */
+  /** The order cannot be imported now, because a request for the rest of the order failed. */
   | { kind: 'incomplete'; reason: string }
-  /** The request is signed correctly, but not about anything that we need. */
+  /** The signature is valid, but the event is of a kind that we do not use. */
   | { kind: 'other' }
   /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */
   | { kind: 'refused'; reason: string }
@@ -64,13 +64,13 @@ export interface StockLevel {
   stock: number
 }
 
-/** An order that the shop once sent. */
+/** An order that we once received from the shop. */
 export interface SentOrderId {
   externalId: string
   placedAt: Date
 }
 
-/** Which orders the shop has deleted, and how many of the others it still has. */
+/** The orders that the shop has deleted, and the number of the other orders that it still has. */
 export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
 
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
@@ -81,8 +81,9 @@ export interface ShopOrders {
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   /**
-   * Tells which of these orders the shop has deleted, at most `ORDERS_AT_ONCE`. An order counts as deleted only if the
-   * shop says so in the way that its documentation describes. Absent if the documentation describes no way.
+   * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order
+   * counts as deleted only if the response shows it in the way that the shop's documentation describes.
+   * Absent if the documentation describes no such way.
    */
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */

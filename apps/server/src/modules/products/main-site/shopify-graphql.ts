@@ -61,7 +61,10 @@ export async function nodesOfAllPages(
 
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
-/** Queries and mutations of a Shopify shop. Both wait if the shop demands it and the time limit allows it. */
+/**
+ * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it, as far
+ * as the time limit allows.
+ */
 export interface ShopifyGraphql {
   /** Returns the data of a response without errors. */
   ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>

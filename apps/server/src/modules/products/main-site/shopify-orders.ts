@@ -84,8 +84,8 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
 /**
- * Reads the lines of an order without removed and refunded pieces. If nothing is left, the order is over, and its lines
- * have the pieces that were ordered.
+ * Reads the lines of an order without removed and refunded pieces. If no pieces remain, the order is over, so
+ * its lines keep the ordered quantities.
  */
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
@@ -233,7 +233,8 @@ function linesToFulfil(
     left.set(sku, quantity - known)
   }
   for (const line of lines.filter(({ isOpen }) => isOpen)) {
-    // The last shipment contains everything for which the shop still waits, whatever SKUs it has in the shop.
+    // The last shipment contains all pieces that the shop still expects, even if their SKUs differ in the
+    // shop.
     const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
     if (quantity < 1) continue
     left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)

@@ -57,7 +57,7 @@ export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailu
   ...(isUnsent && { isUnsent }),
 })
 
-/** HTTP access to a site. No other code sends the site's key. */
+/** HTTP access to a site. Only this code sends the site's key. */
 export interface SiteCalls {
   url: string
   /** Time limit for sending a product, in milliseconds. It covers all calls together. */
@@ -83,7 +83,7 @@ class SiteError extends Error {
 export function createSiteCalls(options: {
   /** Address of the site, without a trailing slash. */
   url: string
-  /** Headers that authenticate each call. */
+  /** Headers that authenticate us to the site, sent with each call. */
   headers: Readonly<Record<string, string>>
   /** Secrets that must never be shown, longest first. */
   secrets: readonly string[]

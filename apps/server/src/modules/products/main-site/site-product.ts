@@ -15,7 +15,8 @@ const isSame = (reported: unknown, sent: unknown): boolean =>
 
 /**
  * Returns whether the site has the content of the payload: every field that it reports equals the payload's.
- * With `mayLeaveOut`, a few fields are enough, because the site can only have them from this very payload.
+ * With `mayLeaveOut`, the response may omit fields, because the site can have the others only from this
+ * payload.
  */
 export function saysTheSame(
   reported: Readonly<Record<string, unknown>>,

@@ -7,13 +7,15 @@ import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refund
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
-/** The error code of an order that does not exist, unlike that of a route that does not exist. */
+/** The error code for an order that does not exist. A missing route has another code. */
 const NO_SUCH_ORDER = 'woocommerce_rest_shop_order_invalid_id'
 /** Maximum number of orders with the same second that may change between two pages. */
 const OVERLAP = 20
-/** Time for reading the refunds of an order. The shop waits for the response to an event. */
+/**
+ * Time limit for reading an order's refunds. It is short, because the shop waits while we handle its event.
+ */
 const REFUNDS_MS = 10 * SECOND_MS
-/** The fields that are requested. Without this list, the data of plugins can make a page too long. */
+/** The fields to request. Without this list, data from plugins can make a page too large. */
 const FIELDS = [
   'id',
   'number',
@@ -77,7 +79,10 @@ function addressIn(order: unknown) {
 
 const statusIn = (order: unknown): string | undefined => STATUSES[textIn(order, 'status')]
 
-/** Returns whether the refunds of an order matter. An order that is refunded in full is cancelled anyway. */
+/**
+ * Returns whether the refunds must be read. A fully refunded order is cancelled anyway, so its refunds are
+ * not needed.
+ */
 const needsRefunds = (order: unknown): boolean =>
   hasWooRefunds(order) && ![undefined, 'cancelled'].includes(statusIn(order))
 
@@ -185,8 +190,8 @@ export function createWooOrders(
   { secret, decimals }: { secret: string | null; decimals: number },
 ): ShopOrders {
   /**
-   * Reads an order together with its refunds, which need a call of their own. `isAway` means that the shop did not
-   * answer, so that the order must be read again later. If the shop refuses the call, the order has a fault.
+   * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
+   * order must be read again later. If the shop refuses the second call, the order gets a `fault`.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
@@ -241,7 +246,7 @@ export function createWooOrders(
         return failed(listed.status, 'The response of the shop does not contain orders.')
       const there = new Set(listed.body.map((order) => String(fieldOf(order, 'id'))))
       const deleted: string[] = []
-      // The list leaves out the trash, but also the statuses of some plugins.
+      // The list omits orders in the trash, but also orders whose status comes from a plugin.
       for (const id of ids.filter((each) => !there.has(each))) {
         const told = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=id,status` })
         if (told.ok && String(fieldOf(told.body, 'id')) === id) {

@@ -16,7 +16,8 @@ export interface WooProduct {
 }
 
 /**
- * Marks products that were published from here, with their slug as value. Products without this mark belong to others.
+ * Meta field that marks the products that we published. Its value is the slug. Products without it were
+ * created by others.
  */
 const OWN_META = 'pegasus_ops'
 /**

@@ -20,7 +20,7 @@ const sizeIn = (body: unknown, name: string): number => Math.abs(Number(fieldOf(
 const sumIn = (bodies: readonly unknown[], name: string): number =>
   bodies.reduce<number>((sum, body) => sum + sizeIn(body, name), 0)
 
-/** Returns the id of the order's line that a line of a refund refunds. */
+/** Returns the id of the order line to which a refund line belongs. */
 const refundedLineOf = (line: unknown): number =>
   Number(
     fieldOf(
@@ -33,10 +33,11 @@ const refundedLineOf = (line: unknown): number =>
 export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds').length > 0
 
 /**
- * Subtracts refunds from an order. The shop never changes the lines and the total of the order itself. `details` is the
- * shop's list of the refunds. A refund that the order does not name yet is left out, because it belongs to a later
- * version of the order. The discount gets what the pieces, the shipping and the tax of the refunds do not explain, so
- * that the amounts still add up. `rounded` rounds an amount to the decimals of the currency.
+ * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
+ * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
+ * it belongs to a later version of the order. The part of a refund that is neither for pieces nor for
+ * shipping or tax changes the discount, so that the amounts still add up. `rounded` rounds an amount to the
+ * decimals of the currency.
  */
 export function subtractWooRefunds(
   before: WooAmounts,

@@ -163,7 +163,8 @@ describe('the main site as a WooCommerce shop', () => {
     })
     const lost = await post(app, staff, { ...FULL, draft_id: draftId })
     const { product_id: id } = lost.json<{ product_id: string }>()
-    // From now on, a refusal proves nothing about the first attempt.
+    // The first attempt may have reached the shop, so a later refusal does not prove that the product is
+    // missing there.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     expect((await publish(app, staff, id)).statusCode).toBe(502)
     shop.behave(null)

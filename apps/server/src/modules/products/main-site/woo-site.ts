@@ -87,7 +87,8 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     let outcome = await call(write(payload, found.product, category.id), leftMs())
     const doubled = outcome.ok ? undefined : outcome.answer?.body
     if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
-      // The product was created just now, by an earlier call of ours that timed out or by somebody else.
+      // The product was created since the look-up, by somebody else or by an earlier call of ours that timed
+      // out.
       const again = await find(slug, leftMs)
       if (!again.ok) return again
       if (again.product && !isOurs(again.product, slug)) return failed(409, slugTakenMessage(slug))

@@ -21,7 +21,9 @@ import {
 
 /** After this time, a process that has not finished its attempt counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
-/** An unclear response is checked with a look-up only before this time. A retry always does the look-up. */
+/**
+ * An unclear response is checked with a look-up only within this time. A retry always looks the product up.
+ */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process sends. */
 const LOOK_MS = 200
@@ -128,8 +130,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Another process took over because it assumed that this one had died. The result of the other process
-      // counts.
+      // Another process assumed that this one had died and took over, so the other result counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

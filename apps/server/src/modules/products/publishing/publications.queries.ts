@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** Target of publications if no main site is configured. */
+/** The target that publications have if no main site is configured. */
 export const LOCAL_TARGET = 'local'
 
 /** A request to publish a product, with all its attempts. */

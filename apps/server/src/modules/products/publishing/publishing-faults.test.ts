@@ -143,7 +143,7 @@ describe('publishing a product during failures', () => {
     }
     console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
     expect(made).toHaveLength(faults)
-    // The site has not received this change, whatever product it reports.
+    // The site has not received this change, even if it reports a product with this slug.
     site.behave((response, request) =>
       request.method === 'GET'
         ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
@@ -212,7 +212,7 @@ describe('publishing a product during failures', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('a retried publication that was meant for an earlier site is recorded for the site that received the product', async () => {
+  it('a publication that was recorded for an earlier site and is retried is recorded for the site that received the product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))

@@ -86,7 +86,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it("the site's refusal is reported in the site's words, and the corrected product is sent again with the same key", async () => {
+  it('if the site refuses a product, its message is returned, and the corrected product is sent with the same key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -140,7 +140,7 @@ describe('publishing with POST /api/admin/products', () => {
       has_unpublished_changes: false,
       publication: { number: 2, tries: 2 },
     })
-    // Before the product was sent again, the site was asked whether it already has the product.
+    // Before the second attempt, the server asked the site whether it already had the product.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
     // Without changes, the product is not sent again.
@@ -270,7 +270,7 @@ describe('POST /api/admin/products refuses bad input', () => {
   })
 })
 
-it('POST /api/admin/products refuses viewers with 403 and strangers with 401', async () => {
+it('POST /api/admin/products refuses viewers with 403 and callers without a token with 401', async () => {
   const site = await aMainSite()
   const { app } = await aShop(site)
   expect((await post(app, await app.as('viewer'), {})).statusCode).toBe(403)

@@ -135,7 +135,7 @@ interface Intention {
   publicationId: string
 }
 
-/** Returns whether some of the catalog's content is missing on the site. */
+/** Returns whether the site lacks part of the product's content in the catalog. */
 const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
   sent === null || sent < revision
 

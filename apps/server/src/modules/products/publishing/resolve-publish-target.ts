@@ -44,8 +44,8 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Checks a publish request for a product that is already published. The request may only continue the
- * caller's own request, whose response was lost and in which a field was changed since then. Throws
+ * Checks a publish request for a product that is already published. The request is allowed only if it repeats
+ * the caller's own request after its response was lost. A field may have been changed since then. Throws
  * PRODUCT_SLUG_TAKEN if the product was found by its slug alone. Throws PRODUCT_IN_SHOP if its slug changed
  * or somebody has edited it, because these changes would be lost.
  */

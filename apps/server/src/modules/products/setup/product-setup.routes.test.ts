@@ -29,7 +29,7 @@ const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '
 const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
-describe('the start of a new product', () => {
+describe('starting a new product', () => {
   it('a new product starts with the data of a model, or of an item and its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -33,8 +33,8 @@ export interface Start {
 }
 
 /**
- * Maps the licenses of models to licenses of products. A public domain work has no conditions, which is what
- * CC0 states.
+ * Maps the licenses of models to licenses of products. A public domain work becomes CC0, because CC0 has no
+ * conditions either.
  */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',
@@ -88,8 +88,8 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      // A description that was derived from the shape is only meant for the library. The size is returned as
-      // a separate field.
+      // Do not use a description that was derived from the shape, because it is only meant for the library.
+      // The size is returned as a separate field.
       description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],

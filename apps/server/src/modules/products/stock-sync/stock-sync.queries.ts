@@ -7,9 +7,9 @@ export interface StockToSend extends StockLevel {
 
 /**
  * Lists published products whose current stock the site does not have, except the products in `without`. The
- * stock is the number of the item's free pieces, minus the pieces that open orders and orders on hold in the shop still
- * need, minus the safety stock, and never below 0. A publication sends the typed stock, so the real stock is sent again after
- * each publication.
+ * stock is the number of the item's free pieces, minus the pieces that open orders and orders on hold in the
+ * shop still need, minus the safety stock, and never below 0. A publication sends the stock that a person
+ * entered, so the computed stock is sent again after each publication.
  */
 export const listStockToSend = (
   sql: Queryable,

@@ -57,8 +57,8 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
 })
 
 /**
- * Returns the fields in which the site's value `told` equals neither our value nor `had`, the last known
- * value of the site. A value that differs only from ours is an unpublished change.
+ * Returns the fields in which the site's reported value, `told`, equals neither our value nor `had`, the
+ * site's last known value. A value that differs only from ours is an unpublished change.
  */
 export function differencesOf(
   { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },

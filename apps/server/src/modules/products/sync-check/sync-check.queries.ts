@@ -48,7 +48,8 @@ export const listUnchecked = (
     limit ${limit}`
 
 /**
- * Returns whether the site has ever reported a product. A site that never has may not support such requests.
+ * Returns whether the site has ever reported a product. If it never has, the site may not support such
+ * requests.
  */
 export async function hasEverReported(sql: Queryable, target: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`

@@ -290,7 +290,7 @@ describe('overwriting the site with our values', () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)
-    // A plain request to publish has nothing to send.
+    // A request to publish without `again` has no changes to send.
     await publish(app, staff, id)
     expect(sentTo(site)).toBe(1)
     site.behave(answering(503, 'Back at noon'))

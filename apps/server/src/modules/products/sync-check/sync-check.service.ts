@@ -151,7 +151,7 @@ export function createSiteChecks(
   }
 }
 
-/** Returns whether these values were seen on the site, so that people could see them. */
+/** Returns whether a check found these values on the site, so that people could see them. */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>
