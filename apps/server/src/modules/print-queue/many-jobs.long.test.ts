@@ -54,8 +54,8 @@ it(`the queue, the floor and a claim take as long with ${FINISHED} finished jobs
     expect(answer.statusCode).toBe(200)
   }
   /**
-   * Claims a job and returns its id. Afterwards, `measure` reports a failure, so that the printer is free for
-   * the next claim.
+   * Claims a job and returns its id. The caller then reports a failure, so that the printer is free for the
+   * next claim.
    */
   const claimOne = async () => {
     const answer = await claim(app, key, 'agent', { printer: 'Printer 7' })

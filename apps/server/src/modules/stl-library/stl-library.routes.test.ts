@@ -297,7 +297,7 @@ describe('POST /api/stl-files/upload', () => {
   })
 
   describe('uploads without permission', () => {
-    it('T8 uploads by viewers, strangers or invalid sessions are refused, and store nothing', async () => {
+    it('T8 uploads by viewers, without a token or with an invalid session are refused, and store nothing', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       expect((await upload(app, viewer, { name: 'cube.stl', bytes: CUBE })).statusCode).toBe(403)

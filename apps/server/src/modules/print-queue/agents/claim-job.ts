@@ -14,7 +14,7 @@ import {
   lockNextJob,
 } from './claims.queries.ts'
 
-/** A job for an agent, together with the printer that the claim names and the sliced file to print. */
+/** A job for an agent, the printer named in the claim, and the sliced file to print. */
 export interface JobToClaim {
   /** Null if no job fits. */
   jobId: string | null

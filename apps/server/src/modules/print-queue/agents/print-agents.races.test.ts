@@ -37,7 +37,7 @@ describe('concurrent printer agents', () => {
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
   })
 
-  it('20 expired print jobs return to the queue once, however many processes and claims check at the same time', async () => {
+  it('20 expired print jobs each return to the queue only once, even if several processes and claims check at the same time', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)

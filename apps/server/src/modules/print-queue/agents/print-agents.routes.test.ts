@@ -242,7 +242,8 @@ describe('calls of a printer agent', () => {
         await claimed(app, key)
         await advance(app, id, { to })
         expect([to, (await tell(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
-        // The agent may repeat the completion of a completed job. Every other report is refused.
+        // If a person has completed the job, the agent may still report completion. All other reports are
+        // refused.
         const completing = await tell(app, key, id, 'complete')
         expect([to, completing.statusCode]).toEqual([to, to === 'completed' ? 200 : 409])
         expect([to, (await tell(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([to, 409])

@@ -67,7 +67,7 @@ export async function updateJob(tx: Queryable, id: string, change: JobChange, no
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** A change of a job's status. */
+/** A change to a job's status. */
 export interface NewTransition {
   jobId: string
   from: PrintJobStatus | null

@@ -82,7 +82,7 @@ describe('POST /api/print-queue', () => {
     expect(job).toMatchObject({ inventory_item_name: 'Cube', quantity: 1, priority: 3 })
   })
 
-  it('POST /api/print-queue caps computed estimates at the highest allowed value, however large the job is', async () => {
+  it('POST /api/print-queue caps the computed estimates of a very large job at the highest allowed values', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { weight_grams: 5000 })

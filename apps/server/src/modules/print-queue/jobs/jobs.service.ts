@@ -77,8 +77,8 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
 }
 
 /**
- * Returns the columns that let the database find the line of the order again, if the order or the item changes. Its
- * trigger looks for the line when the order is written without a line.
+ * If the order or the item of a job changes, returns the columns to write so that the database finds the
+ * order line again. A trigger finds it whenever the order is written without a line.
  */
 const lineOf = (job: JobToEdit, changes: EditedColumns): JobEdit =>
   changes.order_id === undefined && changes.item_id === undefined

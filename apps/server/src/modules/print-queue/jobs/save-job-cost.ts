@@ -40,8 +40,8 @@ const readFigures = (sql: Queryable, jobId: string) =>
 
 /**
  * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates
- * of its printers. Also saves the cost that its good pieces should have according to the item's cost
- * calculation. Later changes of the settings change neither cost.
+ * of its printers. Also saves the expected cost of its good pieces, from the item's cost calculation. Later
+ * changes to the settings change neither cost.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)

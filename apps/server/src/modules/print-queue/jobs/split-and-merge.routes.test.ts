@@ -86,7 +86,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     expect((await read(app, staff, id)).cost).not.toBeNull()
   })
 
-  it('a split leaves the pieces that are being printed in the original job, and runs once per idempotency key', async () => {
+  it('a split does not move pieces that are being printed, and runs once per idempotency key', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })

@@ -9,7 +9,7 @@ type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
 
 const hasMaterial = (needs: JobRequirements, { material, product }: Filament): boolean =>
   isSame(material, needs.material) &&
-  // The product is known only if a spool was chosen for the job.
+  // The product matters only if a person chose a spool for the job.
   (needs.match_strictness === 'material' || needs.product === null || isSame(product, needs.product))
 
 const hasColor = (needs: JobRequirements, { color }: Filament): boolean =>

@@ -4,7 +4,7 @@ import { filamentReasons, toolReasons } from './fits-filament.ts'
 import { actionOf } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
-// Shared, because creating a formatter takes longer than matching a printer.
+// Created once, because creating a formatter takes longer than matching a printer.
 const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const mm = (value: number): string => DECIMAL.format(value)
 const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
@@ -201,7 +201,10 @@ function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Can
 export const isOverridden = (needs: JobRequirements, printer: Candidate): boolean =>
   needs.assigned_anyway && needs.assigned_printer_id === printer.id
 
-/** Returns the reasons that concern the bed and the sliced file. Loading another spool does not remove them. */
+/**
+ * Returns the reasons that concern the bed and the sliced file. Loading another spool cannot remove these
+ * reasons.
+ */
 export const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
   ...bedReasons(needs, printer),
   ...matchSlices(needs, printer).reasons,

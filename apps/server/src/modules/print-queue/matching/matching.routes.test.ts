@@ -53,7 +53,7 @@ const assign = (app: TestApp, id: string, payload: object, as?: Role) =>
   send(app, 'POST', `/api/print-queue/${id}/assign`, payload, as)
 
 describe('reasons why a job cannot start', () => {
-  it('a job that cannot start on a printer because of the filament says so, and names the spool to load', async () => {
+  it('if the filament prevents a job from starting on a printer, the job gives this reason and the spool to load', async () => {
     const app = await buildTestApp()
     const [white, black] = [
       await aSpool(app, { color: 'White', remainingGrams: 900 }),
@@ -97,7 +97,7 @@ describe('reasons why a job cannot start', () => {
     expect((await codesOf(app, id))['white']).toEqual([])
   })
 
-  it('a job that cannot start on a printer because of the bed, the nozzle or the sliced file says so', async () => {
+  it('if the bed, the nozzle or the sliced file prevents a job from starting on a printer, the job gives this reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBox(200, 150, 100))
@@ -129,7 +129,7 @@ describe('reasons why a job cannot start', () => {
     )
   })
 
-  it("a job that cannot start because of the printer's state or an earlier job says so", async () => {
+  it("if the printer's state or an earlier job prevents a job from starting, the job gives this reason", async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app)
     expect((await jobOf(app, id)).waits_for).toMatchObject([{ code: 'no_printer' }])

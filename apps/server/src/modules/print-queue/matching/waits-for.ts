@@ -12,8 +12,8 @@ import {
 } from './requirements.queries.ts'
 
 /**
- * The distance of each reason, which rates how hard it is to remove. From low to high: the reason ends by
- * itself, needs a step at the machine, needs another file, or cannot be removed.
+ * Rates how hard each reason is to remove. From low to high: it ends by itself, it needs a step at the
+ * machine, it needs another file, or it cannot be removed.
  */
 const DISTANCE: Readonly<Record<WaitCode, number>> = {
   busy: 1,
@@ -58,8 +58,8 @@ export function waitsOf(
   let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
   let busy = 0
   for (const printer of offered) {
-    // Further reasons can only increase the distance. So this printer cannot be closer, and it is not merely
-    // busy.
+    // Further reasons can only increase the distance. So this printer cannot be closer than the closest one,
+    // and it has other reasons than being busy.
     if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []

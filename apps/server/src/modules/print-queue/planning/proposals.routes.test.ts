@@ -39,7 +39,7 @@ function passTo(app: TestApp, hour: number): void {
   app.clock.advance(next - now)
 }
 
-describe('accepted requests about proposals', () => {
+describe('valid requests about proposals', () => {
   it('the nightly check proposes each low item once, even if several processes run it, and one call queues the job', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)

@@ -33,7 +33,10 @@ import {
 import { lockReplenishment } from './replenishment.queries.ts'
 import { readReplenishment } from './replenishment.service.ts'
 
-/** Proposes prints for low stock each night, and carries out people's decisions about the proposals. */
+/**
+ * Proposes prints for low stock each night, and accepts, dismisses or reopens proposals when people decide
+ * so.
+ */
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>

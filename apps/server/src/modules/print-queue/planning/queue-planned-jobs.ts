@@ -21,9 +21,8 @@ export interface PlannedJob {
 
 /**
  * Queues planned jobs with an audit entry for each, and returns them in the same order. The jobs name no
- * sliced file, so that each printer uses the file that is made for it. The number of statements does not
- * depend on the number of jobs, because a plan can have a thousand jobs. Throws the same errors as
- * `createPrintJob`.
+ * sliced file, so that each printer uses the file that is made for it. A plan can have a thousand jobs, so
+ * the number of statements does not depend on the number of jobs. Throws the same errors as `createPrintJob`.
  */
 export async function queuePlannedJobs(
   tx: Queryable,

@@ -6,8 +6,8 @@ import { type PlateResult, finishPlate } from './end-plate.ts'
 import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
- * Completes a locked, waiting job whose pieces were printed without pressing Start. Adds one plate with all
- * missing pieces and finishes it. Throws the errors of `finishPlate`.
+ * Completes a locked, waiting job whose pieces were printed although nobody pressed Start. Adds one plate
+ * with all missing pieces and finishes it. Throws the errors of `finishPlate`.
  */
 export async function completeAtOnce(
   tx: Queryable,

@@ -207,9 +207,9 @@ function statusAfter(
 }
 
 /**
- * Finishes a plate whose pieces are off the bed. Good pieces are added to stock, the filament is booked once, and the
- * job continues or is completed. A plate that is already done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE,
- * PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
+ * Finishes a plate whose pieces were taken off the bed. Good pieces are added to stock, the filament is
+ * booked once, and the job continues or is completed. A plate that is already done stays unchanged. Throws
+ * PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
  */
 export async function finishPlate(
   tx: Queryable,

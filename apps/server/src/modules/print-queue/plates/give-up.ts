@@ -10,8 +10,8 @@ export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boole
   good > 0 && good >= quantity
 
 /**
- * Returns the reason for which a job is put on hold after its failures, or null if it may be tried again.
- * `lastFailure` is the reason of its last failure.
+ * Returns the reason to put a job on hold after its failures, or null if it may be tried again. `lastFailure`
+ * is the reason of its last failure.
  */
 export async function findHoldReason(
   tx: Queryable,

@@ -187,7 +187,7 @@ describe('undoing the completion of a print job', () => {
     expect(await stockOf(app, itemId)).toBe(3)
   })
 
-  it('ten simultaneous calls that undo a completion take the pieces out of stock once', async () => {
+  it('ten simultaneous calls that undo a completion remove the pieces from stock only once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 1 })

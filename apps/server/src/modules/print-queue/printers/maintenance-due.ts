@@ -37,8 +37,8 @@ export function maintenanceProgress(
   const first = Math.min(byDays ?? Infinity, byHours ?? Infinity)
   return {
     hoursLeft: hoursLeft === null ? null : Math.round(hoursLeft * 10) / 10,
-    // Drop estimates beyond ten years. Otherwise, the estimate for a printer that hardly prints could be the
-    // year 40,000.
+    // Drop estimates more than ten years ahead. Otherwise, the estimate for a printer that hardly prints
+    // could be the year 40,000.
     dueAt: Number.isFinite(first) && first < now.getTime() + 3650 * DAY_MS ? new Date(first) : null,
     isDue: (hoursLeft !== null && hoursLeft <= 0) || (byDays !== null && byDays <= now.getTime()),
   }

@@ -128,7 +128,7 @@ describe('routes of printers', () => {
       expect(new Set(answers.map((answer) => answer.json<Printer>().id)).size).toBe(1)
     })
 
-    it('maintenance takes a printer out of use until it is resumed, whatever the machine reports', async () => {
+    it("maintenance takes a printer out of use until a person puts it back into use, regardless of the machine's reports", async () => {
       const app = await buildTestApp()
       const { id } = await added(app, { name: 'Mini' })
       const until = new Date(app.clock.now().getTime() + DAY_MS).toISOString()
@@ -152,7 +152,7 @@ describe('routes of printers', () => {
       expect((await call(app, 'POST', `/${id}/resume`)).json()).toMatchObject({ code: 'printer_state' })
     })
 
-    it('a plate stays on the bed until a person clears it, whatever the machine reports', async () => {
+    it("a plate stays on the bed until a person clears it, regardless of the machine's reports", async () => {
       const app = await buildTestApp()
       const network = { name: 'Mini', kind: 'moonraker', address: 'http://10.0.0.7' }
       const { id } = await added(app, network, 'admin')
@@ -222,7 +222,7 @@ describe('routes of printers', () => {
       expect(await shown(app, id)).toMatchObject({ print_hours: 6, success_rate: 0.75 })
     })
 
-    it('testing a printer without a network returns a message', async () => {
+    it('testing a printer without a network connection returns a message', async () => {
       const app = await buildTestApp()
       const { id } = await added(app, { name: 'Mini' })
       expect((await call(app, 'POST', `/${id}/test`)).json()).toEqual({

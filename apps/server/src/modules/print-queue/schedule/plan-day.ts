@@ -142,7 +142,7 @@ function filamentOn(
   if (loaded) return { loaded, load: null }
   const load = spoolToLoad(needs, unloaded, needed)
   if (load) return { loaded: null, load }
-  // If a person chose the printer, that person is expected to provide the filament.
+  // If a person chose the printer, assume that this person will load the filament.
   return needs.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
 }
 

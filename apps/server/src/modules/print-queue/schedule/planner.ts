@@ -9,12 +9,12 @@ import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.qu
 
 const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
 /**
- * After this time, the plan is made again even without a change, because the times of prints that have not
- * started move on.
+ * After this time, the plan is made again even without a change, because prints that have not started are
+ * delayed further.
  */
 const ANEW_AFTER_MS = MINUTE_MS
 
-/** Keeps the plan of the day in line with jobs, printers and spools. */
+/** Keeps the plan of the day up to date with jobs, printers and spools. */
 export function createPlanner(deps: { database: Database; clock: Clock; log: ServiceLog }): Poller {
   const { database, clock, log } = deps
   let last = { stamp: '', at: 0 }

@@ -96,8 +96,8 @@ async function withdraw(
 }
 
 /**
- * Throws PRINT_JOB_STATE if completing a waiting job could repeat the completion of its last plate. Only a call with a
- * count says that pieces were printed without pressing Start.
+ * Throws PRINT_JOB_STATE if completing a waiting job could repeat the completion of its last plate. Only a
+ * call with a count is clear: it reports pieces that were printed although nobody pressed Start.
  */
 async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<void> {
   if (good !== undefined || job.pieces_per_plate === null) return

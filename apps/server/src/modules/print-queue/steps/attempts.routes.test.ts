@@ -27,7 +27,10 @@ async function fail(app: TestApp, id: string, reason = 'Came loose'): Promise<Pr
 const requeued = async (app: TestApp, job: PrintJob | undefined): Promise<PrintJob> =>
   (await post(app, job?.id ?? '', 'requeue')).json<PrintJob>()
 
-/** Lets a job and its next attempts fail, and requeues each. Returns all jobs as they were after their failure. */
+/**
+ * Fails a job and each of its next attempts, and requeues each. Returns each job in its state after the
+ * failure.
+ */
 async function failTimes(app: TestApp, id: string, times: number): Promise<PrintJob[]> {
   const failed: PrintJob[] = []
   for (let time = 0, next = id; time < times; time += 1) {
@@ -72,7 +75,7 @@ it.each([
       select reason from failed_print_jobs where print_job_id = ${lastId}`
     expect(alerts).toEqual([{ reason: holdReason }])
 
-    // Neither a viewer nor a start or an agent takes the job off hold.
+    // A viewer cannot take the job off hold, and neither a start nor an agent's claim does.
     expect((await post(app, lastId, 'requeue', {}, 'viewer')).statusCode).toBe(403)
     expect((await post(app, lastId, 'start')).statusCode).toBe(409)
     const answer = await post(app, lastId, 'requeue')

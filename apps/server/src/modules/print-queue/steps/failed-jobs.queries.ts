@@ -9,7 +9,10 @@ export interface FailedPrintJob
   name: string
 }
 
-/** Notes for the alerts that a job was put on hold after its last failure. A trigger notes the failed jobs. */
+/**
+ * Records for the alerts that a job was put on hold after its last failure. A trigger records the failed
+ * jobs.
+ */
 export async function noteGivenUpJob(
   tx: Queryable,
   { jobId, reason, now }: { jobId: string; reason: string | null; now: Date },

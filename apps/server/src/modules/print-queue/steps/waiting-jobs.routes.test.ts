@@ -71,7 +71,7 @@ it.each(['a failure of its last plate', 'the silence of its agent'])(
   },
 )
 
-it('a waiting job without missing pieces is neither handed to an agent nor started', async () => {
+it('a waiting job without missing pieces cannot be claimed by an agent or started', async () => {
   const { app, staff } = await aShop()
   const { key } = await anAgent(app)
   const { id } = await aDividedJob(app)
@@ -153,7 +153,7 @@ it('a job that gets another order or another item counts for a line of that orde
   expect((await jobOf(staff, id)).order_line_id).toBeNull()
 })
 
-it('a completed job is queued again for its missing pieces only, whether they were rejected or never counted', async () => {
+it('a completed job is queued again only for its missing pieces, which were rejected or never counted', async () => {
   const { app, staff } = await aShop()
   const { id } = await aDividedJob(app)
   for (const rejected of [2, 0, 0]) {

@@ -41,7 +41,9 @@ export type PictureResult =
       back: Pixels
       /** Binary STL of at most `PREVIEW_TRIANGLES`. */
       preview: Uint8Array
-      /** The picture embedded in the file, unchanged: arbitrary bytes. */
+      /**
+       * The picture embedded in the file, unchanged. It comes from the file, so its bytes can be anything.
+       */
       embedded: Uint8Array | null
     }
   | { ok: false; reason: string }

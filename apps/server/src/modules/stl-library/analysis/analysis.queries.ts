@@ -47,8 +47,8 @@ export interface Measures {
 const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
 /**
- * Saves the measures of these bytes, unless they are saved already. The models with these bytes then wait for
- * their pictures. Returns the ids of those models.
+ * Saves the measures of these bytes, unless they are saved already. All models with these bytes then wait for
+ * their pictures. Returns the ids of these models.
  */
 export const saveMeasures = async (
   tx: Queryable,

@@ -27,9 +27,11 @@ const LARGE_TASK = 'stl-library.analyse-large'
 export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
-/** Part of the key of each picture. A new renderer increments it; existing pictures stay unchanged. */
+/**
+ * Part of the key of each picture. Increment it when the renderer changes. Existing pictures stay unchanged.
+ */
 const RENDERER_VERSION = 1
-/** Time for both steps, including the wait for a worker thread. */
+/** Time limit for both steps, including the wait for a worker thread. */
 const TASK_DEADLINE_SECONDS = 300
 
 const UNMEASURED = {
@@ -69,7 +71,8 @@ export function createAnalysisTasks(deps: {
     { isEnd }: { isEnd: boolean },
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      // Lock the bytes: a duplicate that is being added right now either copies these results or waits for them.
+      // Lock the bytes, so that a duplicate that is added at the same time either copies these results or
+      // waits for them.
       await lockBytes(tx, version.sha256)
       const modelIds = await save(tx)
       if (isEnd && modelIds.length > 0) await deps.onAnalysed(tx, { versionId: version.id, modelIds })

@@ -89,7 +89,7 @@ describe('small models among large ones', () => {
     for (const index of [1, 2]) large.push(await aWaitingModel(app, `${index}.stl`, index, LARGE_TRIANGLES))
     const small = await aWaitingModel(app, 'small.stl')
     await app.database.transaction(async (tx) => {
-      // Lock the bytes of the large models, so that their results cannot be saved and their tasks stay busy.
+      // Lock the bytes of the large models, so that their results cannot be saved and their tasks do not end.
       for (const index of [1, 2]) await lockBytes(tx, shaOf(boxOf(index)))
       await app.replica()
       await expect.poll(() => statusOf(app, small), eventually).toBe('done')

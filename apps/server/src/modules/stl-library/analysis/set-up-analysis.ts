@@ -53,8 +53,9 @@ export function setUpAnalysis(
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
-    // Models in the trash get no suggestions; a restore requests them if the analysis has ended by then. The
-    // lock ensures that the later of the two sees the result of the other.
+    // Models in the trash get no suggestions. A restore requests suggestions if the analysis has ended by
+    // then. The lock makes the restore and the end of the analysis wait for each other, so that the later one
+    // sees the result of the earlier one.
     await holdModel(tx, modelId)
     if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })

@@ -20,7 +20,7 @@ import {
 import { presentImport } from './imports.present.ts'
 import { checkAddress, countOpen } from './imports.service.ts'
 
-/** Time that a finished import stays on the list. */
+/** Time for which a finished import stays on the list. */
 const ENDED_KEPT_MS = 7 * DAY_MS
 const OPEN = new Set(['fetching', 'choosing', 'importing'])
 

@@ -105,7 +105,7 @@ describe('archives of imports', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('an archive becomes each model once even if two tasks run at the same time, and neither task makes the other fail', {
+  it('each file of an archive becomes one model even if two tasks run at the same time, and neither task makes the other fail', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -154,7 +154,7 @@ describe('archives of imports', () => {
       })
     expect((await act('retry')).statusCode).toBe(202)
     const offered = await importIn(app, staff, id, 'choosing')
-    // The displayed name has no characters that reverse the text around it.
+    // The displayed name contains no characters that reverse the reading order.
     expect(offered.entries?.map(({ name }) => name)).toEqual(['alts.stl'])
     await act('choose', { entries: [0] })
     const done = await importIn(app, staff, id, 'done', 'failed')

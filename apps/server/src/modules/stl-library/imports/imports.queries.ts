@@ -30,7 +30,7 @@ export interface ImportRow
     | 'expires_at'
   > {
   fields: ModelFields
-  /** The time when the remote server had sent the whole archive. */
+  /** The time when the whole archive had arrived from the remote server. */
   fetched_at: Row<'stl_imports'>['fetched_at']
   entries: ArchiveEntry[] | null
 }

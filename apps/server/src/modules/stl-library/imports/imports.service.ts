@@ -63,7 +63,7 @@ function modelFieldsOf(fields: UploadModelFields): ModelFields {
   return rest
 }
 
-/** Returns the normalized address. Throws MODEL_URL_REFUSED, whatever the reason for the refusal. */
+/** Returns the normalized address. Throws MODEL_URL_REFUSED for every kind of refusal. */
 export async function checkAddress(fetcher: SafeFetch, url: string): Promise<string> {
   try {
     return await fetcher.check(url)

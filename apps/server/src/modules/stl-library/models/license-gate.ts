@@ -56,8 +56,8 @@ function judgeModel(model: LinkedModel): GateReason[] {
 
 /**
  * Decides whether a product may be sold, from the licenses of the linked models and the product's own
- * license. An unknown license means that it may not. A product without models and license counts as an
- * original design.
+ * license. If a license is unknown, it may not be sold. A product without models and without a license counts
+ * as an original design.
  */
 export function judgeGate(product: {
   license: ProductLicense | null

@@ -61,7 +61,7 @@ describe('editing models', () => {
         (await listed(app, staff, 'search=slowly')).length,
     ).toBe(1)
 
-    // A repeated edit changes nothing, and an unpaired surrogate is not stored.
+    // A repeated edit changes nothing. An unpaired surrogate is replaced before the text is stored.
     expect((await put(app, { ...staff, ...ANY }, id, edit)).json<Model>().revision).toBe(2)
     const odd = await put(app, { ...staff, ...ANY }, id, { title: 'Half \ud83d' })
     expect(odd.json<Model>().title).toBe('Half \ufffd')

@@ -18,7 +18,7 @@ interface PurgeDeps {
 }
 
 /**
- * Removes one model permanently, unless somebody has restored it or uses it in the meantime. Returns whether
+ * Removes one model permanently, unless somebody has restored it or used it in the meantime. Returns whether
  * it was removed.
  */
 async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<boolean> {

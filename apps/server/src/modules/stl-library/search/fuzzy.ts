@@ -1,4 +1,7 @@
-/** Limits of fuzzy matching. Shorter words are similar to too many others, and nobody types longer words. */
+/**
+ * The word lengths for which fuzzy matching is used. Shorter words are similar to too many others, and nobody
+ * types longer words.
+ */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 40
 /** From this length on, two typos are allowed. */
@@ -34,8 +37,8 @@ export function typoPatterns(word: string): string[] {
 
 /**
  * Counts the typos between two words. A typo is an extra letter, a missing letter, a wrong letter, or two
- * neighboring letters swapped. No letter is changed twice (optimal string alignment). For distances above
- * `most`, the result is `most + 1`.
+ * neighboring letters swapped. No letter is changed twice (optimal string alignment). If there are more than
+ * `most` typos, returns `most + 1`.
  */
 export function typosBetween(one: string, other: string, most: number): number {
   const a = [...one]

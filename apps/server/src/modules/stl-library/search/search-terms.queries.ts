@@ -4,7 +4,7 @@ import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.
 
 /**
  * Maximum number of library words that are listed for a term. A term that occurs in more words occurs in so
- * many models that reading a few of their texts finds enough.
+ * many models that reading a few models' texts is enough to fill a page.
  */
 export const MAX_WORDS = 300
 /**

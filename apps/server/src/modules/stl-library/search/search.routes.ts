@@ -46,7 +46,7 @@ const searchOf = (query: ListQuery): ModelSearch => ({
   isTrash: query.deleted === 'true',
 })
 
-/** A search without words has no relevance, so it is sorted by age. */
+/** The results of a search without words have no relevance, so they are sorted by age. */
 const sortOf = ({ sort, search }: ListQuery): ModelSort =>
   sort === 'relevance' && !search?.trim() ? 'newest' : sort
 

@@ -43,7 +43,10 @@ const toModelPage = (
   return { stamps, next: encodeModelCursor({ list, id, keys }), total }
 }
 
-/** Skip fuzzy matching above this many hits: nobody reads that far, and it takes longer than the rest. */
+/**
+ * Above this many hits, fuzzy matching is skipped, because nobody reads that far and it takes longer than the
+ * rest of the search.
+ */
 const ENOUGH_HITS = 100
 
 /** Searches models. */

@@ -16,11 +16,11 @@ import type { ReceivedForm } from './upload-form.ts'
 
 const ENDPOINT = 'stl-files/upload'
 
-/** The source of a file that becomes at most one model, however many requests use it. */
+/** The source of a file that becomes at most one model, even if many requests use it. */
 interface OneTimeSource {
   /**
-   * Contains the part that a repeated request has in common with the first one. Without a one-time source,
-   * that part is the fields and the file.
+   * Identifies repeated requests: contains the part of the request that a repetition has in common with the
+   * first request. Without a one-time source, this part is the fields and the file.
    */
   fingerprint: string
   /** Runs in the transaction that stores the model. If it throws, nothing is stored. */

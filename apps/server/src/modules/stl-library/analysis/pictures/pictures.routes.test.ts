@@ -225,7 +225,7 @@ describe('invalid embedded pictures and requests', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
-    // This picture has more pixels than any slicer's picture, in only a few bytes.
+    // This picture has more pixels than any slicer's picture, but is only a few bytes long.
     const huge = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#f00' } })
       .png({ compressionLevel: 9 })
       .toBuffer()

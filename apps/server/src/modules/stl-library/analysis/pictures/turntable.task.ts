@@ -14,8 +14,8 @@ import { encodeTurntable } from './encode-picture.ts'
 export const TURNTABLE_TASK = 'stl-library.turntable'
 
 /**
- * Time before a failed drawing is tried again. An overloaded machine may have less to do by then, and a model
- * that cannot be drawn costs at most one attempt per hour.
+ * Time before a failed drawing is tried again. The time is long enough that an overloaded machine may have
+ * recovered. A model that cannot be drawn costs at most one attempt per hour.
  */
 export const TURNTABLE_PAUSE_MS = HOUR_MS
 

@@ -22,7 +22,7 @@ export const SLICER_LIMITS: SlicerLimits = {
 }
 
 const FOLDER_PREFIX = 'pegasus-slice-'
-/** No slicer runs this long, so older folders are leftovers. */
+/** No slicer runs this long, so older folders were left behind by killed servers. */
 const FORGOTTEN_MS = HOUR_MS
 
 /** The program that starts the slicer and ends it when the server ends. */

@@ -1,10 +1,10 @@
 // Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and
-// leads the process group of both. A server that is killed with SIGKILL cannot kill its children, but its end
-// closes our standard input, which the server holds open and never writes to.
+// leads the process group of both. A server that is killed with SIGKILL cannot kill its children. But its end
+// closes our standard input, which the server keeps open and never writes to.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Niceness of the slicer. Requests of people have priority over slicing. */
+/** Niceness of the slicer. People's requests have priority over slicing. */
 const PRIORITY = 10
 
 /** The exit code with which a shell reports a missing program. */

@@ -23,8 +23,8 @@ interface SuggestTaskData {
 }
 
 /**
- * Lets a language model suggest title, tags and description. If the endpoint is unreachable, slow or responds
- * with unusable text, it is asked twice more. After that, the suggestions from geometry are used.
+ * Lets a language model suggest title, tags and description. If the endpoint is unreachable or slow, or
+ * responds with unusable text, it is asked twice more. After that, the suggestions from geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database

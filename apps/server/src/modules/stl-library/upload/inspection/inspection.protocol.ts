@@ -10,7 +10,10 @@ export interface ReadRequest {
   uploadLimitBytes: number
 }
 
-/** Requests that files of an archive are hashed. The archive was read before. `indexes` names the files. */
+/**
+ * Requests that files of an archive are hashed. An earlier request has read the archive. `indexes` contains
+ * the positions of the files.
+ */
 export interface DigestRequest {
   work: 'digest'
   path: string
