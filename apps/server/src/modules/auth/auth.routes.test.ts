@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('the owner can sign in with the generated password but only change it, and it is shown until it has been seen', async () => {
+  it('after signing in with the generated password, the owner can only change it, and it is shown until somebody has seen it', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)

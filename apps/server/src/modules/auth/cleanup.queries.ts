@@ -45,7 +45,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await deleteUnlocked(sql, 'sign_in_failures', sql`id`, sql`at <= ${ends.attemptsUntil}`)
   await deleteUnlocked(sql, 'one_time_tokens', sql`id`, isOver(sql, ends.now))
   await deleteUnlocked(sql, 'flow_states', sql`id`, sql`created_at < ${ends.flowsUntil}`)
-  // Only the exchange of the code needs the provider's tokens and the identity to link.
+  // The provider's tokens and the identity to link are needed only until the code is exchanged.
   await sql`
     update flow_states set provider_tokens_sealed = null, link_sealed = null where id in (
       select id from flow_states

@@ -36,7 +36,10 @@ export interface NewAccount {
 /** The metadata of an account that signs in with its email address. Programs cannot change it. */
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
-/** Returns a placeholder for the email column of an account without an address. No mail can reach it. */
+/**
+ * Returns a placeholder address for the email column of an account without an address. The placeholder cannot
+ * receive mail.
+ */
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
 /**
@@ -129,7 +132,7 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** The rest of the length is reserved for a number that distinguishes equal names. */
+/** The remaining length is reserved for a number that distinguishes equal names. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
 /**

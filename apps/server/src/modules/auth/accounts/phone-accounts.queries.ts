@@ -22,7 +22,7 @@ export async function findPhoneIdentityId(sql: Queryable, accountId: string): Pr
   return row?.id ?? null
 }
 
-/** Finds the account whose change of phone is waiting for its code, by the old or the new number. */
+/** Finds the account whose change of phone number is waiting for its code, by the old or the new number. */
 export const findPhoneChange = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`
     select * from accounts where new_phone is not null and (phone = ${phone} or new_phone = ${phone})

@@ -4,7 +4,7 @@ import { isAdmitted } from './admission.ts'
 
 /**
  * Locks an account and returns whether an earlier proof is still valid: the password is unchanged, and the
- * account may have sessions. Call this in the transaction that relies on the proof.
+ * account may have sessions. Call this in the transaction that depends on the proof.
  */
 export async function lockUnchanged(tx: Queryable, proven: AccountRow): Promise<boolean> {
   const account = await lockAccount(tx, proven.id)

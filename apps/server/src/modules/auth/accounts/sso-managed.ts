@@ -2,8 +2,9 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { AccountRow } from './accounts.queries.ts'
 
 /**
- * Throws SSO_MANAGED if a SAML provider manages the account. With a password, another address or a second way
- * to sign in, people could sign in who are no longer known to the provider.
+ * Throws SSO_MANAGED if a SAML provider manages the account. Such an account gets no password, no other
+ * address and no second way to sign in, because people who have left the company could otherwise still sign
+ * in.
  */
 export function assertNotSsoManaged({
   sso_provider_id: providerId,

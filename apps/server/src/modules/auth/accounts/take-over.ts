@@ -1,9 +1,9 @@
 import type { TransactionSql } from '../../../platform/database/database.ts'
 
 /**
- * Hands an account over to the owner of its email address or phone number. Nobody has proved that address or
- * number before, so somebody else may have created the account. All sign-in methods, sessions and API keys
- * end, so that nobody else can use them afterwards. Returns the fields for the audit. Call this under the
+ * Hands an account over to the owner of its email address or phone number. Until now, nobody has proved that
+ * address or number, so somebody else may have created the account. All sign-in methods, sessions and API
+ * keys end, so that this person can no longer use them. Returns the fields for the audit. Call this under the
  * lock of the account.
  */
 export type TakeOver = (

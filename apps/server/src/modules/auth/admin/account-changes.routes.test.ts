@@ -10,7 +10,7 @@ const userOf = async (app: TestApp, username: string): Promise<User> => {
 }
 
 describe('an account update that changes nothing', () => {
-  it('an account update without an effect keeps the revision and writes no audit entry', async () => {
+  it('an account update that changes nothing keeps the revision and writes no audit entry', async () => {
     const app = await buildTestApp()
     const headers = await app.as('admin')
     const before = await userOf(app, await app.anAccount('staff'))

@@ -77,7 +77,7 @@ function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSes
   const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
   const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
   if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
-  // Deactivating a sign-up that was never approved means declining it. It has no access to lose.
+  // Deactivating a sign-up that was never approved counts as declining it, because it never had access.
   const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
   if (before.is_enabled !== after.is_enabled)
     changes.push({
@@ -138,7 +138,7 @@ export function createAccountChanges(deps: {
   }
 
   /**
-   * Ends everything that could still be used to enter a deactivated account. Returns the number of ended
+   * Ends everything that could still give access to a deactivated account. Returns the number of ended
    * sessions.
    */
   const shut = async (tx: TransactionSql, id: string): Promise<number> => {
@@ -161,8 +161,8 @@ export function createAccountChanges(deps: {
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)
-        // An update without an effect keeps the revision, so that the `If-Match` values of other clients stay
-        // valid.
+        // An update that changes nothing keeps the revision, so that the `If-Match` values of other clients
+        // stay valid.
         if (events.length === 0) return presentUser(person)
         for (const event of events) await writeAudit(tx, { ...event, ...accountEntity(person) }, audit)
         await bumpRevision(tx, id, audit.now)

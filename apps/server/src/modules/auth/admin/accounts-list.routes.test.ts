@@ -75,7 +75,7 @@ describe('the list of accounts', () => {
       expect([search, await count(search)]).toEqual([search, 0])
   })
 
-  it('T9 T10 T11 the list of accounts returns the same fields whatever the query contains, and never a secret', async () => {
+  it('T9 T10 T11 the list of accounts returns the same fields for every query, and never a secret', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, password: PASSWORD })

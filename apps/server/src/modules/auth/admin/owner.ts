@@ -24,7 +24,7 @@ export interface OwnerSettings {
 export interface OwnerSignIn {
   email: string
   username: string
-  /** The generated password until it has been shown; null afterwards. */
+  /** The generated password. Null after it has been shown. */
   password: string | null
 }
 

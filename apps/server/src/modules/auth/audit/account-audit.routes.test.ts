@@ -48,7 +48,7 @@ async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T>
 }
 
 describe('T113 the audit of accounts', () => {
-  it('every account action is recorded with who, what, when and where, and fails if the entry cannot be written', async () => {
+  it('every account action is recorded with actor, action, time and device, and fails if the entry cannot be written', async () => {
     const app = await buildTestApp()
     const deeds = await accountActions(app)
     const happened: string[] = []
@@ -114,7 +114,7 @@ describe('T113 the audit of accounts', () => {
     ])
   })
 
-  it('audit entries keep names and request headers on one line, whatever characters these contain', async () => {
+  it('names and request headers stay on one line in audit entries, even if they contain unusual characters', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const forged = 'Eve\r\n2026-01-01 owner deleted everything\u2028\u202Egnihtyna'
     const payload = {

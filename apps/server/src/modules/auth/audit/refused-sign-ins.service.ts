@@ -8,11 +8,11 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
 
-/** Records in the audit what signed-in people attempted without permission. */
+/** Records in the audit the actions that signed-in people attempted without permission. */
 export interface Refusals {
   /**
-   * Records that an account was refused at an endpoint that changes something or is for admins. Writes at most one
-   * entry per minute for each account and endpoint, so that nobody can flood the audit.
+   * Records that an account was refused at an endpoint that changes data or is only for admins. Writes at
+   * most one entry per minute for each account and endpoint, so that nobody can flood the audit.
    */
   note(principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
   /** Runs the work of a request and records its refusals. Use it for refusals that only the work itself can detect. */

@@ -33,8 +33,7 @@ export function readBanMs(text: string | null | undefined): number | null {
 const RESERVED = new Set(['provider', 'providers', 'role'])
 
 /**
- * Returns the part of `app_metadata` to store. The role is missing in it, because only `user_roles` stores
- * the role.
+ * Returns the part of `app_metadata` to store. It omits the role, because only `user_roles` stores the role.
  */
 export const storedAppMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name)))

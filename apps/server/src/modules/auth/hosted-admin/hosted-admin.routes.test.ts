@@ -272,7 +272,7 @@ describe('the admin API of the hosted auth protocol', () => {
       'account.invited',
       'account.invited',
     ])
-    // An invitation does not approve a stranger's sign-up, because the stranger knows the password.
+    // An invitation must not approve a stranger's sign-up, because the stranger knows the password.
     await (await officialClient(app)).signUp({ email: 'other@example.com', password: PASSWORD })
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })

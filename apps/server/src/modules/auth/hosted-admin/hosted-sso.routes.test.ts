@@ -183,7 +183,7 @@ describe('the admin API of single sign-on', () => {
       })
     })
 
-    it('a disabled provider lets nobody sign in, not even with an existing session or a response already on its way', async () => {
+    it('nobody can sign in through a disabled provider, and neither its existing sessions nor responses already on their way are accepted', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const headers = { authorization: `Bearer ${(await signInAs(app, idp))['access_token']}` }
       expect((await app.http.inject({ url: '/api/auth/me', headers })).statusCode).toBe(200)

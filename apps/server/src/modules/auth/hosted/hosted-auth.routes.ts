@@ -69,8 +69,8 @@ const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
 /**
- * Returns which prepared providers and which providers of the operator are on, under the names of the
- * protocol.
+ * Returns which built-in providers and which of the operator's own providers are enabled, under the names of
+ * the protocol.
  */
 const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
   Object.fromEntries([

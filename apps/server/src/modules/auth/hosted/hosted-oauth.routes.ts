@@ -39,7 +39,7 @@ const returnedIn = (fields: ReturnedFields): OAuthReturn => ({
 
 const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) => scope !== '')
 
-/** Parameters that are meant for us and are not passed on to the provider. */
+/** Parameters for this server, which are not passed on to the provider. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
 
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
@@ -85,8 +85,8 @@ export function addHostedOAuthRoutes(
 
   /**
    * Returns whether a link is bound to the browser's cookie. Links that our own pages begin are bound to it.
-   * A link without a code challenge needs the cookie, and over plain HTTP browsers do not reveal the page
-   * that calls. Programs, and pages at other origins, use PKCE instead.
+   * A link without a code challenge needs the cookie. Over plain HTTP, browsers do not reveal which page
+   * makes the call. Programs, and pages at other origins, use PKCE instead.
    */
   const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
     const site = headers['sec-fetch-site']

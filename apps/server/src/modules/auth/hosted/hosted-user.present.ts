@@ -40,7 +40,7 @@ export const presentFactor = (row: FactorRow): HostedFactor => ({
 /** The end of a ban that lasts until a person lifts it. */
 const NO_END = '9999-12-31T23:59:59Z'
 
-/** The data from other tables that an account contains in the hosted protocol. */
+/** The data from other tables that the hosted protocol returns with an account. */
 export interface AccountParts {
   identities: readonly IdentityRow[]
   factors: readonly FactorRow[]

@@ -30,7 +30,7 @@ export function linkErrorFields(thrown: unknown): Record<string, string> {
   return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
-/** Failures that people cannot fix on the sign-in page. */
+/** Errors that people cannot resolve on the sign-in page. */
 const DENIED: ReadonlySet<string> = new Set([
   'signup_disabled',
   'user_banned',

@@ -85,7 +85,7 @@ export function createExternalAccounts(deps: {
   ): Promise<AdmittedIdentity | null> => {
     const sought = await findIdentity(tx, proven)
     if (sought === null) return null
-    // Unlinking takes the same lock, so an identity that is being removed cannot open a session.
+    // Unlinking takes the same lock, so an identity cannot open a session while it is being removed.
     await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null
@@ -133,10 +133,10 @@ export function createExternalAccounts(deps: {
 
   /**
    * Takes over an account whose address nobody has proved. Somebody else may have created it, expecting the
-   * owner of the address to sign in some day. All its sign-in methods end, so that its creator cannot use the
+   * owner of the address to sign in later. All its sign-in methods end, so that its creator cannot use the
    * account afterwards. Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at
-   * least the role staff. In these cases its person keeps it and can prove the address by mail. Returns the
-   * fields for the audit entry.
+   * least the role staff. In these cases the current owner keeps the account and can prove the address by
+   * mail. Returns the fields for the audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account

@@ -99,7 +99,7 @@ describe('identities of an account', () => {
       expect((await client.signInWithPassword({ email: EMAIL, password: PASSWORD })).error).toBeNull()
     })
 
-    it('a client of the PKCE flow can link an identity too', async () => {
+    it('a client that uses PKCE can also link an identity', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       await client.signInWithPassword({ email: EMAIL, password: PASSWORD })
@@ -149,7 +149,7 @@ describe('identities of an account', () => {
       expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
     })
 
-    it('an anonymous client of the PKCE flow exchanges the code for its permanent account', async () => {
+    it('an anonymous client that uses PKCE exchanges the code for its permanent account', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await pkceClient(app)
       const before = await client.signInAnonymously()

@@ -35,10 +35,10 @@ import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails
 /** The account and session of a person who is linking an identity. */
 export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 
-/** The circumstances in which linking finishes. */
+/** The context in which linking finishes. */
 interface LinkEnd {
   device: Device
-  /** Whether the link may have been begun in another browser than the one in which it finishes. */
+  /** Whether the link may have begun in another browser than the one in which it finishes. */
   hasBegunElsewhere: boolean
 }
 

@@ -11,8 +11,8 @@ export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) =
 
 export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf }): TakeOver {
   return async (tx, id, { keepsPassword, keepsPhone, flowStateId, now }) => {
-    // The mailbox or phone alone must not open what a role protects. An administrator can reset the factor
-    // instead.
+    // Access to the mailbox or phone alone must not grant the rights of a role. An administrator can reset
+    // the factor instead.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
     await forgetWaysOfSigningIn(tx, id, { keepsPassword, keepsFactors, keepsPhone })
     await refreshProviders(tx, id)

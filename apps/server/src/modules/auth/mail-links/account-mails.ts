@@ -44,8 +44,8 @@ export interface AccountMails {
   /** The beginning of every link in a mail. */
   readonly publicUrl: string
   /**
-   * Claims the one mail of a kind that may be sent to an address within the interval. Throws TOO_MANY_MAILS
-   * with the time to wait.
+   * Claims the right to send a mail of this kind to an address. Only one is allowed within the interval.
+   * Throws TOO_MANY_MAILS with the time to wait.
    */
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
   /** Creates a token and writes the mail that contains it. */

@@ -8,7 +8,9 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { IdentityWay } from '../sessions/sessions.service.ts'
 import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
-/** Counted from the time when the code is issued, not from the mail, because people open mails late. */
+/**
+ * Counted from the time when the code is issued, not when the mail is sent, because people open mails late.
+ */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
 /** Longer than the validity of any mailed link. */
 export const FLOW_KEPT_MS = 8 * DAY_MS

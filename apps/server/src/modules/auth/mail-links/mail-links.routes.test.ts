@@ -67,7 +67,7 @@ describe('recovery links', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // The page of the link may stay open after the sign-in no longer counts as recent.
+      // The person may leave the page of the link open until the sign-in no longer counts as recent.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])
@@ -165,7 +165,7 @@ describe('recovery links', () => {
       })
     })
 
-    it('T37 a recovery link opens only one session, however many requests use it in parallel', async () => {
+    it('T37 a recovery link opens only one session, even if many requests use it in parallel', async () => {
       const app = await buildTestApp()
       const { url } = await aRecovery(app)
       const answers = await Promise.all(Array.from({ length: 10 }, () => app.http.inject(url)))

@@ -87,7 +87,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
   },
 })
 
-/** Composes the notice to the old address. It makes sure that nobody loses an account without noticing. */
+/** Composes the notice to the old address, so that nobody loses an account without noticing. */
 export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   subject: `The email address of your ${PRODUCT_NAME} account is being changed`,
   content: {

@@ -25,9 +25,9 @@ interface TurnRules {
 }
 
 /**
- * Claims the one mail or message of this kind that a recipient may get within the interval, in the caller's
- * transaction. Counts requests instead of mails and ignores accounts, so the result does not reveal which
- * addresses have an account. Throws the given refusal, with the time to wait.
+ * Claims the right to send a mail or message of this kind to a recipient, in the caller's transaction. Only
+ * one is allowed within the interval. Counts requests instead of mails and ignores accounts, so the result
+ * does not reveal which addresses have an account. Throws the given refusal, with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,

@@ -120,9 +120,9 @@ export interface OneTimeTokens {
   takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
   /** Creates the code for a message to a phone and returns it. Deletes an earlier code of the same type. */
   issueForPhone(tx: Queryable, code: NewPhoneCode, now: Date): Promise<string>
-  /** Does the same as `findByCode`, for a phone. */
+  /** Like `findByCode`, but for a code that was sent to a phone. */
   findByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
-  /** Does the same as `takeByCode`, for a phone. */
+  /** Like `takeByCode`, but for a code that was sent to a phone. */
   takeByPhone(tx: Queryable, attempt: PhoneCodeAttempt, now: Date): Promise<PhoneCodeRow | null>
 }
 
@@ -220,7 +220,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     async issueForPhone(tx, { accountId, type, phone, passwordHash, address, digits, lifetimeMs }, now) {
       const code = randomCode(digits)
       await makeRoom(tx, { accountId, type }, now)
-      // No link leads to this token. The hash only fills the column.
+      // No link leads to this token, but the column must not be empty, so it gets a hash.
       const unused = hashToken(randomBytes(32).toString('base64url'))
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, phone, password_hash,

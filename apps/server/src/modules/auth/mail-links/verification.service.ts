@@ -51,7 +51,7 @@ export type VerifyOutcome =
 export interface LinkCompletion {
   /** Links the identity. Throws the errors of `IdentityLinks.link`. */
   complete(tx: TransactionSql, accountId: string, linkSealed: string, device: Device): Promise<IdentityWay>
-  /** Records and counts a refusal. */
+  /** Records a refusal in the audit, and counts it for the rate limit. */
   noteRefusal(error: unknown, accountId: string, device: Device): Promise<void>
 }
 
@@ -116,7 +116,8 @@ export function createVerification(deps: {
 
   /**
    * Handles the first proof of an address. Somebody else may have created the account, expecting the owner of
-   * the address to arrive. Therefore only the password of a sign-up is kept, because its link confirms it.
+   * the address to use it later. Therefore only the password of a sign-up is kept, because the link in its
+   * mail confirms this password.
    */
   const handOver = async (
     tx: TransactionSql,

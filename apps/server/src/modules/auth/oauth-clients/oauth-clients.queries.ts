@@ -16,7 +16,7 @@ export interface OAuthClientValues {
   scope: string | null
 }
 
-/** Omits the hash of the secret, so that it never gets into a response. */
+/** Omits the hash of the secret, so that no response can contain it. */
 const columns = (sql: Queryable) => sql`
   id, name, client_type, auth_method, redirect_uris, grant_types, client_uri, logo_uri, scope, created_at, updated_at`
 

@@ -231,7 +231,7 @@ describe('OAuth clients of the admin API', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('only a secret key gives access to OAuth clients, while sessions, publishable keys and strangers are refused', async () => {
+    it('only a secret key gives access to OAuth clients; sessions, publishable keys and calls without credentials are refused', async () => {
       const { app, register } = await anApp()
       const { client_id: id } = await register()
       const { key: publishable } = await aServiceKey(app, 'publishable')

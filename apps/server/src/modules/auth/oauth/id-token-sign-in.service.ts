@@ -110,8 +110,8 @@ export function createIdTokenSignIn(deps: {
     }
     const profile = await judged(limits, attempt, async () => {
       try {
-        // A text that is not a token is refused without calling the provider, so this works while the
-        // provider is unreachable.
+        // Refuse a text that is not a token without calling the provider, so that the error is right even
+        // while the provider is unreachable.
         if (claimsIn(credentials.idToken) === null) throw new AppError('ID_TOKEN_INVALID')
         return await verify(credentials)
       } catch (error) {

@@ -102,7 +102,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(refusals.map(({ reason }) => reason)).toEqual(['id_token_invalid', 'account_deactivated'])
   })
 
-  it('a text that is not a token is refused as such even while the provider is unreachable', async () => {
+  it('a text that is not a token gets the error for an invalid token, even while the provider is unreachable', async () => {
     const app = await buildTestApp({
       variables: {
         GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',

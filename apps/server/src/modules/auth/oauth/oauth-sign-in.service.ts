@@ -226,7 +226,7 @@ export function createOAuthSignIn(deps: {
     if (row === null) {
       if (await findHash(state, browser, (each) => isStateUsed(database.sql, each)))
         throw new AppError('OAUTH_STATE_USED')
-      // Count this attempt, because somebody may be guessing states.
+      // Count this attempt towards the rate limit, because somebody may be guessing states.
       await limits.count({ key: 'oauth', ip: device.ip })
       throw new AppError('OAUTH_STATE_INVALID')
     }
@@ -320,8 +320,9 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Stores the proven identity until the person who began the link exchanges the code. Otherwise somebody
-   * else who was sent to the provider would unknowingly give their identity to that person's account.
+   * Stores the proven identity until the person who began the link exchanges the code. Otherwise that person
+   * could send somebody else to the provider, and the other person's identity would be linked to the wrong
+   * account.
    */
   const postponeLink = async (
     row: LinkStateRow,

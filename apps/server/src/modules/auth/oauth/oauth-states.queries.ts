@@ -4,12 +4,12 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
-/** How long a person has for signing in at the provider. */
+/** How much time a person has to sign in at the provider. */
 export const STATE_MS = 10 * MINUTE_MS
 
 /**
- * Who began the round trip: a browser that signs in, identified by its cookie, or a session that links an identity to
- * its account.
+ * The origin of the round trip: a browser that signs in, identified by its cookie, or a session that links an
+ * identity to its account.
  */
 export type Beginner =
   | { browserHash: string; link: null }

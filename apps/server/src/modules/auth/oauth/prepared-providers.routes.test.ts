@@ -37,7 +37,7 @@ async function roundTrip(app: TestApp, provider: string, base: string) {
   return { asked, landed: await browser.follow(back, isHome) }
 }
 
-describe('the prepared sign-in providers', () => {
+describe('the built-in sign-in providers', () => {
   it('GitHub: the primary, verified address is used, and the address in the profile is ignored', async () => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { access_token: 'gh-token', scope: 'user:email', token_type: 'bearer' },

@@ -47,7 +47,7 @@ describe('passkeys', () => {
       expect(errorCodeOf(await signInWith(app, device))).toBe('200')
     })
 
-    it('a challenge is refused if it was used, has expired, was invented, or was created for another purpose or person', async () => {
+    it('a challenge is refused if it was used, has expired, was not created by the server, or was created for another purpose or person', async () => {
       const app = await buildTestApp()
       const [mine, other] = [
         await app.signIn(await app.anAccount('staff')),

@@ -128,7 +128,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 account names', () => {
-  it('names that look alike cannot create a second account, however accounts are created', async () => {
+  it('a name that looks like an existing one cannot create a second account, in any way of creating accounts', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {

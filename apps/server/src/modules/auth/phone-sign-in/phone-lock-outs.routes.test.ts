@@ -38,7 +38,7 @@ async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
 const number = (index: number): string => `1555555${String(1000 + index)}`
 
 describe('strangers do not lock people out of sign-in by phone', () => {
-  it('requests by strangers do not use up those of a person at a known address, and one stranger leaves some for a new address', async () => {
+  it("strangers' requests do not count for a person at a known address, and one stranger cannot use up all requests for new addresses", async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     const before = (await messagesTo(app, PHONE)).length
@@ -118,7 +118,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
 })
 
 describe('phone requests by signed-in people', () => {
-  it('the code for a change of phone counts for the new number, whichever number is named', async () => {
+  it('the code for a change of phone counts for the new number, even if the request contains the old number', async () => {
     const app = await buildTestApp({ variables: open })
     for (let index = 0; index < 15; index += 1) {
       const username = await app.anAccount('viewer')
@@ -155,7 +155,7 @@ describe('phone requests by signed-in people', () => {
   })
 })
 
-describe('a password that a stranger plants on the number of another person', () => {
+describe("a password that a stranger plants on another person's number", () => {
   it('a planted password is not confirmed by the code, even if its message is sent again, and the password of the owner counts', async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })

@@ -51,9 +51,9 @@ export function createPhoneVerification(deps: {
 
   /**
    * Handles the first proof of a number. Somebody else may have created the account, expecting the owner of
-   * the number to arrive. Therefore only a password that was entered together with this code at this address
-   * is kept. The address matters: a stranger may sign up with the number in the meantime, and the owner then
-   * enters the code of the stranger's message.
+   * the number to use it later. Therefore only a password that was entered together with this code at this
+   * address is kept. The address matters: a stranger may sign up with the number in the meantime, and the
+   * owner then enters the code of the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -81,7 +81,7 @@ export function createPhoneVerification(deps: {
   ): Promise<void> => {
     const { account } = by
     if (row.type === 'phone_change') return completeChange(tx, row.phone, by)
-    // The account has been given another number since the message was sent.
+    // Since the message was sent, the account has got another number.
     if (row.phone !== account.phone)
       throw new AppError('CODE_EXPIRED', { detail: 'sent to an earlier number' })
     if (account.phone_proved_at === null) await handOver(tx, row, by)

@@ -19,8 +19,8 @@ import type { PhoneSettings } from './phone-settings.ts'
 const PER_ADDRESS_AND_HOUR = 20
 /**
  * The maximum number of requests per day for one number from unknown addresses: from all of them together,
- * and from each. The second limit prevents one address from using up what the owner of the number needs at a
- * new place.
+ * and from each. The second limit prevents one address from using up all requests that the owner of the
+ * number can make from a new address.
  */
 const [PER_NUMBER_AND_DAY, PER_NUMBER_ADDRESS_AND_DAY] = [10, 5]
 /** The maximum number of requests per day for one account, and for one number from its known addresses. */
@@ -60,7 +60,7 @@ interface OwnPhoneTurn {
  * the same number.
  */
 export interface MessageLimits {
-  /** Counts a request by somebody without a session. Throws TOO_MANY_SMS with the time to wait. */
+  /** Counts a request without a session. Throws TOO_MANY_SMS with the time to wait. */
   claim(phone: string, ip: string): Promise<MessageTurn>
   /** Counts a request by a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
   claimOwn(turn: OwnPhoneTurn, ip: string): Promise<void>
@@ -170,7 +170,7 @@ export function createMessageLimits(deps: {
   const unlimited: MessageTurn = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
 
   /**
-   * Reserves a message and checks the minimum interval between two requests. Gives the message back if the
+   * Reserves a message and checks the minimum interval between two requests. Returns the reservation if the
    * request is too early.
    */
   const reserveAndWait = async (

@@ -123,8 +123,8 @@ export interface Attempt {
 export interface Reservation {
   /**
    * Whether the account has used up its attempts under its other name, but not under the entered one. The
-   * attempt must then be answered like a wrong guess, without a check. A refusal would reveal that both names
-   * belong to one account.
+   * attempt must then get the response for a wrong guess, without a check, because a refusal would reveal
+   * that both names belong to one account.
    */
   isUsedUp: boolean
   /**
@@ -224,8 +224,8 @@ export function createAttemptLimits(
   }
 
   /**
-   * Waiting attempts from one address take turns. So a hundred waiting attempts cause only one query at a
-   * time.
+   * Attempts from one address wait one behind the other, so that a hundred waiting attempts cause only one
+   * query at a time.
    */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))

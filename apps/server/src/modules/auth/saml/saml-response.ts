@@ -103,7 +103,7 @@ function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedR
   }
 }
 
-/** Returns until when the browser may bring the assertion here. Throws SamlFault. */
+/** Returns the time until which the browser may deliver the assertion. Throws SamlFault. */
 function confirmedUntil(subject: Element, expected: ExpectedResponse): Date {
   let fault = new SamlFault('subject', { detail: 'no bearer confirmation' })
   for (const confirmation of childrenOf(subject, ASSERTION_NS, 'SubjectConfirmation')) {

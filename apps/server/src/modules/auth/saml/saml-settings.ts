@@ -11,7 +11,7 @@ export interface SamlSettings {
   privateKey: KeyObject | null
   /** A key that will be configured later. Our metadata already contains it. */
   nextPrivateKey: KeyObject | null
-  /** How long a person has for signing in at the provider. */
+  /** How much time a person has to sign in at the provider. */
   stateMs: number
 }
 

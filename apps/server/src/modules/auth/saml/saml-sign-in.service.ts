@@ -50,7 +50,7 @@ export interface SamlReturn {
 /** Sign-in through SAML providers. */
 export interface SamlSignIn {
   readonly addresses: OwnAddresses
-  /** Returns our metadata. A copy that is downloaded names the end of its validity. */
+  /** Returns our metadata. A downloaded copy contains the time when it expires. */
   metadata(validUntil: Date | null): Promise<string>
   /**
    * Returns the provider's address for the browser. Throws SSO_PROVIDER_NOT_FOUND, SSO_PROVIDER_DISABLED or
@@ -149,7 +149,7 @@ export function createSamlSignIn(deps: {
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {
       const error = new AppError('SAML_STATE_NOT_FOUND')
-      // This also counts the attempt, because somebody may be guessing states.
+      // This also counts the attempt towards the rate limit, because somebody may be guessing states.
       await refusals.note(error, null, device)
       throw error
     }
@@ -167,8 +167,8 @@ export function createSamlSignIn(deps: {
     let assertion: Assertion
     try {
       const { keys, validUntil } = metadataOf(provider)
-      // A provider whose key was stolen withdraws its metadata. The standard forbids trusting expired
-      // metadata.
+      // Refuse expired metadata, as the standard requires. For example, a provider whose key was stolen
+      // withdraws its metadata.
       if (validUntil !== null && validUntil <= clock.now()) throw new SamlFault('metadata_expired')
       assertion = readSamlResponse(decodeResponse(samlResponse), {
         issuer: provider.entity_id,
@@ -232,7 +232,9 @@ export function createSamlSignIn(deps: {
     return { kind: 'code', authCode }
   }
 
-  /** Stores who would have signed in, or why nobody would have. */
+  /**
+   * Stores the result of a test: the person who would have signed in, or the reason why nobody would have.
+   */
   const test = async (row: SamlStateRow, returned: SamlReturn): Promise<void> => {
     const nobody = { subject: null, email: null, full_name: null, attributes: [] }
     const at = clock.now().toISOString()

@@ -24,7 +24,8 @@ export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ fa
 
 /**
  * Returns an attempt of a signed-in person to prove a factor. It counts for the account and the address. A
- * wrong proof is audited. `refusal.reason` is read only then, because the check may change it.
+ * wrong proof is recorded in the audit. `refusal.reason` is read only after the check, because the check may
+ * change it.
  */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,

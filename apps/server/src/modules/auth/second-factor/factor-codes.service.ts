@@ -99,9 +99,9 @@ export function createFactorCodes(deps: {
     })
 
   /**
-   * Checks a code under the limits. Somebody who knows the password could guess from many addresses, so all
-   * unknown addresses share a limit. This limit affects neither a known address nor a session that has passed
-   * the second step.
+   * Checks a code under the limits. Somebody who knows the password could guess codes from many addresses, so
+   * all unknown addresses share a limit. This limit affects neither a known address nor a session that has
+   * passed the second step.
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal

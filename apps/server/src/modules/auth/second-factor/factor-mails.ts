@@ -3,8 +3,8 @@ import type { ComposedMail } from '../mail-links/mail-texts.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /**
- * The mails about changes of a second factor. They make sure that nobody gains or loses a factor without
- * noticing.
+ * The mails about changes of a second factor. They tell people about each factor that is added to or removed
+ * from their account.
  */
 
 const NOT_YOU = 'If this was not you, change your password and tell an administrator.'

@@ -128,8 +128,8 @@ describe('parallel second steps', () => {
         '404 mfa_factor_not_found',
         '404 mfa_factor_not_found',
       ])
-      // Either the code was accepted first and its session was lowered with the factor, or the code came too
-      // late.
+      // Either the code was accepted first, and its session fell back to `aal1` when the factor was removed,
+      // or the code came too late.
       expect(['200', '404 mfa_factor_not_found']).toContain(errorCodeOf(verified))
       const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
       if ((await getMe(app, after)).statusCode === 200) ghosts += 1

@@ -106,7 +106,7 @@ describe('the secrets of a second factor', () => {
     expect(errorCodeOf(answer)).toBe('500 unexpected_failure')
   })
 
-  it('T113 each change of a second factor leaves an audit entry with who, what, when and where', async () => {
+  it('T113 each change of a second factor leaves an audit entry with actor, action, time and device', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token

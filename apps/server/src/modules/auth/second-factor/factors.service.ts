@@ -169,7 +169,7 @@ export function createFactors(deps: {
         const factor = await findFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
-        // A factor that was never verified has not raised any session.
+        // No session has reached aal2 with a factor that was never verified.
         else await deleteFactor(tx, factor.id)
       }),
   }

@@ -89,8 +89,8 @@ describe('recovery codes', () => {
       expect(fresh.filter((code) => codes.includes(code))).toEqual([])
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
       expect((await later.mfa.recoveryCodes.unenroll()).data).toEqual({ id: made.data?.id })
-      // The session that a code had raised is lowered. The session that the authenticator app raised stays
-      // raised.
+      // The session that used a recovery code falls back to `aal1`. The session that used the authenticator
+      // app stays at `aal2`.
       const token = (await later.getSession()).data.session?.access_token ?? ''
       expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)

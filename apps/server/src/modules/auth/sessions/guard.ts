@@ -76,7 +76,7 @@ export function createGuard(deps: {
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // A person without an address has no approval, so the product stays closed to them.
+    // Nobody has approved an anonymous account, so it has no access to the product.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (!isOpenTo(principal.user.role, endpoint)) {
       await refusals.note(principal, endpoint, request)

@@ -19,8 +19,8 @@ function sharedStorage() {
 const anApp = () => buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
 
 /**
- * Whether a refresh has left a valid session. The client throws its own result away if another tab has stored
- * a newer session in the meantime, and then uses that session.
+ * Whether a refresh has left a valid session. If another tab has stored a newer session in the meantime, the
+ * client discards its own result and uses that session.
  */
 const isKept = ({ error }: { error: Error | null }): boolean =>
   error === null || error.name === 'AuthRefreshDiscardedError'

@@ -26,7 +26,7 @@ export async function raiseSession(
   return raised
 }
 
-/** Lowers all sessions that this factor raised back to aal1. */
+/** Sets all sessions that reached aal2 with this factor back to aal1. */
 export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
   await tx`
     update sessions

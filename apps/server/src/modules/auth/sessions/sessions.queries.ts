@@ -22,7 +22,7 @@ export interface SessionRow
     | 'ends_at'
     | 'authenticated_at'
   > {
-  /** The factor that raised the session to aal2. */
+  /** The factor with which the session reached aal2. */
   factor_id: Row<'sessions'>['factor_id']
   /** Refresh tokens with lower counters were issued before the second step. */
   raised_from_counter: Row<'sessions'>['raised_from_counter']

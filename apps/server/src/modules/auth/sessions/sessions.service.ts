@@ -156,8 +156,8 @@ export function createSessions(deps: {
   }
 
   /**
-   * Decides about a refresh under the session's lock. Returns the outcome instead of throwing an error, because the end
-   * of a session must be committed.
+   * Locks the session and decides whether to refresh it. Returns the outcome instead of throwing an error,
+   * because the end of a session must be committed.
    */
   const decideRefresh = async (
     tx: Queryable,
@@ -179,12 +179,12 @@ export function createSessions(deps: {
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    // A token from before the second step is refused even in a race. Its sender need not be a thief, so the
-    // session is kept.
+    // A token from before the second step is refused even in a race. The sender may be another tab of the
+    // same person, so the session is kept.
     if (isRace && counter < session.raised_from_counter)
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
-    // Two clients have the same token, and either may be the thief.
+    // Two clients have the same token, and either of them may have stolen it.
     const reuse = { ...sessionEntity(session.id, person), after: { reason: 'refresh_token_reused' } }
     await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')

@@ -90,7 +90,7 @@ export function createMagicLinks(deps: {
           const account = await findOrSignUp(tx, email, request, device)
           if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }
-          // Never send the link of a sign-up, because it would keep a password that somebody else may have
+          // Never send a sign-up link here, because it would keep a password that somebody else may have
           // chosen.
           await mails.send(tx, { type: 'magiclink', accountId: account.id, to: account.email, ...place })
         }),

@@ -120,7 +120,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     }
   })
 
-  it('a stranger who signs up with the address of an invited person only causes the invitation to be repeated', async () => {
+  it("if a stranger signs up with an invited person's address, the only effect is that the invitation is sent again", async () => {
     const app = await buildTestApp()
     const invited = await app.http.inject({
       method: 'POST',
@@ -156,7 +156,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
   })
 
-  it('an anonymous stranger whose new address is waiting for confirmation does not get the account of its owner', async () => {
+  it("an anonymous stranger who is waiting to confirm another person's address does not get that person's account", async () => {
     const variables = { SIGNUPS: 'open', GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' }
     const app = await buildTestApp({ variables })
     const stranger = await officialClient(app)

@@ -58,7 +58,7 @@ async function insertViewer(
   }: Omit<SelfMade, 'email' | 'passwordHash' | 'confirms'> & { contact: object },
   now: Date,
 ): Promise<void> {
-  // An account without a row in `user_roles` is a viewer, whatever the request contained.
+  // An account without a row in `user_roles` is a viewer, even if the request contained a role.
   const fullName = fullNameIn(data)
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
   const after = { ...contact, username: account.username, full_name: fullName, approved: approves }
@@ -93,7 +93,10 @@ export async function insertSelfMadeByPhone(
   return account
 }
 
-/** Returns a placeholder for the email column, which must not be empty. No mail can reach it. */
+/**
+ * Returns a placeholder address for the email column, which must not be empty. The placeholder cannot receive
+ * mail.
+ */
 const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
 
 /**

@@ -132,7 +132,7 @@ describe('parallel sign-ins', () => {
 })
 
 describe('the limit of failed sign-ins', () => {
-  it('the limit of failed sign-ins never counts a successful sign-in, however many run in parallel', async () => {
+  it('the limit of failed sign-ins never counts a successful sign-in, even if many run in parallel', async () => {
     const app = await buildTestApp()
     const answers = await times(40, () => login(app, 'owner', OWNER_PASSWORD))
     console.info(`successes in parallel refused ${40 - countStatus(answers, 200)} of 40`)

@@ -204,7 +204,7 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       hints: [],
     }),
 
-    // The library and the decoders throw for every kind of fault.
+    // The library and the decoders throw for every invalid response.
     readCreation: (answer, asked) => readCreation(answer, asked).catch(refuseAs(null)),
     judge: (answer, credential, asked) =>
       judge(answer, credential, asked).catch(refuseAs<Assertion>({ kind: 'wrong' })),

@@ -294,7 +294,7 @@ describe('GET /api/print-queue', () => {
 })
 
 describe('changes of print jobs', () => {
-  it('a print job adds its good pieces to stock exactly once, however often it is completed', async () => {
+  it('a print job adds its good pieces to stock exactly once, even if it is completed several times', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 2 })
     const id = await aPrintJob(app, { itemId, quantity: 6 })

@@ -73,7 +73,7 @@ async function withdraw(
   const [plate] = await listRunningPlates(tx, job.id)
   await cancelRunningPlates(tx, job, step.reason ?? null, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
-  // because agents claim whatever job is next.
+  // because agents claim the next job in the queue.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(

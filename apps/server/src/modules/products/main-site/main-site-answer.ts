@@ -4,7 +4,7 @@ import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publis
 export interface SiteAnswer {
   status: number
   statusText: string
-  /** Whether the response is a web page. JSON never counts as a page, whatever its content type is. */
+  /** Whether the response is a web page. JSON never counts as a page, regardless of its content type. */
   isHtml: boolean
   body: unknown
   /** The body, unchanged. */

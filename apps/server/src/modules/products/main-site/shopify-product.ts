@@ -19,7 +19,10 @@ export const FIND = `query Find($handle: String!) {
 }
 ${TOLD}`
 
-/** Mutation that sets a product by its handle, so that a repeated call changes the same product, whoever created it. */
+/**
+ * Mutation that sets a product by its handle, so that a repeated call changes the same product, even if
+ * somebody else created it.
+ */
 export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input: ProductSetInput!) {
   set: productSet(synchronous: true, identifier: $identifier, input: $input) {
     product { ...Told }

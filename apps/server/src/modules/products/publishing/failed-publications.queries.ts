@@ -11,8 +11,8 @@ export interface FailedPublication {
 
 /**
  * Claims new failures for alerts, oldest first. Each product is claimed only once until one of its
- * publications succeeds, however often it fails. If the transaction fails, its failures become available
- * again.
+ * publications succeeds, even if it fails several times. If the transaction fails, its failures become
+ * available again.
  */
 export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`

@@ -20,7 +20,7 @@ export interface Progress {
 
 /**
  * Runs `work` on an import and saves its progress every second. Aborts the work with an UnwantedError soon
- * after the import leaves the status, whichever process changed it.
+ * after the import leaves the status, even if another process changed it.
  */
 export async function whileWanted<T>(
   deps: { database: Database; clock: Clock; log: ServiceLog },

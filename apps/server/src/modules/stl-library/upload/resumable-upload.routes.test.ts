@@ -23,7 +23,7 @@ async function anUpload(app: TestApp, headers: Headers, bytes: Buffer, filename 
   return { calls, url, half }
 }
 
-it('a model that arrives in several requests is created once, however often the last request is repeated', async () => {
+it('a model that arrives in several requests is created once, even if the last request is repeated several times', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const { calls, url, half } = await anUpload(app, staff, GEAR)

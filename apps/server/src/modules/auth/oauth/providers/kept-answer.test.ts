@@ -37,7 +37,7 @@ describe('the cached response of a provider', () => {
     expect(await source.ask(30 * SECOND_MS)).toBe(2)
   })
 
-  it('a provider that fails is called once in five seconds, however many requests arrive', async () => {
+  it('a provider that fails is called only once in five seconds, even if many requests arrive', async () => {
     const source = aSource()
     source.setFailing(true)
     const told = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))

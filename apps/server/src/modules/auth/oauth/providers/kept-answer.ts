@@ -4,9 +4,9 @@ import { type Clock, addMs } from '../../../../platform/clock.ts'
 export type KeptAnswer<T> = (maxAgeMs?: number) => Promise<T>
 
 /**
- * Caches what a provider publishes. Requests that arrive during a read wait for that read. After a failure,
- * the provider is not called again for `pauseMs`. Otherwise a provider that does not respond would delay
- * every request until its timeout.
+ * Caches the data that a provider publishes. Requests that arrive during a read wait for that read. After a
+ * failure, the provider is not called again for `pauseMs`. Otherwise a provider that does not respond would
+ * delay every request until its timeout.
  */
 export function keepAnswer<T>(
   read: () => Promise<T>,

@@ -6,7 +6,7 @@ export interface OAuth2Addresses {
   token: string
   user: string
   /**
-   * The address that lists the person's email addresses, for providers whose profile does not show which
+   * The endpoint that lists the person's email addresses, for providers whose profile does not show which
    * address is verified.
    */
   emails: string | null

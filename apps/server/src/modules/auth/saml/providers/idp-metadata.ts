@@ -28,11 +28,11 @@ export interface IdpMetadata {
   /** The SHA-256 fingerprints of the certificates, in the format that other programs show. */
   fingerprints: readonly string[]
   /**
-   * When the first of the certificates ends. Only shown to people, because SAML relies on the metadata
-   * instead.
+   * When the first of the certificates expires. Only shown to people, because SAML trusts the keys as long as
+   * the metadata contains them.
    */
   certificateEndsAt: Date
-  /** When the metadata expires. Null if it names no time. */
+  /** When the metadata expires. Null if it contains no expiry time. */
   validUntil: Date | null
 }
 
