@@ -18,7 +18,7 @@ const changePassword = (app: TestApp, token: string, payload: Record<string, unk
   })
 
 describe('POST /auth/login', () => {
-  describe('valid requests', () => {
+  describe('valid sign-ins', () => {
     it('the owner can sign in by username or email, in upper or lower case, at both login paths', async () => {
       const app = await buildTestApp()
       for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
@@ -53,7 +53,7 @@ describe('POST /auth/login', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid sign-in requests', () => {
     it.each([
       [{}, 'username'],
       [{ username: '', password: 'x' }, 'username'],
@@ -102,7 +102,7 @@ describe('POST /auth/login', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('refused sign-ins', () => {
     it('T30 a sign-in gets the same response for an unknown name, a wrong password and a disabled account', async () => {
       const app = await buildTestApp()
       const disabled = await app.anAccount('staff', { isActive: false })
@@ -194,7 +194,7 @@ describe('POST /api/auth/change-password', () => {
     confirm_password: 'entirely new words',
   }
 
-  describe('valid requests', () => {
+  describe('valid requests about password changes', () => {
     it('a password change ends other sessions at once and the current one after a minute; the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
@@ -210,7 +210,7 @@ describe('POST /api/auth/change-password', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about password changes', () => {
     it.each([
       [{}, 400, 'Current password is required'],
       [{ ...good, current_password: '' }, 400, 'Current password is required'],
@@ -254,7 +254,7 @@ describe('POST /api/auth/change-password', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about password changes without permission', () => {
     it('wrong current passwords in a password change count as failed sign-ins', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))

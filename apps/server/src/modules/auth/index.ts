@@ -92,7 +92,7 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** Finds the account that signed a link in a session, if that session could still sign the link. */
+  /** Finds the account that issued a link in a session, if that session could still issue the link. */
   findSigner: FindLinkIssuer
   owner: Owner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */

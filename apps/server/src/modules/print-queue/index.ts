@@ -76,7 +76,7 @@ const LOOK_FOR_NIGHT_MS = MINUTE_MS
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
-  /** Puts the jobs of agents that stopped reporting back into the queue. */
+  /** Returns a job to the queue when its agent stops reporting. */
   leases: Poller
   /** Keeps the plan of the day up to date. */
   planner: Poller

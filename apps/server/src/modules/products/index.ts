@@ -63,7 +63,7 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
-  /** Locale of the prices in texts. Null means English. */
+  /** The locale in which prices are written in texts. Null means English. */
   locale: string | null
   publicUrl: string
   /** Null if no main site is configured. */

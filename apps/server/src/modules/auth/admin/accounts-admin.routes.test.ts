@@ -43,7 +43,7 @@ const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
 describe('management of accounts by admins and owners', () => {
-  describe('valid requests', () => {
+  describe('valid requests about the management of accounts', () => {
     it('accounts are listed newest first and page by page, and can be searched and filtered by approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
@@ -181,7 +181,7 @@ describe('management of accounts by admins and owners', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about the management of accounts', () => {
     it.each([
       [{}, 422],
       [{ ...ada, email: 'nonsense' }, 422],
@@ -238,7 +238,7 @@ describe('management of accounts by admins and owners', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about the management of accounts without permission', () => {
     it('only an owner can create, change or promote owners and admins', async () => {
       const app = await buildTestApp()
       const [admin, owner] = [await app.as('admin'), await asOwner(app)]

@@ -92,8 +92,8 @@ export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]>
 }
 
 /**
- * Deletes the address of an account and everything with which somebody could sign in. Keeps the row and the
- * person's name, because the history refers to them.
+ * Deletes the address and all sign-in methods of an account. Keeps the row and the person's name, because the
+ * history refers to them.
  */
 export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${id}`

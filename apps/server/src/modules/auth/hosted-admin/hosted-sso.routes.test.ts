@@ -43,7 +43,7 @@ const readFrom = ({ app }: SamlApp, id: string, url: string) =>
   app.database.sql`update sso_providers set metadata_url = ${url} where id = ${id}`
 
 describe('the admin API of single sign-on', () => {
-  describe('valid requests', () => {
+  describe('valid requests about single sign-on', () => {
     it('a service key adds, lists, reads, changes and removes a provider, and the audit names the key', async () => {
       const saml = await aSamlApp()
       const { app, byKey } = saml
@@ -233,7 +233,7 @@ describe('the admin API of single sign-on', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about single sign-on', () => {
     it('the admin API of single sign-on refuses fields and metadata that cannot be used', async () => {
       const saml = await anAppOfAcme()
       const other = new SamlIdp('https://other.example.com/metadata')
@@ -300,7 +300,7 @@ describe('the admin API of single sign-on', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about single sign-on without permission', () => {
     it('a service key cannot change the provider through which an admin signs in', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const sub = subjectIn(await signInAs(app, idp))

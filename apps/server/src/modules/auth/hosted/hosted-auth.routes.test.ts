@@ -31,7 +31,7 @@ const getUser = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } })
 
 describe('the hosted auth protocol', () => {
-  describe('valid requests', () => {
+  describe('valid requests about hosted sessions', () => {
     it('the official client signs in, reads the user, refreshes and signs out', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
@@ -175,7 +175,7 @@ describe('the hosted auth protocol', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about hosted sessions', () => {
     it.each([
       [
         'password',
@@ -260,7 +260,7 @@ describe('the hosted auth protocol', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about hosted sessions without permission', () => {
     it('the hosted auth protocol distinguishes a missing token, an invalid token and an ended session', async () => {
       const app = await buildTestApp()
       const { access_token: accessToken } = await signIn(app)

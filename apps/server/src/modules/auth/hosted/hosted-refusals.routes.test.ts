@@ -66,7 +66,7 @@ describe('features of the hosted auth protocol that this product does not offer'
       expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
-  it('the admin calls of the hosted auth protocol are refused for every session, including that of the owner', async () => {
+  it("the admin calls of the hosted auth protocol are refused for every session, including the owner's", async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('owner'))
     const routes = [

@@ -6,7 +6,7 @@ import { deletePasskeys } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
   provider: string
-  /** The id of the person at the provider. */
+  /** The provider's id for the person. */
   subject: string
 }
 

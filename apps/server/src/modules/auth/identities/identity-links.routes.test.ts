@@ -73,7 +73,7 @@ const actionsOf = async (app: TestApp): Promise<string[]> => {
 }
 
 describe('identities of an account', () => {
-  describe('valid requests', () => {
+  describe('valid requests about identities', () => {
     it('the official client links a provider, signs in with it and unlinks it again', async () => {
       const { app, client } = await anApp()
       const landed = await link(app, client)
@@ -171,7 +171,7 @@ describe('identities of an account', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about identities', () => {
     it('an identity that already belongs to the same or another account cannot be linked again', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
@@ -224,7 +224,7 @@ describe('identities of an account', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about identities without permission', () => {
     it('linking an anonymous account ends its earlier session and removes an address and password that a stranger added', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)

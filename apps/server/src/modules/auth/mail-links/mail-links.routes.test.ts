@@ -55,7 +55,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
 }
 
 describe('recovery links', () => {
-  describe('valid requests', () => {
+  describe('valid requests about recovery links', () => {
     it('a recovery link opens a session that can set a new password, which ends all other sessions', async () => {
       const app = await buildTestApp()
       const { name, url, mail } = await aRecovery(app)
@@ -132,7 +132,7 @@ describe('recovery links', () => {
     })
   })
 
-  describe('refused requests', () => {
+  describe('refused requests about recovery links', () => {
     it('T37 a recovery link is refused after an hour, after its use or a newer link, and as another kind of link', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>

@@ -27,7 +27,7 @@ const clientEntries = async (app: TestApp) =>
   (await entriesOf(app)).filter(({ entity }) => entity === 'oauth_client')
 
 describe('OAuth clients of the admin API', () => {
-  describe('valid requests', () => {
+  describe('valid requests about OAuth clients', () => {
     it('the official client registers, lists, reads, changes and removes an OAuth client, and the audit names the key', async () => {
       const { app, oauth } = await anApp()
       const made = await oauth.createClient({
@@ -118,7 +118,7 @@ describe('OAuth clients of the admin API', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about OAuth clients', () => {
     it('an OAuth client with unusable fields is refused with the name of the invalid field, and nothing is stored', async () => {
       const { app, send } = await anApp()
       const told: Record<string, string> = {}
@@ -230,7 +230,7 @@ describe('OAuth clients of the admin API', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about OAuth clients without permission', () => {
     it('only a secret key gives access to OAuth clients; sessions, publishable keys and calls without credentials are refused', async () => {
       const { app, register } = await anApp()
       const { client_id: id } = await register()

@@ -32,7 +32,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 }
 
 describe('sign-in through an OpenID Connect provider', () => {
-  describe('valid requests', () => {
+  describe('valid requests about sign-in through a provider', () => {
     it('the browser returns with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
@@ -150,7 +150,7 @@ describe('sign-in through an OpenID Connect provider', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about sign-in through a provider', () => {
     it('an unknown provider and an incomplete challenge are refused before the browser leaves', async () => {
       const { app } = await anApp()
       const ask = async (fields: Record<string, string>) => {
@@ -288,7 +288,7 @@ describe('sign-in through an OpenID Connect provider', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about sign-in through a provider without permission', () => {
     it('the callback link of somebody else’s sign-in opens no session in another browser', async () => {
       const { app } = await anApp()
       const callback = await new Browser(app).follow(authorize(), isCallback)

@@ -22,7 +22,7 @@ const withMail = (url: string) =>
   buildTestApp({ variables: { SMTP_URL: url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' } })
 
 describe('PUT /api/auth/profile', () => {
-  describe('valid requests', () => {
+  describe('valid requests about profiles', () => {
     it('a profile update changes name and email, keeps omitted fields, and returns the account like /api/auth/me', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -96,7 +96,7 @@ describe('PUT /api/auth/profile', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about profiles', () => {
     it.each([
       [{ full_name: 'x'.repeat(201) }, 'full_name'],
       [{ full_name: 'Ada\r\nforged line' }, 'full_name'],
@@ -203,7 +203,7 @@ describe('PUT /api/auth/profile', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about profiles without permission', () => {
     it('T23 a profile update needs a recent sign-in only if it changes the email', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')

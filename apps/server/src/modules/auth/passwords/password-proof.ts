@@ -7,7 +7,7 @@ import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
-/** Checks passwords with which people prove who they are. */
+/** Checks passwords that people enter to prove their identity. */
 export interface PasswordProof {
   /** Returns whether the password matches the hash. Only wrong passwords count towards the limit of failed sign-ins. */
   judge(attempt: Attempt, password: string, hash: string | null): Promise<boolean>

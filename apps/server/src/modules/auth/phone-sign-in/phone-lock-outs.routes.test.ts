@@ -156,7 +156,7 @@ describe('phone requests by signed-in people', () => {
 })
 
 describe("a password that a stranger plants on another person's number", () => {
-  it('a planted password is not confirmed by the code, even if its message is sent again, and the password of the owner counts', async () => {
+  it("the code does not confirm a planted password, even if its message is sent again, and the owner's password counts", async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })
     await signUp(HOME, NEXT)

@@ -69,7 +69,7 @@ describe('disabled phone numbers', () => {
   })
 })
 
-describe('refuses bad input', () => {
+describe('invalid requests about phone numbers', () => {
   it.each([
     ['/otp', { phone: '12' }, '400 validation_failed'],
     ['/otp', { phone: '00493012345678' }, '400 validation_failed'],
@@ -134,7 +134,7 @@ describe('refuses bad input', () => {
   })
 })
 
-describe('refuses the wrong person', () => {
+describe('requests about phone numbers without permission', () => {
   it('T30 every number gets the same response when requesting a code, but only accounts that may sign in get the code', async () => {
     const app = await buildTestApp(closed)
     const [known, waiting, gone, unknown] = [

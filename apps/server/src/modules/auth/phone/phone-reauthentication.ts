@@ -3,7 +3,7 @@ import type { PhoneReauthentication } from '../mail-links/mailed-codes.service.t
 import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
 import type { PhoneMessages } from './phone-messages.ts'
 
-/** Creates the service for codes with which people without an email address confirm who they are. */
+/** Creates the service for codes that people without an email address use to reauthenticate. */
 export const createPhoneReauthentication = ({
   clock,
   messages,

@@ -16,10 +16,7 @@ const post =
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/**
- * Returns how well the response time distinguishes the two groups. 0.5 means that it does not distinguish
- * them at all.
- */
+/** Returns how well the response time distinguishes the two groups, from 0 to 1. 0.5 means not at all. */
 function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   let wins = 0
   for (const one of ones) for (const other of others) wins += one > other ? 1 : one === other ? 0.5 : 0

@@ -25,8 +25,8 @@ const countSsoAccounts = async (app: TestApp): Promise<number> =>
   (await app.database.sql`select 1 from accounts where sso_provider_id is not null`).length
 
 describe('refusals of single sign-on', () => {
-  describe('refuses forged and repeated responses', () => {
-    it('a response with wrong content opens no session, and the page and the audit get the reason', async () => {
+  describe('forged and repeated SAML responses', () => {
+    it('a SAML response with wrong content opens no session, and the page and the audit show the reason', async () => {
       const { app, idp } = await anAppOfAcme()
       const now = app.clock.now()
       const cases = [
@@ -47,7 +47,7 @@ describe('refusals of single sign-on', () => {
       expect(await countSsoAccounts(app)).toBe(0)
     })
 
-    it('a response without a permanent id or an address is refused', async () => {
+    it('a SAML response without a permanent id or an address is refused', async () => {
       const { app, idp } = await anAppOfAcme()
       const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
       const codes = [
@@ -181,7 +181,7 @@ describe('refusals of single sign-on', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about SAML', () => {
     it.each([
       [
         'both a provider and a domain',

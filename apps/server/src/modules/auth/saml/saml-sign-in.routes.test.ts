@@ -38,7 +38,7 @@ const pemIn = (xml: string): string =>
   `-----BEGIN CERTIFICATE-----\n${certificateIn(xml)}\n-----END CERTIFICATE-----`
 
 describe('single sign-on by SAML', () => {
-  describe('valid requests', () => {
+  describe('valid requests about SAML', () => {
     it('the official client begins by domain, and the browser returns with a session of a new account', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await officialClient(app)

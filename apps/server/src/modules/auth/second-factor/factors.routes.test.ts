@@ -43,7 +43,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
   })
 
 describe('authenticator apps as second factors', () => {
-  describe('valid requests', () => {
+  describe('valid requests about authenticator apps', () => {
     it('an authenticator app is enrolled and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')

@@ -50,7 +50,7 @@ const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
 }
 
 describe('recovery codes', () => {
-  describe('valid requests', () => {
+  describe('valid requests about recovery codes', () => {
     it('recovery codes are created, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
@@ -127,7 +127,7 @@ describe('recovery codes', () => {
     })
   })
 
-  describe('refuse bad input', () => {
+  describe('invalid requests about recovery codes', () => {
     it('wrong, replaced and empty recovery codes are refused', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
@@ -170,7 +170,7 @@ describe('recovery codes', () => {
     })
   })
 
-  describe('refuse the wrong person', () => {
+  describe('requests about recovery codes without permission', () => {
     it('recovery codes of another account are refused, and sessions that passed only one step cannot manage recovery codes', async () => {
       const app = await buildTestApp()
       const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]

@@ -4,9 +4,9 @@ import { isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
- * Returns the account that once made a call in a session, if the session could still make that call now.
- * Returns null after a sign-out, a deactivation or a loss of rights, and while a second step or a password
- * change is due.
+ * Returns the account whose session made a call earlier, if the session could still make that call now.
+ * Returns null after a sign-out, a deactivation or a loss of rights, and while the session needs a second
+ * step or a new password.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,

@@ -24,7 +24,7 @@ const NOTED_FOR_MS = 5 * SECOND_MS
 export interface OwnSessions {
   /** Lists the valid sessions, newest first, with their uses up to now. */
   list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
-  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, also for a session of another account. */
+  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, even if another account has the session. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
   /** Records the use of a session. It is buffered and written later. */
   noteUse(sessionId: string, ip: string): void

@@ -29,7 +29,7 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** The tokens from the provider that vouched for a person. Only the person's own client gets them. */
+/** The tokens from the provider through which a person signed in. Only the person's own client gets them. */
 export interface ProviderTokens {
   accessToken: string
   refreshToken: string | null
@@ -86,7 +86,7 @@ export interface Sessions {
   /** Returns tokens for the current state of a session. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
   /**
-   * Returns the caller that an access token belongs to, with the current data of the account. Throws BAD_JWT,
+   * Returns the caller to whom an access token belongs, with the account's current data. Throws BAD_JWT,
    * JWT_EXPIRED or SESSION_NOT_FOUND.
    */
   authenticate(accessToken: string): Promise<UserPrincipal>

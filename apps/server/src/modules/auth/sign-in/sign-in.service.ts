@@ -122,7 +122,7 @@ export function createSignIn(deps: {
     return account
   }
 
-  /** Returns how the session was opened: by password, or with the identity of the phone number. */
+  /** Returns the sign-in method of the session: the password, or the identity of the phone number. */
   const wayOf = async (account: AccountRow, kind: SignInName): Promise<string | IdentityWay> => {
     if (kind !== 'phone') return 'password'
     const identityId = await findPhoneIdentityId(database.sql, account.id)

@@ -61,7 +61,7 @@ const reasonOf = ({ statusCode, body }: Awaited<ReturnType<typeof post>>): strin
 }
 
 describe('POST /auth/v1/token?grant_type=web3', () => {
-  describe('valid requests', () => {
+  describe('valid requests about wallets', () => {
     it('the official client signs in with an Ethereum wallet, and gets the same account the next time', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
@@ -167,7 +167,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid requests about wallets', () => {
     it.each<[string, Record<string, string | null>, string]>([
       [
         'another domain',
@@ -258,7 +258,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('requests about wallets without permission', () => {
     it('a signature by another wallet, of another text or in another format is refused, counted and audited', async () => {
       const app = await anApp()
       for (const [wallet, other] of [

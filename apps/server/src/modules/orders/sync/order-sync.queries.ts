@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ShopShipment } from '../../products/index.ts'
 
-/** Returns the time up to which the changes of a shop are known, or null if the shop was never asked. */
+/** Returns the time up to which the server knows a shop's changes, or null if it has never asked the shop. */
 export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ known_until: string }[]>`
     select known_until from shop_syncs where url = ${url}`
@@ -17,7 +17,7 @@ export async function writeKnownUntil(sql: Queryable, url: string, moment: Date)
     on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
 }
 
-/** Returns when the shop was last asked for deleted orders, or null. */
+/** Returns the time when the server last asked the shop for deleted orders, or null if it never has. */
 export async function findDeletionsCheckedAt(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ deletions_checked_at: string | null }[]>`
     select deletions_checked_at from shop_syncs where url = ${url}`

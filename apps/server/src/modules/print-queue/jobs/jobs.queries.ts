@@ -129,7 +129,9 @@ export async function spreadOut(tx: Queryable, priority: number): Promise<void> 
     update print_jobs j set position = l.last - (l.jobs - l.nth) * 1024 from line l where l.id = j.id`
 }
 
-/** Sets the priority and position of a job. A position of null means the end of the queue. */
+/**
+ * Sets the priority and position of a job. If the position is null, moves the job to the end of the queue.
+ */
 export async function setJobPosition(
   tx: Queryable,
   id: string,

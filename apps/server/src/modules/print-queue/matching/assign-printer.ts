@@ -10,7 +10,7 @@ import { saveAssignment } from './assignments.queries.ts'
 import { matchPrinter } from './match-printer.ts'
 import { readMatchData } from './waits-for.ts'
 
-/** The printer to which a job is assigned, and how. */
+/** The printer for a job, and the kind of assignment. */
 export interface AssignmentChoice {
   /** Null lets the job wait for any printer. */
   printerId: string | null

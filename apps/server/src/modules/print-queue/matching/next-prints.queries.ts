@@ -19,7 +19,7 @@ export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<Job
 
 /**
  * Returns the jobs that the planner proposes for a printer, earliest first. The list is empty unless the
- * printer takes jobs by itself. Proposals that need another spool are left out.
+ * printer takes jobs automatically. Proposals that need another spool are left out.
  */
 export const listProposedJobs = (sql: Queryable, printerId: string): Promise<JobToStart[]> =>
   sql<JobToStart[]>`

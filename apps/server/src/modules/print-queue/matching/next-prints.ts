@@ -30,8 +30,8 @@ const spoolOf = (needs: JobRequirements, { loaded }: Candidate): string | null =
 
 /**
  * Returns the prints that a network printer can start now. Jobs that are assigned to the printer come first,
- * in queue order. The planner's proposals follow if the printer takes jobs by itself. Jobs that have a reason
- * not to start are left out.
+ * in queue order. The planner's proposals follow if the printer takes jobs automatically. Jobs that cannot
+ * start are left out.
  */
 export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
   const assigned = await listAssignedJobs(sql, printerId)

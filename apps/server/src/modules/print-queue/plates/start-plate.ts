@@ -34,7 +34,7 @@ export interface PlateToStart {
    */
   pieces?: number
   progress?: number | undefined
-  /** `sending` means that the server or an agent first has to bring the plate to the printer. */
+  /** `sending` means that the server or an agent first has to send the file to the printer. */
   state: 'sending' | 'printing'
 }
 

@@ -164,7 +164,7 @@ describe('undoing the completion of a print job', () => {
     expect(await refusal(await aPrintJob(app))).toContain('no completion')
   })
 
-  it('after an undo, a plate of an agent waits for a new count, and a repeated report of the agent changes nothing', async () => {
+  it("after an undo, an agent's plate waits for a new count, and a repeated report from the agent changes nothing", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

@@ -36,7 +36,10 @@ export interface JobSteps {
     on: { printer?: string | null; spoolId?: string; pieces?: number },
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /** Takes a step that ends or holds a print without a result. Throws the errors of `advancePrintJob`. */
+  /**
+   * Holds, requeues or cancels a job. A running print ends without a result. Throws the errors of
+   * `advancePrintJob`.
+   */
   advance(
     id: string,
     step: Exclude<JobStep, { to: 'in_progress' | 'pending' | 'completed' }>,

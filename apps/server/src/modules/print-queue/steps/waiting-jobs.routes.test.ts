@@ -194,7 +194,7 @@ it('the undone completion of a merged job can be queued again', async () => {
   expect(await act(staff, id, 'requeue')).toMatchObject({ attempt: 2, quantity: 4 })
 })
 
-it('a move in the queue that changes the priority of a job is in the audit', async () => {
+it('moving a job in the queue is recorded in the audit if its priority changes', async () => {
   const { app, staff } = await aShop()
   const [first, last] = [await aPrintJob(app, { priority: 1 }), await aPrintJob(app, { priority: 4 })]
   await staff('POST /api/print-queue/reorder', { id: last, before_id: first })

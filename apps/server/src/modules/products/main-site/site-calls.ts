@@ -69,7 +69,7 @@ export interface SiteCalls {
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
-/** The largest page of a list of orders. An order can have a thousand lines. */
+/** The largest response with a page of orders. It is large, because an order can have a thousand lines. */
 export const MAX_LIST_BYTES = 32 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Statuses of redirects that repeat the same request. All other redirects would turn it into a GET. */

@@ -3,7 +3,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Review } from './product-review.service.ts'
 import type { Start } from './product-setup.service.ts'
 
-/** Adds the routes of the wizard for which no product needs to be stored. */
+/** Adds those routes of the product wizard that work before a product is stored. */
 export function addProductSetupRoutes(
   endpoints: Endpoints,
   { start, review }: { start: Start; review: Review },

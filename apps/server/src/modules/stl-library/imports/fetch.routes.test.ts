@@ -98,7 +98,7 @@ describe('uploads by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('an upload by URL of a ZIP waits for a choice, and the chosen models record their source', async () => {
+  it('if an upload by URL fetches a ZIP, it waits for a choice, and the chosen models record their source', async () => {
     const zip = buildZip([
       { name: 'parts/a.stl', data: CUBE },
       { name: 'b.stl', data: writeBinaryStl(createGear()) },

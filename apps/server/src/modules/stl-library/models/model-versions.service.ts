@@ -28,7 +28,7 @@ import {
 } from './model-versions.queries.ts'
 
 /**
- * The versions of a model, current and previous ones. A queued job keeps the version for which it was
+ * The current and previous versions of models. A queued job keeps the version that was current when it was
  * created.
  */
 export interface Versions {

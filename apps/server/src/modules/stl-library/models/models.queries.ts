@@ -101,8 +101,8 @@ export interface PicturesRow {
 }
 
 /**
- * Finds the pictures of a version of a live model. `pictureVersion` null means the current version. Returns null if the
- * model does not exist.
+ * Finds the pictures of a version of a live model. If `pictureVersion` is null, the current version is used.
+ * Returns null if the model does not exist.
  */
 export const findPictures = (sql: Queryable, modelId: string, pictureVersion: string | null) =>
   firstRow(sql<PicturesRow[]>`

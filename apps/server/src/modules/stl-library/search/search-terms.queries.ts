@@ -22,7 +22,7 @@ const ASCII_WORD = /^[\x20-\x7e]*$/
 const MAX_NEAR = 10
 const LEAST_NEAR = 3
 
-/** One word of a search, with the words of the library that it may match. */
+/** One word of a search, and the words in the library that it may match. */
 export interface SearchTerm {
   typed: string
   pattern: string

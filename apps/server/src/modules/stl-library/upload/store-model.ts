@@ -32,7 +32,7 @@ export interface ModelToKeep {
   fields: ModelFields
   accountId: string
   audit: AuditContext
-  /** The address from which the file was fetched, and when. */
+  /** The address from which the file was fetched, and the time. */
   source?: { url: string; fetchedAt: Date }
 }
 

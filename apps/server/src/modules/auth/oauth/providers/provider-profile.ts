@@ -1,6 +1,6 @@
 /** A person, as a provider describes them. */
 export interface ProviderProfile {
-  /** The id of the person at the provider. */
+  /** The provider's id for the person. */
   subject: string
   /** The address in normalized form, as `readEmail` returns it. Null if there is none. */
   email: string | null
@@ -51,7 +51,7 @@ const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =
 
 /**
  * The values of `xms_edov` with which Microsoft confirms an address. The address alone proves nothing,
- * because anybody can set it to any text.
+ * because people can enter any address there.
  */
 const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
 
@@ -67,7 +67,7 @@ function isVerified(name: string, claims: Claims): boolean {
 
 /**
  * Reads the claims of an ID token, or the profile from an OAuth 2 provider. Returns null if they contain no
- * valid id of the person. `readAddress` returns an address in normalized form.
+ * valid id for the person. `readAddress` returns an address in normalized form.
  */
 export function readProfile(
   provider: { name: string; issuer: string },

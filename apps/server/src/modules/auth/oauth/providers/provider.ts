@@ -47,7 +47,7 @@ export interface Provider {
     trip: RoundTrip,
     extra: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
   ): Promise<string>
-  /** Exchanges the code with which the browser returned. */
+  /** Exchanges the code that the browser brought back for tokens. */
   exchange(code: string, trip: RoundTrip): Promise<{ profile: ProviderProfile; tokens: ProviderTokens }>
   /**
    * Verifies an ID token that a client obtained from the provider. Null if the provider has no ID tokens.

@@ -21,7 +21,7 @@ const MAX_KEYS = 20
 /** A provider, as its metadata describes it. */
 export interface IdpMetadata {
   entityId: string
-  /** The address to which browsers bring our requests. */
+  /** The address to which browsers deliver our requests. */
   signInUrl: string
   /** The keys that sign responses. */
   keys: readonly KeyObject[]

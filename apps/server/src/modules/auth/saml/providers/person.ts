@@ -5,7 +5,7 @@ import type { Assertion } from '../saml-response.ts'
 
 /** A person, as a SAML provider describes them. */
 export interface SamlPerson {
-  /** The permanent id of the person at the provider. */
+  /** The provider's permanent id for the person. */
   subject: string
   email: string
   fullName: string | null

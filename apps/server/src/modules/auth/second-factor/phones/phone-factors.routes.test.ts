@@ -173,7 +173,7 @@ describe('a phone as a second factor', () => {
     ])
   })
 
-  it('neither somebody who knows the password nor other accounts can keep the owner from the second step', async () => {
+  it('neither a person who knows the password nor other accounts can prevent the owner from passing the second step', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, GOTRUE_RATE_LIMIT_SMS_SENT: '1' } })
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)

@@ -25,9 +25,9 @@ export interface PhoneFactors {
    */
   readNumber(text: string | null): string
   /**
-   * Makes room for a factor with this number by deleting one that is not verified. Throws PHONE_FACTOR_EXISTS
-   * if there is a verified one. Throws PHONE_SIGNS_IN for the number with which the account signs in, because
-   * one stolen phone would then pass both steps. Call this under the lock of the account.
+   * Deletes an unverified factor with this number, so that a new one can be added. Throws PHONE_FACTOR_EXISTS
+   * if a verified factor has the number. Throws PHONE_SIGNS_IN for the number with which the account signs
+   * in, because one stolen phone would then pass both steps. Call this under the lock of the account.
    */
   makeRoom(tx: TransactionSql, account: AccountRow, phone: string, now: Date): Promise<void>
   /**
