@@ -24,7 +24,8 @@ type FoundMail = Omit<TokenMail, 'showsCode'>
  */
 export interface MailRequests {
   /**
-   * Sends the link of a sign-up or of a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS.
+   * Sends the link that confirms a sign-up or a new email address again. Throws TOO_MANY_MAILS or
+   * TOO_MANY_REQUESTS.
    */
   resend(request: MailRequest & { type: string | null }, device: Device): Promise<void>
   /** Sends a link for choosing a new password. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */

@@ -14,8 +14,8 @@ export type PasskeyPurpose = 'sign-in' | `registration/${string}`
 
 /**
  * Creates and reads challenges. No table stores them, because their ids contain the time of creation and a
- * signature. So thousands of unanswered challenges cost nothing and cannot displace the challenges of other
- * people.
+ * signature. So thousands of unanswered challenges cost nothing and cannot displace other people's
+ * challenges.
  */
 export interface PasskeyChallenges {
   make(purpose: PasskeyPurpose): PasskeyChallenge

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Longer than the database work for a response. Responses that must not reveal whether an address has an
- * account always take this long. Otherwise the time for a few inserts could be measured.
+ * The minimum time of a response that must not reveal whether an address has an account. It is longer than
+ * the database work, because somebody could otherwise measure the time of a few inserts.
  */
 const EVEN_MS = 200
 

@@ -91,7 +91,7 @@ export interface Sessions {
    */
   authenticate(accessToken: string): Promise<UserPrincipal>
   /**
-   * Returns the caller that a session belongs to, with its current account and level, or null if the session
+   * Returns the caller to whom a session belongs, with the current account and level, or null if the session
    * has ended.
    */
   find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>

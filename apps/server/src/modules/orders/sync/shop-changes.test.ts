@@ -65,7 +65,7 @@ it('an order that the shop holds until payment becomes open and is announced, an
   expect(await onlyOrder(app)).toMatchObject({ status: 'on_hold', notes: 'Ring once' })
 })
 
-it('adding a line to a completed order opens it again, and removing all unshipped lines completes an order', async () => {
+it('adding a line to a completed order opens it again, and removing all unshipped pieces completes an order', async () => {
   const { shop, app } = await aShopifyApp()
   for (const sku of ['A', 'B']) await anItem(app, { sku, quantity: 9 })
   const set = (updatedAt: string, displayFulfillmentStatus: string, ...nodes: object[]) =>

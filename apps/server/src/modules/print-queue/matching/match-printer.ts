@@ -184,7 +184,7 @@ function readState(printer: Candidate): MatchReason[] {
 
 /**
  * Returns a reason if another job must be printed first. A printer is reserved for the jobs that are assigned
- * to it, and they are printed in queue order.
+ * to it, and prints them in queue order.
  */
 function orderReasons(needs: JobRequirements, { id, first_assigned: first }: Candidate): MatchReason[] {
   if (first === null || first.id === needs.id) return []

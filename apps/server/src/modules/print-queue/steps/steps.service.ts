@@ -37,8 +37,8 @@ export interface JobSteps {
     by: AuditContext,
   ): Promise<PrintJobRow>
   /**
-   * Holds, requeues or cancels a job. A running print ends without a result. Throws the errors of
-   * `advancePrintJob`.
+   * Holds, cancels or fails a job. A hold and a cancellation end running prints without a result. Throws the
+   * errors of `advancePrintJob`.
    */
   advance(
     id: string,

@@ -63,8 +63,8 @@ export type CheckResult =
   | { problem: string }
 
 /**
- * Writes the result of a comparison. Results about another site are deleted. An attempt without a result keeps the
- * earlier result.
+ * Writes the result of a comparison, and deletes results about another site. If the attempt has no result,
+ * keeps the earlier result.
  */
 export async function writeCheck(
   tx: Queryable,

@@ -51,8 +51,8 @@ function assertPlain(signature: Element, id: string): void {
 }
 
 /**
- * Checks the signature with one key. Never uses the key that the signature itself contains. The library's
- * tables of algorithms are reduced, so that it can use only the algorithm that was checked.
+ * Checks the signature with one key. Never uses the key that the signature itself contains. Removes all other
+ * algorithms from the library's tables, so that it can use only the algorithm that was checked.
  */
 function signedTextBy(key: KeyObject, text: string, signature: Element): string | null {
   const signed = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null })

@@ -95,7 +95,7 @@ describe('a security key as a second factor', () => {
       expect(row).toEqual({ left: 0 })
     })
 
-    it('a registered key cannot be registered again, and an account with a key and an app needs only the key', async () => {
+    it('a registered security key cannot be registered again, and an account with a key and an app needs only the key', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token

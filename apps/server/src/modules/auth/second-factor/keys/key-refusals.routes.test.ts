@@ -136,7 +136,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await sendProof(app, token, tooLate))).toBe('422 mfa_challenge_expired')
     })
 
-    it('a key whose counter decreased is refused, and the audit gives the reason', async () => {
+    it('a security key whose counter decreased is refused, and the audit gives the reason', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const tokenOf = async () => (await signInHosted(app, person.email)).access_token
@@ -222,7 +222,7 @@ describe('a security key as a second factor', () => {
       }
     })
 
-    it('security keys are not offered if our address is an IP address or is not encrypted', async () => {
+    it("security keys are not offered if the server's address is an IP address or is not encrypted", async () => {
       for (const PUBLIC_URL of ['http://192.168.1.7:3000', 'http://ops.example.com']) {
         const app = await buildTestApp({ variables: { PUBLIC_URL } })
         const token = await app.signIn(await app.anAccount('viewer'))
