@@ -19,7 +19,7 @@ async function dumpOf(app: TestApp): Promise<string> {
 }
 
 describe('T112 T26 secrets of people and programs', () => {
-  it('secrets of people and programs appear in no log, table, error or audit entry', async () => {
+  it('no log, table, error or audit entry contains a secret of a person or program', async () => {
     let logged = ''
     const app = await buildTestApp({ logTo: { write: (line: string) => void (logged += line) } })
     const canaries = new Map<string, string>()

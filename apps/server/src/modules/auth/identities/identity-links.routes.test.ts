@@ -269,7 +269,7 @@ describe('identities of an account', () => {
       const code = landed.searchParams.get('code') ?? ''
       expect(code).not.toBe('')
       expect(await linked()).toHaveLength(0)
-      // The browser that returned does not know the verifier.
+      // The browser that came back from the provider does not know the verifier.
       const payload = { auth_code: code, code_verifier: 'x'.repeat(64) }
       const stranger = await callHosted(app, 'POST /token?grant_type=pkce', '', { payload })
       expect(errorCodeOf(stranger)).toBe('400 bad_code_verifier')

@@ -66,7 +66,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(me.json()).toMatchObject({ username: 'ada', full_name: ADA.name, role: 'viewer' })
     })
 
-    it('with PKCE the browser returns with a code that only the client that began can exchange, and only once', async () => {
+    it('with PKCE, the browser returns with a code that works once, and only for the client that began the sign-in', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({

@@ -79,7 +79,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     expect(await ask(app, TRAVEL)).toBe('200')
   })
 
-  it('wrong codes from other addresses do not end the code of the person who requested it', async () => {
+  it('wrong codes from other addresses do not invalidate a code for the person who requested it', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     await ask(app, TRAVEL)

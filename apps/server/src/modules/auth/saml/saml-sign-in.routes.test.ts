@@ -90,7 +90,7 @@ describe('single sign-on by SAML', () => {
       expect(await countAccounts(app)).toBe(2)
     })
 
-    it('with PKCE the browser returns with a code that only the client that began can exchange', async () => {
+    it('with PKCE, the browser returns with a code that works only for the client that began the sign-in', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await pkceClient(app)
       const { data } = await client.signInWithSSO({ providerId, options: { skipBrowserRedirect: true } })

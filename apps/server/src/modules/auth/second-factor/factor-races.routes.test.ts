@@ -206,7 +206,8 @@ describe('parallel second steps', () => {
     const full = await answerChallenge(app, token, person)
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(0)
-    // A new session from the same address shares the count, and so does a reauthentication.
+    // Wrong codes in a new session from the same address count too, and so do wrong codes in a
+    // reauthentication.
     const confirm = await app.http.inject({
       method: 'POST',
       url: '/api/auth/reauthenticate',

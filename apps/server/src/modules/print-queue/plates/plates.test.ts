@@ -172,7 +172,7 @@ describe('the plates of a print job', () => {
     )
   })
 
-  it('a changed quantity of a running job changes only the missing pieces, and the pieces of a cancelled plate are missing again', async () => {
+  it("changing the quantity of a running job changes only its missing pieces, and a cancelled plate's pieces are missing again", async () => {
     const app = await buildTestApp()
     const id = await aDividedJob(app, 4, 4)
     const one = await start(app, { jobId: id })
