@@ -61,7 +61,7 @@ export const MISMATCHED: MismatchedFile[] = [
     bytes: concat([encode('BM'), Uint8Array.of(9, 9, 9, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0), body]),
     says: /picture/,
   },
-  { name: 'a film', bytes: begins(0, 0, 0, 0x18, 'ftypmp42'), says: /film/ },
+  { name: 'a film', bytes: begins(0, 0, 0, 0x18, 'ftypmp42'), says: /video/ },
   {
     name: 'an office document',
     bytes: begins(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),

@@ -285,7 +285,6 @@ export function createOrderActions(deps: {
       })),
 
     shipAll: (id, by) => database.transaction((tx) => ship(tx, id, null, by)),
-
     undoShipment: (id, shipmentId, by) =>
       database.transaction(async (tx) => {
         const order = await lock(tx, id)
@@ -293,7 +292,10 @@ export function createOrderActions(deps: {
         const parts = await takeShipmentBack(tx, order, shipmentId, by)
         const after = await lock(tx, id)
         const refunds = findUnshippedRefunds(after)
-        if (refunds) await replaceLines(tx, after, refunds, by)
+        if (refunds) {
+          await replaceLines(tx, after, refunds, by)
+          await advanceOrder(tx, id, false, by.now)
+        }
         await touch(tx, id, by)
         const row = await recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
         return (await cancelIfBack(tx, id, by)) ?? row

@@ -206,6 +206,26 @@ it('refunded pieces that were shipped stay in their line, and the order asks for
   expect((await orderOf('8')).status).toBe('completed')
 })
 
+it('an order is completed again if the only parcel that is undone contained refunded pieces', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  await anItem(app, { sku: 'EGG', quantity: 1 })
+  shop.orders.set(7, twoLines())
+  await sync(app)
+  const { id, items } = await onlyOrder(app)
+  for (const { id: lineId, quantity } of items)
+    await act(app, id, 'ship', { items: [{ line_id: lineId, quantity }] })
+  shop.refund(7, { amount: '5.00', lines: { 2: { quantity: 1, total: '5.00' } }, at: soon(app, 1) })
+  await sync(app)
+  const { shipments } = await onlyOrder(app)
+  const eggs = shipments.find((sent) => sent.items.some((part) => part.line_id === items[1]?.id))
+  await act(app, id, 'undo-shipment', { shipment_id: eggs?.id })
+  expect(await onlyOrder(app)).toMatchObject({
+    status: 'completed',
+    items: [{ sku: 'DRG', quantity: 2, shipped_quantity: 2 }],
+  })
+})
+
 it('if the refunds of an order cannot be read from its shop, the order stays unchanged until they can be read', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())

@@ -158,6 +158,12 @@ describe('undoing the completion of a print job', () => {
     await taken(app, staff, repeated.id, 'requeue')
     expect(await refusal(repeated.id)).toContain('queued again since')
 
+    const covered = await completed({})
+    await app.database.sql`
+      update printers set kind = 'moonraker', state = 'needs_clearing' where name = 'MK4'`
+    expect(await refusal(covered.id)).toContain('Another print lies on the bed of MK4')
+    await app.database.sql`update printers set kind = 'manual', state = 'available' where name = 'MK4'`
+
     const followed = await completed({})
     await taken(app, staff, await aPrintJob(app), 'start', { printer: 'MK4' })
     expect(await refusal(followed.id)).toContain('MK4 is printing another plate')

@@ -6,9 +6,9 @@ import { publish } from '../../events/index.ts'
 import { undoUse } from '../../filament/index.ts'
 import { undoProduction } from '../../inventory/index.ts'
 import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
-import { setPrinterState, uncountPlate } from '../printers/printer-state.ts'
+import { findBedNote, setPrinterState, uncountPlate } from '../printers/printer-state.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
-import { type HeldPlate, holdPlate } from './hold-plate.ts'
+import { type HeldPlate, holdPlate, isByHand } from './hold-plate.ts'
 import {
   changePlate,
   findRunningPlate,
@@ -37,6 +37,10 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPl
   if (!printer) throw refuse('The printer of this plate has been deleted.')
   if (await findRunningPlate(tx, printer.id))
     throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
+  // Completing the plate again would count as clearing the bed.
+  const isOccupied = printer.state === 'needs_clearing' || (await findBedNote(tx, printer.id)) !== null
+  if (!isByHand({ printer }) && isOccupied)
+    throw refuse(`Another print lies on the bed of ${printer.name}. Clear the bed first.`)
 }
 
 /**
