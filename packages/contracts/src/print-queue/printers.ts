@@ -24,8 +24,10 @@ const { get, list, post, declareTrash, declareWrites, declareActions } = declare
 export const PRINTER_KINDS = ['manual', 'agent', 'moonraker', 'octoprint', 'prusalink', 'bambu'] as const
 export type PrinterKind = (typeof PRINTER_KINDS)[number]
 
-/** Returns whether the server itself connects to printers of this kind. */
-export const isNetworkKind = (kind: PrinterKind): boolean => kind !== 'manual' && kind !== 'agent'
+/** Kinds of printers to which the server connects over the network. */
+export type NetworkKind = Exclude<PrinterKind, 'manual' | 'agent'>
+
+export const isNetworkKind = (kind: PrinterKind): kind is NetworkKind => kind !== 'manual' && kind !== 'agent'
 
 export const PRINTER_STATES = [
   'available',

@@ -1,3 +1,4 @@
+import { type NetworkKind, isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { DeviceCall } from '../../platform/outbound/device-call.ts'
 import { createBambuConnector } from './adapters/bambu/bambu.ts'
 import type { BambuAccess, BambuSessions } from './adapters/bambu/bambu-sessions.ts'
@@ -20,11 +21,6 @@ const ADAPTERS = {
   octoprint: createOctoPrintConnector,
   prusalink: createPrusaLinkConnector,
 } as const
-
-/** Kinds of printers to which the server connects over the network. */
-export type NetworkKind = keyof typeof ADAPTERS | 'bambu'
-
-export const isNetworkKind = (kind: string): kind is NetworkKind => kind in ADAPTERS || kind === 'bambu'
 
 /** How the server reaches printers. */
 export interface PrinterLinks {

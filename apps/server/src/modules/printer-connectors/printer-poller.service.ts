@@ -22,7 +22,8 @@ import {
   renewClaim,
   saveCameraAsked,
 } from './claims.queries.ts'
-import { type PrinterLinks, accessTo, connectPrinter, isNetworkKind } from './connect-printer.ts'
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
+import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { PrinterError } from './connector.ts'
 import { followPlate } from './follow-plate.ts'
 import { startNextPlate } from './next-plate.ts'

@@ -282,7 +282,7 @@ export function createShopOrderIntake(deps: {
         .slice(at, at + ORDERS_AT_ONCE)
         .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
       const answer = await orders.findDeleted(asked, now)
-      // Nothing is cancelled now. The next comparison asks again.
+      // A failed response says nothing about the orders, so none is cancelled. The next comparison asks again.
       if (!answer.ok) return 0
       deleted.push(...answer.deleted.filter((id) => unfinished.has(id)))
       existing += answer.existing
