@@ -55,7 +55,7 @@ if (existsSync(PRUSA_SLICER))
         .getByLabel('Add a profile')
         .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     await addProfile('bundle.ini', '[print:0.2mm]\nlayer_height = 0.2\n')
-    await expect(dialog.getByRole('alert')).toContainText('This is a bundle of profiles.')
+    await expect(dialog.getByRole('alert')).toContainText('This file is a bundle of profiles.')
     await addProfile('MK4S coarse.ini', SETTINGS)
     await expect(
       page.getByText('Added the profile MK4S coarse without 1 setting', { exact: true }),
