@@ -17,6 +17,7 @@ const COMMANDS = {
   screens: 'scripts/commands/screens.ts',
   'new:module': 'scripts/commands/new-module.ts',
   'generate:rows': 'scripts/commands/generate-rows.ts',
+  'generate:passwords': 'scripts/commands/generate-passwords.ts',
   sbom: 'scripts/commands/sbom.ts',
 }
 const OLDEST_NODE = 20

@@ -129,12 +129,12 @@ describe('readConfig', () => {
     [
       'OWNER_PASSWORD',
       'five5',
-      'OWNER_PASSWORD holds a value of 5 characters, but should hold a password of 6 to 128 characters that is not one of the 3,000 most common.',
+      'OWNER_PASSWORD holds a value of 5 characters, but should hold a password of 6 to 128 characters that is not one of the 100,000 most common.',
     ],
     [
       'OWNER_PASSWORD',
       'Password1',
-      'OWNER_PASSWORD holds a value of 9 characters, but should hold a password of 6 to 128 characters that is not one of the 3,000 most common.',
+      'OWNER_PASSWORD holds a value of 9 characters, but should hold a password of 6 to 128 characters that is not one of the 100,000 most common.',
     ],
     [
       'DATABASE_URL',

@@ -126,7 +126,7 @@ const wholeNumber = (unit: string, max: number) =>
     `a whole number of ${unit} from 1 to ${max}`,
     (value) => /^[1-9]\d{0,8}$/.test(value) && Number(value) <= max,
   )
-const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 3,000 most common`
+const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 100,000 most common`
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
 const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')

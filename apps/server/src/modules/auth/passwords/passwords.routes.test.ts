@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { isLongRun } from '../../../../test/process/product-process.ts'
 
-const COMMON = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 3000)
+/** The most common passwords of an allowed length, most common first. */
+const COMMON = dictionary['passwords-common'].filter((word) => [...word].length >= 6)
+const MOST_COMMON = COMMON.slice(0, 3000)
 
 /** Creates an account whose password an administrator then sets again and again. */
 async function aPasswordHolder(app: TestApp) {
@@ -79,7 +81,7 @@ describe('T35 passwords', () => {
     expect([await holder.set('🦊🐻🐼🐨🐯🦁'), await holder.opens('🦊🐻🐼🐨🐯🦁')]).toEqual([200, true])
   })
 
-  it('the 3,000 most common passwords are refused wherever a password can be set', async () => {
+  it('the most common passwords are refused wherever a password can be set', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const holder = await aPasswordHolder(app)
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
@@ -104,7 +106,7 @@ describe('T35 passwords', () => {
           })
         ).statusCode,
     }
-    const words = isLongRun ? COMMON : COMMON.filter((_, index) => index % 60 === 59)
+    const words = isLongRun ? MOST_COMMON : MOST_COMMON.filter((_, index) => index % 60 === 59)
     let taken = 0
     for (const set of Object.values(ways))
       for (const word of words) if (![400, 422].includes(await set(word))) taken += 1
@@ -123,7 +125,7 @@ describe('T35 passwords', () => {
     for (const word of words.slice(0, 20)) if ((await change(word)).statusCode !== 400) taken += 1
     const tried = words.length * Object.keys(ways).length + 20
     console.info(`T35 common passwords taken ${taken} of ${tried}`)
-    expect([taken, COMMON.length]).toEqual([0, 3000])
+    expect([taken, MOST_COMMON.length]).toEqual([0, 3000])
   })
 })
 
