@@ -43,10 +43,10 @@ const isAtLeast = (version: string, floor: string): boolean => {
 const licencesOf = (expression: string): string[] =>
   expression.split(/\s+AND\s+|\s+OR\s+|[()]/).filter(Boolean)
 
-describe('T117 the packages of the lockfile', () => {
+describe('T117 the packages in the lockfile', () => {
   const packages = readLockedPackages()
 
-  it('are pinned by hash, come from the registry, and are not older than the first version without a vulnerability', () => {
+  it('all packages are pinned by hash, come from the registry, and are not older than the first version without a vulnerability', () => {
     expect(packages.filter(({ integrity }) => !integrity.startsWith('sha512-'))).toEqual([])
     const lockfile = readFileSync(inProject('package-lock.json'), 'utf8')
     expect(lockfile.match(/"(?:resolved|version)": "(?:git|http:|file:)/g)).toBeNull()
@@ -56,7 +56,7 @@ describe('T117 the packages of the lockfile', () => {
     console.info(`T117 packages without a hash 0 of ${packages.length}`)
   })
 
-  it('have licenses that allow the use', () => {
+  it('all packages have licenses that allow the use', () => {
     const foreign = packages.filter(({ name, license }) => {
       if (name in READ_BY_HAND) return false
       return license === null || !licencesOf(license).every((each) => ALLOWED.has(each))
@@ -65,7 +65,7 @@ describe('T117 the packages of the lockfile', () => {
     console.info(`T117 licences that are not allowed ${foreign.length} of ${packages.length}`)
   })
 
-  it('are listed in the bill of materials, except those that only tests need', () => {
+  it('all packages are listed in the bill of materials, except those that only tests need', () => {
     const document = billOfMaterials({ name: 'pegasus-ops', version: '1.0.0' }, packages)
     const names = document.components.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'react', 'sharp']))

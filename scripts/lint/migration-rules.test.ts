@@ -72,11 +72,11 @@ describe('the rules for migrations', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(DANGEROUS)('reports %s', (sql) => {
+  it.each(DANGEROUS)('the migration rules report %s', (sql) => {
     expect(checkMigration('0100-x.sql', sql).length).toBeGreaterThan(0)
   })
 
-  it.each(HARMLESS)('allows %s', (sql) => {
+  it.each(HARMLESS)('the migration rules allow %s', (sql) => {
     expect(checkMigration('0100-x.sql', sql)).toEqual([])
   })
 })

@@ -63,7 +63,7 @@ const ALLOWED = [
   ['e2e/orders.spec.ts', 'apps/server/test/factories.ts'],
 ] as const
 
-describe('zones', () => {
+describe('the lint zones', () => {
   it.each(REFUSED)('the lint zones do not allow %s to import %s', (from, to) => {
     expect(findBreach(from, to)).toEqual(expect.any(String))
   })

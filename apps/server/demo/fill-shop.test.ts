@@ -115,7 +115,7 @@ describe('filling a demo shop', () => {
     expect(stats['low_stock_items']).toBeGreaterThan(1)
   })
 
-  it('an interrupted filling of the demo shop continues where it stopped', { timeout: 120_000 }, async () => {
+  it('filling the demo shop continues where it was interrupted', { timeout: 120_000 }, async () => {
     const app = await buildTestApp()
     const stop = new AbortController()
     const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS.slice(0, 6), days: 12 }

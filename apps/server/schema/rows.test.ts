@@ -5,7 +5,7 @@ import { ROWS_FILE } from './generate-rows.ts'
 import { readRelations } from './read-relations.ts'
 import { renderRows } from './render-rows.ts'
 
-it('rows.ts declares the rows of the migrated database', async () => {
+it('rows.ts matches the tables of the migrated database', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const rendered = renderRows(await readRelations(database.sql))

@@ -9,7 +9,7 @@ const measured = DEMO_MODELS.map((model) => {
 })
 const sound = measured.filter(({ fileName }) => fileName !== OPEN_MODEL && fileName !== INCH_MODEL)
 
-describe('the models of the demo', () => {
+describe('demo models', () => {
   it('the demo models are valid, except the two with warnings', () => {
     expect(sound.length).toBe(DEMO_MODELS.length - 2)
     const flawed = sound.filter(({ measures, codes }) => !measures.isWatertight || codes.length > 0)

@@ -11,7 +11,7 @@ const ITEMS = DEMO_ITEMS.map((item, i) => ({
 const NOW = new Date('2026-11-21T11:20:00Z')
 
 describe('the simulated history of the demo shop', () => {
-  it("the demo shop's simulated history is the same for the same time", () => {
+  it("generating the demo shop's history twice for the same time gives the same history", () => {
     expect(planStory(ITEMS, NOW)).toEqual(planStory(ITEMS, NOW))
   })
 

@@ -38,7 +38,7 @@ it('the cleanup runs in one process at a time, and a failed job does not stop th
   expect(warnings).toMatchObject([{ job: 'bad' }, { job: 'bad' }])
 })
 
-it('the cleanup stops at once when the product stops', async () => {
+it('the cleanup stops at once when the server stops', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const cleanup = createCleanupRunner({ database, log: silentLog, jobs: [] })

@@ -38,7 +38,7 @@ const canSignInAs = (url: string, username: string, password: string): Promise<b
     () => false,
   )
 
-it('a product whose root secret is lost does not create another secret, and starts after the secret is back', {
+it('a server whose root secret is lost does not create another secret, and starts after the secret is back', {
   timeout: 120_000,
 }, async () => {
   const dataDir = await makeDataFolder()

@@ -171,7 +171,7 @@ const OPERATIONS: Readonly<
 }
 
 it.each(Object.keys(TABLES) as Operation[])(
-  '%s is done completely or not at all if the product is killed at any step, and a repeated request completes it',
+  '%s is done completely or not at all if the server is killed at any step, and a repeated request completes it',
   { timeout: isLongRun ? 600_000 : 240_000 },
   async (name) => {
     const trader = await aTrader()

@@ -43,10 +43,8 @@ async function aSource(text: string) {
   return readSource(join(folder, 'example.ts'))
 }
 
-describe('the SQL statements of the product', () => {
-  it('all SQL statements of the product can be prepared against the migrated schema', async ({
-    annotate,
-  }) => {
+describe('the SQL statements of the server', () => {
+  it('all SQL statements of the server can be prepared against the migrated schema', async ({ annotate }) => {
     const files = sourcesWithSql().filter(({ name }) => !(name in UNCHECKED))
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)

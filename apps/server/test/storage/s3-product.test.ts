@@ -45,7 +45,7 @@ const aLargeModel = (): Buffer => {
   return bytes
 }
 
-it('the product stores models, pictures and media in a bucket, returns them unchanged, and deletes them', async () => {
+it('the server stores models, pictures and media in a bucket, returns them unchanged, and deletes them', async () => {
   const { app, store } = await anAppOnS3()
   const staff = await app.as('staff')
   const small = Buffer.from(writeBinaryStl(createCube(20)))
@@ -100,7 +100,7 @@ it('the product stores models, pictures and media in a bucket, returns them unch
   expect([...store.objects.keys()]).toEqual([])
 })
 
-it('T105 T112 if the bucket fails, the product reports that it is unavailable, and reveals no secret', async () => {
+it('T105 T112 if the bucket fails, the server reports that it is unavailable, and reveals no secret', async () => {
   const { app, store, logged } = await anAppOnS3()
   const staff = await app.as('staff')
   const bytes = Buffer.from(writeBinaryStl(createCube(20)))

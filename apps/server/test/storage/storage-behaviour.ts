@@ -150,7 +150,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
     })
 
-    it('a pending object leaves nothing behind when it is aborted, and cannot be used any more', async () => {
+    it('a pending object leaves nothing behind when it is aborted, and can no longer be used', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('x'))
       await pending.abort()
@@ -200,7 +200,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       'a+b',
       '%2e%2e',
     ]
-    it.each([...keys, 'a'.repeat(201)])('refuses %j', async (key) => {
+    it.each([...keys, 'a'.repeat(201)])('an object with the invalid key %j is refused', async (key) => {
       await expect(opened.storage.put(key, chunksOf(Buffer.from('x')))).rejects.toBeInstanceOf(
         InvalidKeyError,
       )

@@ -57,7 +57,7 @@ const formOf = (path: string): string =>
 
 const isOffered = ({ state }: DocumentedRow): boolean => !state.startsWith('not offered')
 
-it('the page of the hosted service has a row for each of its endpoints, and no row for others', () => {
+it('docs/hosted-service.md has a row for each endpoint of the hosted service, and no other rows', () => {
   const rows = documentedRows()
   const documented = rows.filter(isOffered).flatMap(({ routes }) => routes)
   const served = Object.keys(ACCESS)
@@ -77,7 +77,7 @@ it('the page of the hosted service has a row for each of its endpoints, and no r
   expect(served.length).toBeGreaterThan(100)
 })
 
-it('each row about the hosted service contains a state and names a test', () => {
+it('each row of docs/hosted-service.md contains a state and names a test', () => {
   const bare = documentedRows().filter(
     ({ state, tests }) => state === '' || !/`[\w./-]+\.(?:test|spec)\.ts`/.test(tests),
   )

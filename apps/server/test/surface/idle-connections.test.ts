@@ -5,7 +5,7 @@ import { buildTestApp } from '../support/build-test-app.ts'
 /** The longest time, in s, that the load balancers of cloud providers keep an idle connection. */
 const LONGEST_OF_PROXIES_S = 600
 
-it('the server keeps an idle connection for longer than the proxy before it', async () => {
+it('the server keeps an idle connection open for longer than the proxy in front of it does', async () => {
   const { http } = await buildTestApp()
   await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo

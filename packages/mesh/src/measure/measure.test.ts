@@ -161,7 +161,7 @@ describe('measuring a mesh', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('measuring block by block gives the same result as measuring at once, with the volume equal to nine digits', () => {
+  it('measuring block by block gives the same result as measuring at once, and the volumes agree to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {
@@ -214,7 +214,7 @@ describe('warnings about units', () => {
     expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })
 
-  it('warnings about units follow the warnings about the structure', () => {
+  it('warnings about units come after the warnings about the structure', () => {
     const structural = [
       { code: 'extra-bytes', message: '1 byte after the last triangle was ignored' },
     ] as const

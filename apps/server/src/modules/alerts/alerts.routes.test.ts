@@ -186,7 +186,7 @@ describe('recipients of alerts', () => {
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('changed alert preferences apply from the next alert on, and viewers can change their preferences too', async () => {
+  it('a change of alert preferences applies to the next alert, and viewers can change their preferences too', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')

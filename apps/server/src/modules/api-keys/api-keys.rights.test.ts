@@ -68,7 +68,7 @@ describe('API keys', () => {
     expect((await createKey(app, admin, { user_id: await aKeyOwner(app) })).statusCode).toBe(201)
   })
 
-  it('T23 creating, changing and deleting an API key need a recent sign-in, but disabling does not', async () => {
+  it('T23 creating, changing and deleting an API key require a recent sign-in, but disabling does not', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { id } = await aKey(app)
@@ -124,7 +124,7 @@ describe('API keys', () => {
   })
 })
 
-describe('the secret of a key', () => {
+describe('the secret of an API key', () => {
   it('T26 T112 the secret of an API key appears only in the response that issues the key, and in no table, log or event', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })

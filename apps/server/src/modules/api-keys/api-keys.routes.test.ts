@@ -18,7 +18,7 @@ import { DAY_MS, addMs } from '../../platform/clock.ts'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
-  describe('valid requests', () => {
+  describe('valid API key requests', () => {
     it('a new API key gets the specified defaults, and is shown in full only once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
@@ -199,7 +199,7 @@ describe('API keys', () => {
     })
   })
 
-  describe('refused requests', () => {
+  describe('refused API key requests', () => {
     it('no API key is created without an owner, or for an account that may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')

@@ -3,7 +3,7 @@ import { looksLikeKey, makeKey, readKey } from './key-format.ts'
 
 const FORM = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 
-describe('the format of a key', () => {
+describe('the format of API keys', () => {
   it('an API key begins with a fixed prefix, has 256 bits of secret and a checksum, and is unique', () => {
     const keys = Array.from({ length: 500 }, () => makeKey())
     for (const { key, prefix, hash } of keys) {

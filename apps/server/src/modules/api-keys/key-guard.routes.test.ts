@@ -325,7 +325,7 @@ describe('API keys in requests', () => {
   })
 })
 
-describe('an endpoint that a key does not open', () => {
+describe('calls that an API key does not allow', () => {
   it('a refused API key gets the reason in the format of the endpoint, and the audit records one entry per minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createKeyUsage } from './key-usage.ts'
 
 describe('recording the use of API keys', () => {
-  it('uses of API keys are still written after the response of an earlier write was lost', async () => {
+  it('uses of API keys are still written if the response to an earlier write was lost', async () => {
     const app = await buildTestApp()
     const [first, second] = [await aKey(app), await aKey(app)]
     let cuts = 1

@@ -66,8 +66,8 @@ const QUERIES: readonly string[] = [
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-describe('the audit of a million entries', () => {
-  it('an audit of a million entries can be listed, filtered and searched without a noticeable delay', async () => {
+describe('an audit log of a million entries', () => {
+  it('an audit log of a million entries can be listed, filtered and searched without a noticeable delay', async () => {
     const app = await buildTestApp()
     await fillJournal(app)
     const headers = await app.as('admin')

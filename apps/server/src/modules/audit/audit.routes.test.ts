@@ -136,8 +136,8 @@ const BAD_QUERIES: readonly string[] = [
 ]
 
 describe('GET /api/audit', () => {
-  describe('valid requests', () => {
-    it('the audit shows who did what to what, when and from where, with only the changed fields', async () => {
+  describe('valid audit requests', () => {
+    it('the audit shows who changed which object, when and from where, and lists only the changed fields', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const { entries } = await read(app, { ...BEFORE_SIGN_INS, limit: '1' })
@@ -211,7 +211,7 @@ describe('GET /api/audit', () => {
     })
   })
 
-  describe('refuses bad input', () => {
+  describe('invalid audit requests', () => {
     it('the audit list and the audit export refuse invalid filters', async () => {
       const app = await buildTestApp()
       const headers = await app.as('admin')
@@ -240,7 +240,7 @@ describe('GET /api/audit', () => {
     })
   })
 
-  describe('refuses the wrong person', () => {
+  describe('audit requests without permission', () => {
     it('no role below admin can read or export the audit', async () => {
       const app = await buildTestApp()
       for (const role of ROLES.filter((each) => each !== 'admin' && each !== 'owner')) {

@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
   })
 
   describe('refused sign-ins', () => {
-    it('T30 a sign-in gets the same response for an unknown name, a wrong password and a disabled account', async () => {
+    it('T30 an unknown name, a wrong password and a disabled account get the same response to a sign-in', async () => {
       const app = await buildTestApp()
       const disabled = await app.anAccount('staff', { isActive: false })
       const waiting = await app.anAccount('staff', { approved: false })
@@ -194,7 +194,7 @@ describe('POST /api/auth/change-password', () => {
     confirm_password: 'entirely new words',
   }
 
-  describe('valid requests about password changes', () => {
+  describe('valid password changes', () => {
     it('a password change ends other sessions at once and the current one after a minute; the old password stops working', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
@@ -210,7 +210,7 @@ describe('POST /api/auth/change-password', () => {
     })
   })
 
-  describe('invalid requests about password changes', () => {
+  describe('invalid password changes', () => {
     it.each([
       [{}, 400, 'Current password is required'],
       [{ ...good, current_password: '' }, 400, 'Current password is required'],
@@ -254,7 +254,7 @@ describe('POST /api/auth/change-password', () => {
     })
   })
 
-  describe('requests about password changes without permission', () => {
+  describe('password changes without permission', () => {
     it('wrong current passwords in a password change count as failed sign-ins', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
@@ -278,7 +278,7 @@ describe('POST /api/auth/reauthenticate', () => {
       payload,
     })
 
-  it('a reauthentication accepts the password and returns until when sensitive changes are allowed', async () => {
+  it('a reauthentication accepts the password and returns the time until which sensitive changes are allowed', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     app.clock.advance(10 * MINUTE_MS)
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('after signing in with the generated password, the owner can only change it, and it is shown until somebody has seen it', async () => {
+  it('after signing in with the generated password, the owner can only change it, and the server shows it until it was seen once', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)
@@ -342,7 +342,7 @@ describe("the owner's generated password", () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('T5 many parallel first starts create one owner', async () => {
+  it('T5 many parallel first starts create only one owner', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const runs = isLongRun ? 20 : 3

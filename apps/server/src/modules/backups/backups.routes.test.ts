@@ -177,7 +177,7 @@ describe('the schedule of backups', () => {
   })
 })
 
-it('the system status returns versions, free space, mails and background work', async () => {
+it('the system status shows the versions, the free space, the delivery of emails and the background tasks', async () => {
   const { call, start, ended } = await anApp()
   await start()
   await ended()

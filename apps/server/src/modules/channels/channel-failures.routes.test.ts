@@ -3,8 +3,8 @@ import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
 
-describe('a channel that fails', () => {
-  it('a channel that is switched off drops what waits, and the audit tells who switched it off', async () => {
+describe('failing channels', () => {
+  it('a channel that is switched off drops its waiting deliveries, and the audit records who switched it off', async () => {
     const { app, admin, add, log, next, received } = await aReceiver()
     const channel = await add()
     next.status = 500
@@ -42,7 +42,7 @@ describe('a channel that fails', () => {
     expect(await log(other)).toEqual([])
   })
 
-  it('a delivery whose request cannot be made fails once, with a reason, and the others are sent', async () => {
+  it('a delivery whose request cannot be made fails once, with a reason, and the other deliveries are sent', async () => {
     const { app, admin, add, log, received, url } = await aReceiver()
     for (const path of ['/%ff', '/', '']) {
       const answer = await admin('POST /api/channels', {
@@ -70,7 +70,7 @@ describe('a channel that fails', () => {
     expect((await admin(`POST /api/channels/${broken.id}/test`)).json()).toMatchObject({ state: 'failed' })
   })
 
-  it('a receiver that does not answer delays only its own deliveries', async () => {
+  it('a receiver that does not respond delays only its own deliveries', async () => {
     const { app, add, received, url } = await aReceiver()
     const [good, silent] = [await add(), await add({ events: ['new_order'], address: `${url}/silent` })]
     await causeLowStock(app)
@@ -106,7 +106,7 @@ describe('a channel that fails', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('a channel with a zone that the database does not know does not stop the others', async () => {
+  it('a channel with a time zone that the database does not know does not stop the other channels', async () => {
     const { app, admin, add, received } = await aReceiver()
     const quiet = { from: '00:00', until: '00:01' }
     for (const zone of ['VST', '+05:30', '-08', 'ACT']) {

@@ -5,8 +5,8 @@ import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 
-describe('channels refuse', () => {
-  it('T50 a channel of an address that URL import may not reach either', async () => {
+describe('refused channels and deliveries', () => {
+  it('T50 a channel is refused if uploads by URL may not reach its address either', async () => {
     const { app, admin, add, received } = await aReceiver()
     const addresses = [
       'http://127.0.0.1/hook',
@@ -44,7 +44,7 @@ describe('channels refuse', () => {
     console.info(`T50 channels of forbidden addresses accepted ${accepted.length} of ${addresses.length}`)
   })
 
-  it('T52 a delivery to a name that stands for a private address by now', async () => {
+  it('T52 a delivery fails if the host name of its channel now resolves to a private address', async () => {
     let address = '93.184.216.34'
     const lines: string[] = []
     const app = await buildTestApp({
@@ -68,7 +68,7 @@ describe('channels refuse', () => {
     expect(lines.filter((line) => line.includes('ADDRESS_REFUSED'))).toHaveLength(1)
   })
 
-  it('invalid channels', async () => {
+  it('invalid channels and outdated changes of channels are refused', async () => {
     const { admin, add } = await aReceiver()
     const channel = await add()
     const good = { kind: 'webhook', name: 'x', address: 'https://example.com/', events: ['low_stock'] }
@@ -93,7 +93,7 @@ describe('channels refuse', () => {
     expect((await admin(`GET /api/channels/${slack.id}/key`)).status).toBe(409)
   })
 
-  it('T26 nobody sees the address or the key of a channel, also not in the database or the audit', async () => {
+  it('T26 neither the address nor the key of a channel appears in a response, the database or the audit', async () => {
     const { app, admin, add, keyOf, url } = await aReceiver()
     const channel = await add({ address: `${url}/services/T00/B00/s3cr3t` })
     const key = await keyOf(channel)
@@ -112,7 +112,7 @@ describe('channels refuse', () => {
     )
   })
 
-  it('a stored access token is not sent to another server, and the audit tells what was replaced', async () => {
+  it('a stored access token is not sent to another server, and the audit shows what was replaced', async () => {
     const { app, admin, add, received, url } = await aReceiver()
     const channel = await add({ kind: 'ntfy', address: `${url}/ours`, access_token: 'tk_s3cr3t' })
     const change = async (body: object): Promise<Channel> => {
@@ -138,7 +138,7 @@ describe('channels refuse', () => {
     ])
   })
 
-  it('a deleted channel takes its log with it', async () => {
+  it('deleting a channel also deletes its log', async () => {
     const { app, admin, add } = await aReceiver()
     const channel = await add()
     await causeLowStock(app)

@@ -21,7 +21,7 @@ function isSigned({ headers, text: body }: Received, key: string): boolean {
 }
 
 describe('webhooks', () => {
-  it('an event is sent once, in the form of Standard Webhooks, and its signature is right', async () => {
+  it('an event is sent once, in the format of Standard Webhooks, with a valid signature', async () => {
     const { app, add, log, keyOf, received } = await aReceiver()
     const channel = await add()
     const other = await add({ name: 'Orders only', events: ['new_order'] })
@@ -58,7 +58,7 @@ describe('webhooks', () => {
     expect(await log(other)).toEqual([])
   })
 
-  it('a failed delivery is repeated under its id with growing pauses for three days, and can be replayed', async () => {
+  it('a failed delivery is retried with the same id and growing pauses for three days, and can be replayed', async () => {
     const { app, admin, add, log, received, next } = await aReceiver()
     const channel = await add()
     next.status = 500
@@ -93,7 +93,7 @@ describe('webhooks', () => {
     expect(received.at(-1)?.headers['webhook-id']).toBe(failed?.id)
   })
 
-  it('all failed deliveries of a channel are sent again with one call', async () => {
+  it('one call sends all failed deliveries of a channel again', async () => {
     const { app, admin, add, log, received, next } = await aReceiver()
     const channel = await add()
     next.status = 404
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(4)
   })
 
-  it('a receiver decides how long to wait, and 410 switches the channel off', async () => {
+  it('a receiver can set the pause before the next attempt, and a 410 response switches off its channel', async () => {
     const { app, admin, add, log, next } = await aReceiver()
     const channel = await add()
     next.status = 429
@@ -131,7 +131,7 @@ describe('webhooks', () => {
     expect(await log(channel)).toHaveLength(1)
   })
 
-  it('after a rotation the old key signs too for a day', async () => {
+  it('for a day after a key rotation, the old key of a webhook also signs', async () => {
     const { app, admin, add, keyOf, received } = await aReceiver()
     const channel = await add()
     const old = await keyOf(channel)
@@ -148,7 +148,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('two processes send each delivery once, and one sends what another could not finish', async () => {
+  it('two processes send each delivery once, and one sends a delivery that the other could not finish', async () => {
     const { app, add, received } = await aReceiver()
     await add()
     const replica = await app.replica()
@@ -172,8 +172,8 @@ describe('webhooks', () => {
   })
 })
 
-describe('the events', () => {
-  it('finished jobs, errors of printers, filament that runs out and shipped orders are events too', async () => {
+describe('the events of channels', () => {
+  it('finished jobs, printer errors, filament that runs out and shipped orders cause events', async () => {
     const { app, admin, add, received } = await aReceiver()
     await add({ events: ['job_finished', 'printer_error', 'filament_short', 'order_shipped'] })
     const item = await anItem(app, { name: 'Dragon', quantity: 5, sku: 'DRG' })
@@ -271,7 +271,7 @@ describe('quiet hours', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('a test message is sent in quiet hours too', async () => {
+  it('a test message is sent even during quiet hours', async () => {
     const { admin, add, received } = await aReceiver()
     const channel = await add({ quiet_hours: { from: '00:00', until: '23:59', time_zone: 'Europe/Berlin' } })
     const answer = await admin(`POST /api/channels/${channel.id}/test`)
@@ -284,8 +284,8 @@ describe('quiet hours', () => {
   })
 })
 
-describe('a test message', () => {
-  it('says what went wrong, without details of the network, and is not repeated', async () => {
+describe('failed test messages', () => {
+  it('a failed test message gives the reason without details of the network, and is not repeated', async () => {
     const { app, admin, add, received, next } = await aReceiver()
     const channel = await add()
     next.status = 302

@@ -78,7 +78,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 }
 
 describe('GET /api/events', () => {
-  describe('valid requests', () => {
+  describe('valid requests for events', () => {
     it('GET /api/events tells every signed-in account what changed, but not the new data', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
@@ -147,7 +147,7 @@ describe('GET /api/events', () => {
       expect(await seen(other, 'order')).toBe(order)
     })
 
-    it('an open event stream does not delay the stop of the product', async () => {
+    it('an open event stream does not delay the shutdown of the server', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const before = Date.now()
@@ -156,7 +156,7 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('the server also closes promptly while a connection has sent no request', async () => {
+    it('the server shuts down promptly even while a connection has sent no request', async () => {
       const app = await buildTestApp()
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')

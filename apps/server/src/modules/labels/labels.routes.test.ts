@@ -149,8 +149,8 @@ describe('POST /api/labels', () => {
   })
 })
 
-describe('letters that are missing in the label font', () => {
-  it('each letter that is missing in the label font is reported once and drawn as a box', async () => {
+describe('characters that are missing in the label font', () => {
+  it('each character that is missing in the label font is reported once and drawn as a box', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
@@ -206,7 +206,7 @@ describe('POST /api/labels/sheet', () => {
     expect(rectanglesIn(answer.rawPayload)).toBe(3 * (bars[0] ?? 0) + (bars[1] ?? 0))
   })
 
-  it('a label sheet begins at the given cell, and accepts custom measures', async () => {
+  it('a label sheet begins at the given cell, and accepts custom dimensions', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const pages = async (body: object): Promise<number> => {
@@ -295,7 +295,7 @@ describe('the label queue', () => {
 })
 
 describe('the quick start page', () => {
-  it('the quick start is one page of the chosen paper with the first steps, and says whether phones can open its codes', async () => {
+  it('the quick start is one page of the chosen paper with the first steps, and tells whether phones can open its codes', async () => {
     const app = await buildTestApp({ variables: OPS })
     const answer = await get(app, '/api/quick-start?paper=letter')
     expect([

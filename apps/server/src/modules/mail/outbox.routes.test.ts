@@ -14,7 +14,7 @@ const read = (app: TestApp, headers: Headers, query = '') =>
   app.http.inject({ url: `/api/outbox-mails${query}`, headers })
 
 describe('GET /api/outbox-mails', () => {
-  it('GET /api/outbox-mails shows admins the mails to accounts below them, and owners all mails', async () => {
+  it('GET /api/outbox-mails shows admins the emails to accounts with lower roles, and owners all emails', async () => {
     const app = await buildTestApp()
     for (const role of ['viewer', 'staff', 'admin', 'owner'] as const)
       await recover(app, `${await app.anAccount(role)}@example.com`)

@@ -101,7 +101,7 @@ describe('a full or missing storage', () => {
     expect((await sendForm(app, staff, { path: 'a.jpg', bytes: after })).statusCode).toBe(200)
   })
 
-  it("taking over a model's pictures fails with 507 if the storage is full, and stores no part of them", async () => {
+  it("copying a model's pictures for a product fails with 507 if the storage is full, and stores no part of them", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Cube' })

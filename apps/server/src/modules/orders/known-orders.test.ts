@@ -74,7 +74,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
 const list = async (app: TestApp, headers: Record<string, string>) =>
   (await app.http.inject({ url: '/api/orders', headers })).json<Order[]>()
 
-it('after each change, the list of orders has the same data as the single orders, on each replica', async () => {
+it('after each change, the list of orders has the same data as the individual orders, on each replica', async () => {
   const shop = await aShop()
   const replicas = [shop.app, await shop.app.replica()]
   const headers = await shop.app.as('viewer')

@@ -68,7 +68,7 @@ async function aShop(app: TestApp): Promise<void> {
 }
 
 describe('GET /api/stats', () => {
-  describe('valid requests', () => {
+  describe('valid requests for statistics', () => {
     it('GET /api/stats counts the records of a small shop', async () => {
       const app = await buildTestApp()
       await aShop(app)

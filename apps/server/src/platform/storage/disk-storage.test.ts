@@ -58,7 +58,7 @@ describe('objects in disk storage', () => {
   })
 })
 
-describe('the disk below the storage', () => {
+describe('checks of the disk of the disk storage', () => {
   it('disk storage fails its check if the folder is missing', async () => {
     await rm(folder, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')

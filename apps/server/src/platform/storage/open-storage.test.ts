@@ -45,7 +45,7 @@ async function sentenceOf(store: S3Server, settings: Partial<S3Settings> = {}): 
 }
 
 describe('starting with a bucket', () => {
-  it('a server start with a bucket fails if the bucket is missing, the keys are wrong or the store does not answer', async () => {
+  it('the server does not start if its bucket is missing, the keys are wrong or the store does not respond', async () => {
     const store = await aStore()
     expect(await failureOf(store)).toBe(null)
     const at = (bucket = 'workshop') => `STORAGE_URL names the bucket "${bucket}" at ${store.url}, but`
@@ -69,7 +69,7 @@ describe('starting with a bucket', () => {
   })
 
   it.each(['HeadObject', 'PutObject', 'GetObject', 'ListObjectsV2', 'DeleteObject'])(
-    'a server start with a bucket fails if the keys do not permit %s',
+    'the server does not start if the keys of its bucket do not permit %s',
     async (name) => {
       const store = await aStore()
       store.fault = (call) => (call.name === name ? { status: 403, code: 'AccessDenied' } : null)

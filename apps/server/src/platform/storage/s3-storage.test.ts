@@ -239,7 +239,7 @@ describe('faults of an S3 store', () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
   })
 
-  it('S3 storage retries a request if the store is busy for a moment', async () => {
+  it('S3 storage retries a request if the store is briefly busy', async () => {
     const { storage, store } = await aBucket()
     let busy = 0
     store.fault = ({ name }) =>

@@ -109,7 +109,7 @@ describe('background tasks', () => {
     expect(await states()).toEqual({ failed: 1 })
   })
 
-  it('a task waits up to an hour for an unreachable storage, and this uses up none of its attempts', async () => {
+  it('a task waits up to an hour for an unreachable storage without using up an attempt', async () => {
     const attempts: number[] = []
     const failed: number[] = []
     const tasks = create({

@@ -178,7 +178,7 @@ describe('service keys of the hosted protocol', () => {
     expect(opened).toEqual([])
   })
 
-  it('only an owner with a recent sign-in creates service keys, and bad input is refused with a message', async () => {
+  it('only an owner with a recent sign-in can create service keys, and invalid input is refused with a message', async () => {
     const app = await buildTestApp()
     const post = async (payload: object, headers?: Headers) => {
       const answer = await app.http.inject({

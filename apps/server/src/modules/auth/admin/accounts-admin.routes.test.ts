@@ -42,8 +42,8 @@ const ada = { email: 'Ada@Example.com', username: 'Ada', full_name: ' Ada Lovela
 const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
-describe('management of accounts by admins and owners', () => {
-  describe('valid requests about the management of accounts', () => {
+describe('account management by admins and owners', () => {
+  describe('valid account management requests', () => {
     it('accounts are listed newest first and page by page, and can be searched and filtered by approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
@@ -181,7 +181,7 @@ describe('management of accounts by admins and owners', () => {
     })
   })
 
-  describe('invalid requests about the management of accounts', () => {
+  describe('invalid account management requests', () => {
     it.each([
       [{}, 422],
       [{ ...ada, email: 'nonsense' }, 422],
@@ -238,7 +238,7 @@ describe('management of accounts by admins and owners', () => {
     })
   })
 
-  describe('requests about the management of accounts without permission', () => {
+  describe('account management requests without permission', () => {
     it('only an owner can create, change or promote owners and admins', async () => {
       const app = await buildTestApp()
       const [admin, owner] = [await app.as('admin'), await asOwner(app)]
@@ -339,7 +339,7 @@ describe('management of accounts by admins and owners', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('T23 account changes need a sign-in or password confirmation within the last 15 minutes', async () => {
+    it('T23 account changes require a sign-in or password confirmation within the last 15 minutes', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')

@@ -27,7 +27,7 @@ const getUser = async (app: TestApp, id: string): Promise<User> =>
   (await app.http.inject({ url: `/api/auth/users/${id}`, headers: await asOwner(app) })).json<User>()
 
 describe('resetting the second factor of a colleague', () => {
-  describe('valid requests about factor resets', () => {
+  describe('valid factor resets', () => {
     it('a reset of a second factor removes the factor, the recovery codes and all sessions, and is audited', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
@@ -78,7 +78,7 @@ describe('resetting the second factor of a colleague', () => {
     })
   })
 
-  describe('invalid requests about factor resets', () => {
+  describe('invalid factor resets', () => {
     it('resetting a second factor is refused for an unknown account id', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
@@ -87,7 +87,7 @@ describe('resetting the second factor of a colleague', () => {
     })
   })
 
-  describe('requests about factor resets without permission', () => {
+  describe('factor resets without permission', () => {
     it('T1 T13 admins cannot reset the second factor of admins or owners, and no role below admin can reset any', async () => {
       const app = await buildTestApp()
       const wrong: string[] = []

@@ -34,7 +34,7 @@ const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
 describe('POST /api/auth/admin/reset-password', () => {
-  describe('valid requests about password resets', () => {
+  describe('valid password resets', () => {
     it('T22 a password reset by an admin sets the password and ends all sessions and links of the account', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
@@ -75,7 +75,7 @@ describe('POST /api/auth/admin/reset-password', () => {
     })
   })
 
-  describe('invalid requests about password resets', () => {
+  describe('invalid password resets', () => {
     it.each([
       [{}, 'Please select a user'],
       [{ user_id: '' }, 'Please select a user'],
@@ -125,7 +125,7 @@ describe('POST /api/auth/admin/reset-password', () => {
     })
   })
 
-  describe('requests about password resets without permission', () => {
+  describe('password resets without permission', () => {
     it('every role below admin gets the specified 403 message from a password reset, before the body is read', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
@@ -174,7 +174,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(wrong).toEqual([])
     })
 
-    it('T23 a password reset by an admin needs a recent sign-in', async () => {
+    it('T23 a password reset by an admin requires a recent sign-in', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, await app.anAccount('viewer'))

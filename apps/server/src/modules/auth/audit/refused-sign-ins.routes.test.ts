@@ -3,8 +3,8 @@ import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('the audit of refusals', () => {
-  it('refusals create one audit entry per minute for each account and endpoint, across all processes', async () => {
+describe('the audit of refused requests', () => {
+  it('refused requests are audited once per minute for each account and endpoint, across all processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const viewer = await app.as('viewer')
@@ -39,7 +39,7 @@ describe('the audit of refusals', () => {
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
   })
 
-  it('sign-ins with the right password that open no session create one audit entry per minute', async () => {
+  it('sign-ins that are refused despite the right password are audited at most once a minute', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer', { approved: false })
     const login = () =>

@@ -42,8 +42,8 @@ async function aMetadataServer(text: string) {
 const readFrom = ({ app }: SamlApp, id: string, url: string) =>
   app.database.sql`update sso_providers set metadata_url = ${url} where id = ${id}`
 
-describe('the admin API of single sign-on', () => {
-  describe('valid requests about single sign-on', () => {
+describe('the admin API for single sign-on', () => {
+  describe('valid admin requests for single sign-on', () => {
     it('a service key adds, lists, reads, changes and removes a provider, and the audit names the key', async () => {
       const saml = await aSamlApp()
       const { app, byKey } = saml
@@ -196,7 +196,7 @@ describe('the admin API of single sign-on', () => {
       expect([again.statusCode, again.json()]).toMatchObject([404, { error_code: 'sso_provider_disabled' }])
     })
 
-    it('removing a provider ends the sessions and API keys of its accounts, and codes that are already on their way', async () => {
+    it('removing a provider ends the sessions and API keys of its accounts, and sign-ins that have not been completed', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const fields = await signInAs(app, idp)
       await app.database.transaction((tx) => replaceRole(tx, subjectIn(fields), 'staff'))
@@ -233,8 +233,8 @@ describe('the admin API of single sign-on', () => {
     })
   })
 
-  describe('invalid requests about single sign-on', () => {
-    it('the admin API of single sign-on refuses fields and metadata that cannot be used', async () => {
+  describe('invalid admin requests for single sign-on', () => {
+    it('the admin API for single sign-on refuses unusable fields and metadata', async () => {
       const saml = await anAppOfAcme()
       const other = new SamlIdp('https://other.example.com/metadata')
       const xml = other.metadata()
@@ -284,7 +284,7 @@ describe('the admin API of single sign-on', () => {
       expect(JSON.stringify(answer.body)).not.toContain('127.0.0.1')
     })
 
-    it('the admin API of single sign-on refuses an unknown provider, and a change to the metadata of another provider', async () => {
+    it('the admin API for single sign-on refuses an unknown provider, and a change to the metadata of another provider', async () => {
       const { byKey, providerId } = await anAppOfAcme()
       for (const id of [NOBODY, 'x', 'resource_x'])
         expect(await byKey('GET', `/${id}`)).toMatchObject({
@@ -300,7 +300,7 @@ describe('the admin API of single sign-on', () => {
     })
   })
 
-  describe('requests about single sign-on without permission', () => {
+  describe('admin requests for single sign-on without permission', () => {
     it('a service key cannot change the provider through which an admin signs in', async () => {
       const { app, byKey, idp, providerId } = await anAppOfAcme()
       const sub = subjectIn(await signInAs(app, idp))
@@ -316,7 +316,7 @@ describe('the admin API of single sign-on', () => {
       expect(await byKey('PUT', `/${providerId}`, { domains: ['acme.test'] })).toMatchObject({ status: 200 })
     })
 
-    it('the admin API of single sign-on refuses a person, a publishable key and a call without credentials', async () => {
+    it('the admin API for single sign-on refuses a person, a publishable key and a call without credentials', async () => {
       const app = await buildTestApp({ variables: { GOTRUE_SAML_ENABLED: 'true' } })
       for (const headers of [{}, await app.as('owner')])
         expect(

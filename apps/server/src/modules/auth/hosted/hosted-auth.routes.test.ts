@@ -31,7 +31,7 @@ const getUser = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } })
 
 describe('the hosted auth protocol', () => {
-  describe('valid requests about hosted sessions', () => {
+  describe('valid hosted session requests', () => {
     it('the official client signs in, reads the user, refreshes and signs out', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
@@ -175,7 +175,7 @@ describe('the hosted auth protocol', () => {
     })
   })
 
-  describe('invalid requests about hosted sessions', () => {
+  describe('invalid hosted session requests', () => {
     it.each([
       [
         'password',
@@ -224,7 +224,7 @@ describe('the hosted auth protocol', () => {
       expect(response.headers['x-sb-error-code']).toBe(code)
     })
 
-    it('the hosted auth protocol uses the older error format for a client that names no version', async () => {
+    it('a client that sends no API version gets the older error format of the hosted auth protocol', async () => {
       const app = await buildTestApp()
       const response = await token(
         app,
@@ -260,7 +260,7 @@ describe('the hosted auth protocol', () => {
     })
   })
 
-  describe('requests about hosted sessions without permission', () => {
+  describe('hosted session requests without permission', () => {
     it('the hosted auth protocol distinguishes a missing token, an invalid token and an ended session', async () => {
       const app = await buildTestApp()
       const { access_token: accessToken } = await signIn(app)
@@ -276,7 +276,7 @@ describe('the hosted auth protocol', () => {
       expect(await ask(`Bearer ${accessToken}`)).toEqual([403, 'session_not_found'])
     })
 
-    it('T21 a token is refused from the first request after its account was deactivated', async () => {
+    it('T21 a token is refused as soon as its account has been deactivated', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('admin')
       const accessToken = await app.signIn(name, PASSWORD)

@@ -257,7 +257,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(await change(ada.token, fresh)).toBe('422 reauthentication_not_valid')
   })
 
-  it('GET /auth/v1/reauthenticate needs a session, which must have passed the second step if the account has a factor', async () => {
+  it('GET /auth/v1/reauthenticate requires a session, which must have passed the second step if the account has a factor', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
     const { username } = await anAccountWithFactor(app)

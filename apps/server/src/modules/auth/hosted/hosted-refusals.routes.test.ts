@@ -98,7 +98,7 @@ describe('features of the hosted auth protocol that this product does not offer'
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
   })
 
-  it("the official client's suite gets the expected error for a missing session, a missing address and disabled wallets", async () => {
+  it('the official client gets the expected error for a missing session, a missing address and disabled wallets', async () => {
     const app = await buildTestApp({ variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' } })
     const { key } = await aServiceKey(app, 'anon')
     const client = await officialClient(app, { headers: { apikey: key } })

@@ -73,7 +73,7 @@ const actionsOf = async (app: TestApp): Promise<string[]> => {
 }
 
 describe('identities of an account', () => {
-  describe('valid requests about identities', () => {
+  describe('valid requests to link and unlink identities', () => {
     it('the official client links a provider, signs in with it and unlinks it again', async () => {
       const { app, client } = await anApp()
       const landed = await link(app, client)
@@ -109,7 +109,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('an ID token links an identity within the same session', async () => {
+    it('an ID token can link an identity within the same session', async () => {
       const { client, server } = await anApp()
       const before = (await client.getSession()).data.session
       const { error, data } = await client.linkIdentity({
@@ -171,7 +171,7 @@ describe('identities of an account', () => {
     })
   })
 
-  describe('invalid requests about identities', () => {
+  describe('invalid requests to link and unlink identities', () => {
     it('an identity that already belongs to the same or another account cannot be linked again', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
@@ -224,7 +224,7 @@ describe('identities of an account', () => {
     })
   })
 
-  describe('requests about identities without permission', () => {
+  describe('requests to link and unlink identities without permission', () => {
     it('linking an anonymous account ends its earlier session and removes an address and password that a stranger added', async () => {
       const { app } = await anApp({ ...ANONYMOUS, SMTP_URL: 'smtp://127.0.0.1:1' })
       const thief = await officialClient(app)
@@ -243,7 +243,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('a link begun on our own page can be finished only once and only in its browser, and attempts by other people do not consume it', async () => {
+    it('linking that began on our own page can be finished only once and only in its browser, and attempts by other people do not consume it', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const begin = () => beginOnPage(mine, client)
@@ -260,7 +260,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(again)).toMatchObject({ error_code: 'flow_state_already_used' })
     })
 
-    it('a link that is not bound to a browser takes effect only when the person who began it exchanges the code', async () => {
+    it('linking that is not bound to a browser takes effect only when the person who began it exchanges the code', async () => {
       const { app } = await anApp()
       const beginner = await pkceClient(app)
       await beginner.signInWithPassword({ email: EMAIL, password: PASSWORD })
@@ -278,7 +278,7 @@ describe('identities of an account', () => {
       expect(await linked()).toHaveLength(1)
     })
 
-    it('a link without a code challenge needs the cookie of its browser, and a page at another origin gets no cookie', async () => {
+    it('linking without a code challenge needs the cookie of its browser, and a page at another origin gets no cookie', async () => {
       const { app, client } = await anApp()
       const elsewhere = await new Browser(app).follow(await beginLink(client), isHome)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
@@ -290,7 +290,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email'])
     })
 
-    it('exchanging the code of a link is refused and audited if the identity is taken or the session has ended', async () => {
+    it('exchanging the code for linking is refused and audited if the identity is taken or the session has ended', async () => {
       const { app } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
       const told: (string | undefined)[] = []

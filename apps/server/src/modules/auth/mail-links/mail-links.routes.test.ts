@@ -55,7 +55,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
 }
 
 describe('recovery links', () => {
-  describe('valid requests about recovery links', () => {
+  describe('valid recovery links', () => {
     it('a recovery link opens a session that can set a new password, which ends all other sessions', async () => {
       const app = await buildTestApp()
       const { name, url, mail } = await aRecovery(app)
@@ -132,7 +132,7 @@ describe('recovery links', () => {
     })
   })
 
-  describe('refused requests about recovery links', () => {
+  describe('refused recovery links', () => {
     it('T37 a recovery link is refused after an hour, after its use or a newer link, and as another kind of link', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
@@ -344,7 +344,7 @@ describe('PUT /auth/v1/user', () => {
     expect(codeOf(await putUser(app, accessToken, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
   })
 
-  it('T23 PUT /auth/v1/user needs a recent sign-in or the current password for a new password or email', async () => {
+  it('T23 PUT /auth/v1/user requires a recent sign-in or the current password for a new password or email', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

@@ -40,8 +40,8 @@ const follow = async (app: TestApp, url: string) => {
 const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
-describe('the link of a sign-up that an administrator has approved', () => {
-  it('the link of an approved sign-up says that the account is ready, and opens no session', async () => {
+describe('links of approved sign-ups', () => {
+  it('following the link of an approved sign-up shows that the account is ready, and opens no session', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -76,7 +76,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     ])
   })
 
-  it('the link of an approved sign-up does not apply the password of a second sign-up from before the approval', async () => {
+  it('the link of an approved sign-up does not set the password of a second sign-up that was made before the approval', async () => {
     const app = await buildTestApp()
     await signUp(app)
     app.clock.advance(MINUTE_MS)

@@ -26,8 +26,8 @@ async function anApp() {
 const clientEntries = async (app: TestApp) =>
   (await entriesOf(app)).filter(({ entity }) => entity === 'oauth_client')
 
-describe('OAuth clients of the admin API', () => {
-  describe('valid requests about OAuth clients', () => {
+describe('OAuth clients in the admin API', () => {
+  describe('valid OAuth client requests', () => {
     it('the official client registers, lists, reads, changes and removes an OAuth client, and the audit names the key', async () => {
       const { app, oauth } = await anApp()
       const made = await oauth.createClient({
@@ -118,8 +118,8 @@ describe('OAuth clients of the admin API', () => {
     })
   })
 
-  describe('invalid requests about OAuth clients', () => {
-    it('an OAuth client with unusable fields is refused with the name of the invalid field, and nothing is stored', async () => {
+  describe('invalid OAuth client requests', () => {
+    it('an OAuth client with an invalid field is refused with the name of the field, and nothing is stored', async () => {
       const { app, send } = await anApp()
       const told: Record<string, string> = {}
       const cases: readonly [string, Record<string, unknown>][] = [
@@ -189,7 +189,7 @@ describe('OAuth clients of the admin API', () => {
       expect(await clientEntries(app)).toEqual([])
     })
 
-    it('an unusable change leaves an OAuth client unchanged', async () => {
+    it('an invalid change leaves an OAuth client unchanged', async () => {
       const { oauth, send, register } = await anApp()
       const { client_id: id } = await register()
       const before = (await oauth.getClient(id)).data
@@ -206,7 +206,7 @@ describe('OAuth clients of the admin API', () => {
       expect((await oauth.getClient(id)).data).toEqual(before)
     })
 
-    it('an unknown OAuth client is not found, and a text that is not an id is an unknown path', async () => {
+    it('an unknown OAuth client and a path without a valid id return different 404 errors', async () => {
       const { send } = await anApp()
       const calls = ['GET', 'PUT', 'DELETE'].map((method) => `${method} ${CLIENTS}/`)
       for (const call of calls)
@@ -230,7 +230,7 @@ describe('OAuth clients of the admin API', () => {
     })
   })
 
-  describe('requests about OAuth clients without permission', () => {
+  describe('OAuth client requests without permission', () => {
     it('only a secret key gives access to OAuth clients; sessions, publishable keys and calls without credentials are refused', async () => {
       const { app, register } = await anApp()
       const { client_id: id } = await register()

@@ -32,7 +32,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 }
 
 describe('sign-in through an OpenID Connect provider', () => {
-  describe('valid requests about sign-in through a provider', () => {
+  describe('valid sign-ins through a provider', () => {
     it('the browser returns with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
@@ -150,7 +150,7 @@ describe('sign-in through an OpenID Connect provider', () => {
     })
   })
 
-  describe('invalid requests about sign-in through a provider', () => {
+  describe('invalid sign-ins through a provider', () => {
     it('an unknown provider and an incomplete challenge are refused before the browser leaves', async () => {
       const { app } = await anApp()
       const ask = async (fields: Record<string, string>) => {
@@ -226,7 +226,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await app.database.sql`select 1 from oauth_states`).toHaveLength(0)
     })
 
-    it('a refusal by the provider and its message reach the client as plain text', async () => {
+    it('if the provider refuses a sign-in, its message reaches the client as plain text', async () => {
       const { app, server } = await anApp()
       server.person = null
       const landed = await new Browser(app).follow(authorize({ redirect_to: `${SITE}/login` }), isHome)
@@ -246,7 +246,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(answer.body).not.toContain('127.0.0.1')
     })
 
-    it('a provider may send the browser back with a form, while other bodies are refused', async () => {
+    it('a provider may send the browser back with a POST form, while other bodies are refused', async () => {
       const { app } = await anApp()
       const browser = new Browser(app)
       const callback = await browser.follow(authorize(), isCallback)
@@ -288,7 +288,7 @@ describe('sign-in through an OpenID Connect provider', () => {
     })
   })
 
-  describe('requests about sign-in through a provider without permission', () => {
+  describe('sign-ins through a provider without permission', () => {
     it('the callback link of somebody else’s sign-in opens no session in another browser', async () => {
       const { app } = await anApp()
       const callback = await new Browser(app).follow(authorize(), isCallback)

@@ -66,7 +66,7 @@ describe('accounts whose address nobody has proved', () => {
     expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...told } }])
   })
 
-  it('an account without a mailbox is not linked', async () => {
+  it('an account without an email address is not linked', async () => {
     const { app, server } = await anApp()
     const username = await app.anAccount('viewer')
     await app.database.sql`

@@ -24,7 +24,7 @@ describe('unfinished sign-ins through a provider', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('the number of guesses at states is limited for each address', async () => {
+  it('each address can guess only a limited number of states', async () => {
     const { app } = await anApp()
     const told: number[] = []
     for (let number = 0; number < 62; number += 1) {

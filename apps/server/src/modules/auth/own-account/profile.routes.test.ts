@@ -22,7 +22,7 @@ const withMail = (url: string) =>
   buildTestApp({ variables: { SMTP_URL: url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' } })
 
 describe('PUT /api/auth/profile', () => {
-  describe('valid requests about profiles', () => {
+  describe('valid profile requests', () => {
     it('a profile update changes name and email, keeps omitted fields, and returns the account like /api/auth/me', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -96,7 +96,7 @@ describe('PUT /api/auth/profile', () => {
     })
   })
 
-  describe('invalid requests about profiles', () => {
+  describe('invalid profile requests', () => {
     it.each([
       [{ full_name: 'x'.repeat(201) }, 'full_name'],
       [{ full_name: 'Ada\r\nforged line' }, 'full_name'],
@@ -120,7 +120,7 @@ describe('PUT /api/auth/profile', () => {
       expect(await getMe(app, staff)).toEqual(before)
     })
 
-    it('a profile update with a taken email changes nothing, not even the name, even if requests are parallel', async () => {
+    it('a profile update with a taken email changes nothing, not even the name, also with parallel requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)
@@ -203,8 +203,8 @@ describe('PUT /api/auth/profile', () => {
     })
   })
 
-  describe('requests about profiles without permission', () => {
-    it('T23 a profile update needs a recent sign-in only if it changes the email', async () => {
+  describe('profile requests without permission', () => {
+    it('T23 a profile update requires a recent sign-in only if it changes the email', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       app.clock.advance(15 * MINUTE_MS)

@@ -28,7 +28,7 @@ const FAULTS: readonly Faults[] = [
 ]
 
 describe('passkeys', () => {
-  describe('invalid requests about passkeys', () => {
+  describe('invalid passkey requests', () => {
     it('a passkey response is refused if it belongs to another page, site, challenge or person, or lacks user verification', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
@@ -176,7 +176,7 @@ describe('passkeys', () => {
     })
   })
 
-  describe('requests about passkeys without permission', () => {
+  describe('passkey requests without permission', () => {
     it('a person cannot see, rename or remove the passkeys of another account', async () => {
       const app = await buildTestApp()
       const { id } = await addPasskey(app, await app.signIn(await app.anAccount('viewer')))

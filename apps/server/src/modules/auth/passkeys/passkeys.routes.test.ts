@@ -14,7 +14,7 @@ import {
 import { SecurityKey } from '../../../../test/support/accounts/security-key.ts'
 
 describe('passkeys', () => {
-  describe('valid requests about passkeys', () => {
+  describe('valid passkey requests', () => {
     it('a passkey is added, listed, renamed, used and removed with the official client', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')

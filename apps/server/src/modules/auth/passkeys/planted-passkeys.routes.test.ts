@@ -28,7 +28,7 @@ const signIn = async (app: TestApp, password: string) =>
   errorCodeOf(await callOpen(app, '/token?grant_type=password', { email: ADA, password }))
 
 describe('passkeys that somebody planted on an account', () => {
-  it('a planted passkey, password and session end when the owner of the address proves it by mail', async () => {
+  it('a planted passkey, password and session are removed when the owner of the address proves it by email', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const made = await callOpen(app, '/signup', { email: ADA, password: PASSWORD })
     const { access_token: planted } = made.json<HostedSession>()
@@ -62,7 +62,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(left).toEqual([0, 1])
   })
 
-  it('a planted passkey and factor end when the owner of an address that a secret key has set proves it by mail', async () => {
+  it('a planted passkey and factor are removed when the owner proves by email an address that a secret key has set', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const { username, session } = await anAccountWithFactor(app, 'viewer')

@@ -156,7 +156,7 @@ describe('phone requests by signed-in people', () => {
 })
 
 describe("a password that a stranger plants on another person's number", () => {
-  it("the code does not confirm a planted password, even if its message is sent again, and the owner's password counts", async () => {
+  it("the code does not confirm a planted password, even if its message is sent again, and the owner's own password is used", async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })
     await signUp(HOME, NEXT)

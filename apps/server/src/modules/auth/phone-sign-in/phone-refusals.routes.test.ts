@@ -40,7 +40,7 @@ const PHONE_CALLS: [path: string, payload: Record<string, unknown>][] = [
   ['/resend', { type: 'phone_change', phone: PHONE }],
 ]
 
-describe('disabled phone numbers', () => {
+describe('phone sign-in while phone numbers are disabled', () => {
   it.each(PHONE_CALLS)('POST %s with %j is refused, and nothing is sent', async (path, payload) => {
     const app = await buildTestApp()
     expect(errorCodeOf(await call(app, path, payload))).toBe('400 phone_provider_disabled')
@@ -69,7 +69,7 @@ describe('disabled phone numbers', () => {
   })
 })
 
-describe('invalid requests about phone numbers', () => {
+describe('invalid phone number requests', () => {
   it.each([
     ['/otp', { phone: '12' }, '400 validation_failed'],
     ['/otp', { phone: '00493012345678' }, '400 validation_failed'],
@@ -108,7 +108,7 @@ describe('invalid requests about phone numbers', () => {
     ['/resend', { type: 'sms', phone: 'x' }, '400 validation_failed'],
     ['/resend', { type: 'sms', phone: PHONE, email: 'a@example.com' }, '400 validation_failed'],
   ] as [string, Record<string, unknown>, string][])(
-    'POST %s with %j answers %s',
+    'POST %s with %j returns %s',
     async (path, payload, told) => {
       const app = await buildTestApp(approval)
       expect(errorCodeOf(await call(app, path, payload))).toBe(told)
@@ -134,7 +134,7 @@ describe('invalid requests about phone numbers', () => {
   })
 })
 
-describe('requests about phone numbers without permission', () => {
+describe('phone number requests without permission', () => {
   it('T30 every number gets the same response when requesting a code, but only accounts that may sign in get the code', async () => {
     const app = await buildTestApp(closed)
     const [known, waiting, gone, unknown] = [
@@ -193,7 +193,7 @@ describe('requests about phone numbers without permission', () => {
     expect(await verify(OTHER_PHONE, foreign)).toBe('200')
   })
 
-  it('one address can have at most 60 wrong codes checked in 15 minutes', async () => {
+  it('at most 60 wrong codes from one address are checked in 15 minutes', async () => {
     const app = await buildTestApp(open)
     const told: string[] = []
     for (let guess = 0; guess < 62; guess += 1)

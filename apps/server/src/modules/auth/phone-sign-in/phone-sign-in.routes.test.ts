@@ -87,7 +87,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(actions).toContain('account.signed_up')
   })
 
-  it('a phone code signs in only once, until it expires, and only if it is the newest code', async () => {
+  it('a phone code works only once, only until it expires, and only if it is the newest code', async () => {
     const app = await buildTestApp(open)
     await signedUp(app)
     app.clock.advance(MINUTE_MS)
@@ -135,7 +135,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await getMe(app, data.session?.access_token ?? '')).json().role).toBe('viewer')
   })
 
-  it('without a program that sends messages, the approval of a sign-up confirms its phone number', async () => {
+  it('if no program sends text messages, the approval of a sign-up confirms its phone number', async () => {
     const app = await buildTestApp(approval)
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })
@@ -152,7 +152,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
   })
 
-  it('GOTRUE_SMS_AUTOCONFIRM opens a session without a code, but the owner of an unproved number can take the account over', async () => {
+  it('GOTRUE_SMS_AUTOCONFIRM opens a session without a code, but the owner of an unproved number can take over the account', async () => {
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_SMS_AUTOCONFIRM: 'true' } })
     const squatter = await officialClient(app)
     const made = await squatter.signUp({ phone: PHONE, password: PASSWORD })
@@ -194,7 +194,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect(await messagesTo(app, OTHER_PHONE)).toEqual([])
   })
 
-  it('a password that somebody else planted for a number does not outlast the first code to that number', async () => {
+  it('a password that somebody else planted for a number is removed by the first code that is used for that number', async () => {
     const app = await buildTestApp(open)
     const stranger = await officialClient(app)
     await stranger.signUp({ phone: PHONE, password: PASSWORD })
@@ -279,7 +279,7 @@ describe('the phone number of an account', () => {
     ])
   })
 
-  it('a change of phone needs a recent sign-in and a free number', async () => {
+  it('a change of phone requires a recent sign-in and a free number', async () => {
     const app = await buildTestApp(open)
     await signedUp(app)
     const email = `${await app.anAccount('viewer')}@example.com`

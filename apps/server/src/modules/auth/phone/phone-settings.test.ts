@@ -23,7 +23,7 @@ it('phone numbers are off by default, and a code is valid for longer if an admin
   expect(readPhoneSettings(HOOK).code.lifetimeMs).toBe(60_000)
 })
 
-it('phone settings have the names of the hosted service: codes, texts, limits, and the program that sends messages', () => {
+it('phone settings are read under the names of the hosted service: codes, texts, limits, and the program that sends messages', () => {
   const settings = readPhoneSettings({
     ...HOOK,
     GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
@@ -82,9 +82,12 @@ it.each([
     { GOTRUE_SMS_TEST_OTP: '15555550100=123456' },
     'GOTRUE_SMS_TEST_OTP is not supported: every code is random, and GOTRUE_HOOK_SEND_SMS_URI can be a test program.',
   ],
-] as [Record<string, string>, string][])('%j stops the start with one sentence', (given, message) => {
-  expect(() => readPhoneSettings(given)).toThrow(message)
-})
+] as [Record<string, string>, string][])(
+  'the phone settings %j stop the server with a one-sentence error',
+  (given, message) => {
+    expect(() => readPhoneSettings(given)).toThrow(message)
+  },
+)
 
 it.each([
   ['+1 (555) 555-0100', '15555550100'],
@@ -102,6 +105,6 @@ it.each([
   ['+1555\u0000555010', null],
   ['1'.repeat(61), null],
   ['', null],
-])('the number %j has the digits %j', (typed, digits) => {
+])('phoneDigits(%j) returns %j', (typed, digits) => {
   expect(phoneDigits(typed)).toBe(digits)
 })

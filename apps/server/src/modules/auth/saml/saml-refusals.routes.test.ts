@@ -24,7 +24,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 const countSsoAccounts = async (app: TestApp): Promise<number> =>
   (await app.database.sql`select 1 from accounts where sso_provider_id is not null`).length
 
-describe('refusals of single sign-on', () => {
+describe('sign-ins that single sign-on refuses', () => {
   describe('forged and repeated SAML responses', () => {
     it('a SAML response with wrong content opens no session, and the page and the audit show the reason', async () => {
       const { app, idp } = await anAppOfAcme()
@@ -87,7 +87,7 @@ describe('refusals of single sign-on', () => {
       expect(new Set(outcomes)).toEqual(new Set(['bearer', 'SAML Assertion is not valid (replayed)']))
     })
 
-    it('a response to another sign-in is refused, even one of another provider', async () => {
+    it('a SAML response to another sign-in is refused, also from another provider', async () => {
       const saml = await anAppOfAcme()
       const { app, idp } = saml
       const other = new SamlIdp('https://other.example.com/metadata', OTHER_KEY)
@@ -104,7 +104,7 @@ describe('refusals of single sign-on', () => {
       expect(fragmentIn(posed)['error_description']).toContain('wrong_issuer')
     })
 
-    it('an unsolicited response, an unknown state and an expired state lead to the start page', async () => {
+    it('an unsolicited SAML response, or one with an unknown or expired state, leads to the start page', async () => {
       const { app, idp } = await anAppOfAcme()
       const begun = await begin(app, { redirect_to: `${SITE}/scan` })
       const xml = idp.respond(begun.asked, app.clock.now(), { inResponseTo: null })
@@ -120,7 +120,7 @@ describe('refusals of single sign-on', () => {
       expect(fragmentIn(late)).toMatchObject({ error_code: 'saml_relay_state_expired' })
     })
 
-    it('only the browser that began a sign-in that leads to our own page can finish it', async () => {
+    it('a SAML sign-in that leads to our own page can be finished only in the browser that began it', async () => {
       const { app, idp } = await anAppOfAcme()
       const begun = await begin(app)
       expect(begun.cookie).toMatch(/^pegasus-oauth=/)
@@ -164,7 +164,7 @@ describe('refusals of single sign-on', () => {
       expect(begun).toBe(61)
     })
 
-    it('wrong responses are counted, and refused when there are many', async () => {
+    it('wrong SAML responses are counted, and further responses are refused above the limit', async () => {
       const { app, idp } = await anAppOfAcme()
       const asked = { ...(await begin(app)).asked, relayState: crypto.randomUUID() }
       const guess = () =>
@@ -181,7 +181,7 @@ describe('refusals of single sign-on', () => {
     })
   })
 
-  describe('invalid requests about SAML', () => {
+  describe('invalid SAML requests', () => {
     it.each([
       [
         'both a provider and a domain',
@@ -207,7 +207,7 @@ describe('refusals of single sign-on', () => {
       expect([answer.statusCode, answer.json()]).toMatchObject([status, { error_code: code }])
     })
 
-    it('the address for responses accepts only a form of the right size that contains a response', async () => {
+    it('the endpoint for SAML responses accepts only a form of the right size that contains a response', async () => {
       const { app } = await anAppOfAcme()
       const send = (type: string, payload: string) =>
         app.http.inject({ method: 'POST', url: ACS, headers: { 'content-type': type }, payload })

@@ -64,7 +64,7 @@ const evil = (xml: string): string =>
     .replace('ada-at-acme', 'mallory')
     .replace(/ID="[^"]*"/, 'ID="_evil"')
 
-describe('the response of a SAML provider', () => {
+describe('responses of a SAML provider', () => {
   it.each(['assertion', 'response', 'both'] as const)(
     'a SAML response is accepted if the provider signs the %s',
     (signs) => {
@@ -85,7 +85,7 @@ describe('the response of a SAML provider', () => {
     expect(reasonOf(respond({ keyInfo: OTHER_KEY }))).toBeNull()
   })
 
-  it('a SAML response is accepted with characters that XML escapes, and with clocks that differ a little', () => {
+  it('a SAML response is accepted if it contains characters that XML escapes, or if the clocks differ slightly', () => {
     const told = { nameId: 'a&amp;b&lt;c&#62;', notBefore: after(50_000), notOnOrAfter: after(MINUTE_MS) }
     expect(read(respond(told)).nameId.value).toBe('a&b<c>')
     expect(reasonOf(respond({ confirmedUntil: after(-50_000) }))).toBeNull()
@@ -194,11 +194,11 @@ describe('the response of a SAML provider', () => {
     expect(reasonOf(mangle(respond()))).toBe(reason)
   })
 
-  it('a SAML response is refused if the name is changed, although response and assertion are signed', () => {
+  it('a SAML response whose name was changed is refused, although the response and the assertion are signed', () => {
     expect(reasonOf(respond({ signs: 'both' }).replace('ada-at-acme', 'mallory'))).toBe('signature_invalid')
   })
 
-  it('a SAML response is refused if its own signature is valid but that of its assertion is wrong', () => {
+  it('a SAML response with a valid signature is refused if the signature of its assertion is wrong', () => {
     const xml = signElement(idp.respond(asked, NOW, { key: OTHER_KEY }), 'Response', idp.told(asked, NOW))
     expect(reasonOf(xml)).toBe('signature_invalid')
   })

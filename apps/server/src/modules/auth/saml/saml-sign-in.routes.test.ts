@@ -38,8 +38,8 @@ const pemIn = (xml: string): string =>
   `-----BEGIN CERTIFICATE-----\n${certificateIn(xml)}\n-----END CERTIFICATE-----`
 
 describe('single sign-on by SAML', () => {
-  describe('valid requests about SAML', () => {
-    it('the official client begins by domain, and the browser returns with a session of a new account', async () => {
+  describe('valid SAML requests', () => {
+    it('the official client begins a SAML sign-in by domain, and the browser returns with a session of a new account', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await officialClient(app)
       const { data, error } = await client.signInWithSSO({
@@ -90,7 +90,7 @@ describe('single sign-on by SAML', () => {
       expect(await countAccounts(app)).toBe(2)
     })
 
-    it('with PKCE, the browser returns with a code that works only for the client that began the sign-in', async () => {
+    it('with PKCE, the browser returns from a SAML sign-in with a code that works only for the client that began it', async () => {
       const { app, idp, providerId } = await anAppOfAcme()
       const client = await pkceClient(app)
       const { data } = await client.signInWithSSO({ providerId, options: { skipBrowserRedirect: true } })
@@ -116,7 +116,7 @@ describe('single sign-on by SAML', () => {
       expect((await client.refreshSession()).error?.code).toBe('session_expired')
     })
 
-    it('without skip_http_redirect, the answer redirects to the provider', async () => {
+    it('without skip_http_redirect, the response redirects to the SAML provider', async () => {
       const { app } = await anAppOfAcme()
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/sso', payload: { domain: ACME } })
       expect([answer.statusCode, answer.headers.location]).toEqual([
@@ -125,7 +125,7 @@ describe('single sign-on by SAML', () => {
       ])
     })
 
-    it('the session ends at the time that the provider sets, and its access token expires no later', async () => {
+    it('a SAML session ends at the time that the provider sets, and its access token expires no later', async () => {
       const { app, idp } = await anAppOfAcme()
       const sessionNotOnOrAfter = addMs(app.clock.now(), 20 * MINUTE_MS)
       const fields = await signInAs(app, idp, { sessionNotOnOrAfter })
@@ -141,7 +141,7 @@ describe('single sign-on by SAML', () => {
       expect(late.error?.code).toBe('session_expired')
     })
 
-    it('a samlify provider accepts our metadata and our signed request, and its response signs in', async () => {
+    it('a samlify provider accepts our metadata and our signed request, and its response opens a session', async () => {
       const saml = await aSamlApp()
       const { app } = saml
       samlify.setSchemaValidator({ validate: () => Promise.resolve('not needed here') })
@@ -287,7 +287,7 @@ describe('single sign-on by SAML', () => {
       expect(again.data.user?.id).toBe(data.user?.id)
     })
 
-    it('the same name at two providers denotes two people, and a changed address stays with its person', async () => {
+    it('the same SAML name at two providers belongs to two accounts, and a person whose address changes keeps the account', async () => {
       const saml = await anAppOfAcme()
       const { app, idp } = saml
       const other = new SamlIdp('https://other.example.com/metadata', OTHER_KEY)

@@ -103,7 +103,7 @@ describe('single sign-on for administrators', () => {
     expect(await app.database.sql`select 1 from identities where provider like 'sso:%'`).toHaveLength(0)
   })
 
-  it('the endpoints for SAML providers refuse bad input with a sentence for the administrator', async () => {
+  it('the endpoints for SAML providers refuse invalid input with a message for the administrator', async () => {
     const { app, idp } = await anAppOfAcme()
     const call = await callAs(app, 'admin')
     const other = new SamlIdp('https://other.example.com/metadata')

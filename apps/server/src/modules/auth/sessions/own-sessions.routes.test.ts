@@ -31,7 +31,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
   (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 
 describe("a user's own sessions", () => {
-  describe('valid requests about own sessions', () => {
+  describe("valid requests for a user's own sessions", () => {
     it("a user's sessions are listed newest first, with device, address, sign-in method and last use", async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
@@ -134,7 +134,7 @@ describe("a user's own sessions", () => {
     })
   })
 
-  describe('requests about own sessions without permission', () => {
+  describe('requests for the sessions of other users', () => {
     it('T6 a request to end an unknown or invalid session, or a session of another user, returns 404 and ends nothing', async () => {
       const app = await buildTestApp()
       const victim = await app.as('owner')

@@ -77,7 +77,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     }
   })
 
-  it('a sign-up while the owner waits for a code neither ends the code nor sets a password', async () => {
+  it('a sign-up while the owner waits for a code neither invalidates the code nor sets a password', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
     await client.signInWithOtp({ email: EVE })
@@ -95,7 +95,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
       expect((await landOn(app, `${pathname}${search}`))['error_code']).toBe('otp_expired')
   })
 
-  it('a planted password and its session end with the first mailed code after the approval', async () => {
+  it('the first mailed code that is used after the approval ends a planted password and its session', async () => {
     for (const [route, type] of [
       ['otp', 'magiclink'],
       ['recover', 'recovery'],

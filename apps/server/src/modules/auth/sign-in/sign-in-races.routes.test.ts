@@ -140,7 +140,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('the limit of failed sign-ins allows at most 20 checks of wrong guesses, even if right passwords are among them', async () => {
+  it('the limit of failed sign-ins allows at most 20 checks of wrong guesses, even if right passwords are sent in between', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))

@@ -31,7 +31,7 @@ const open = { variables: { SIGNUPS: 'open' } }
 const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
-  describe('valid requests about sign-ups', () => {
+  describe('valid sign-ups', () => {
     it('a signed-up account can sign in only after an admin approves it, and its mailed link alone is not enough', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
@@ -125,7 +125,7 @@ describe('POST /auth/v1/signup', () => {
     })
   })
 
-  describe('invalid requests about sign-ups', () => {
+  describe('invalid sign-ups', () => {
     it.each([
       [{ email: 'no address', password: PASSWORD }, 400, 'validation_failed'],
       [{ email: 'аda@example.com', password: PASSWORD }, 400, 'validation_failed'],
@@ -210,7 +210,7 @@ describe('POST /auth/v1/signup', () => {
     })
   })
 
-  describe('requests about sign-ups without permission', () => {
+  describe('sign-ups without permission', () => {
     it('a sign-up is refused with signup_disabled if sign-ups are closed', async () => {
       const app = await buildTestApp(closed)
       const answer = await signUp(app, { email: ADA, password: PASSWORD })

@@ -61,7 +61,7 @@ const reasonOf = ({ statusCode, body }: Awaited<ReturnType<typeof post>>): strin
 }
 
 describe('POST /auth/v1/token?grant_type=web3', () => {
-  describe('valid requests about wallets', () => {
+  describe('valid wallet sign-ins', () => {
     it('the official client signs in with an Ethereum wallet, and gets the same account the next time', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
@@ -167,7 +167,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
     })
   })
 
-  describe('invalid requests about wallets', () => {
+  describe('invalid wallet sign-ins', () => {
     it.each<[string, Record<string, string | null>, string]>([
       [
         'another domain',
@@ -239,7 +239,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect((await trySign(app, wallet, good)).statusCode).toBe(200)
     })
 
-    it('missing fields, unknown chains and messages of the wrong size are refused with the codes of the protocol', async () => {
+    it('missing fields, unknown chains and messages of the wrong size are refused with the error codes of the protocol', async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
       const told = async (payload: Record<string, unknown>) => reasonOf(await post(app, payload))
       expect(await told({})).toBe('400 web3_unsupported_chain Unsupported chain')
@@ -258,7 +258,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
     })
   })
 
-  describe('requests about wallets without permission', () => {
+  describe('wallet sign-ins without permission', () => {
     it('a signature by another wallet, of another text or in another format is refused, counted and audited', async () => {
       const app = await anApp()
       for (const [wallet, other] of [
@@ -307,7 +307,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBe(400)
     })
 
-    it('a message opens only one session, even if twenty requests send it to two replicas at once', async () => {
+    it('a signed message opens only one session, even if twenty requests send it to two replicas at once', async () => {
       const app = await anApp()
       const other = await app.replica()
       const wallet = anEthereumWallet()

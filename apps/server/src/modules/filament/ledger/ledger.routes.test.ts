@@ -85,7 +85,7 @@ describe('spools whose filament is being changed', () => {
   })
 })
 
-describe('weighing and the audit', () => {
+describe('the audit of weighing', () => {
   it('weighing a spool writes an audit entry if the weight of the empty spool changes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

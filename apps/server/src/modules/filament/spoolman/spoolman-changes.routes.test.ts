@@ -289,8 +289,8 @@ describe('changing spools through the Spoolman API', () => {
   })
 })
 
-describe('lists for the forms of programs', () => {
-  it('the Spoolman API lists words, settings and fields for the forms of programs', async () => {
+describe('lists for the forms of other programs', () => {
+  it('the Spoolman API returns the words, settings and fields that other programs show in their forms', async () => {
     const app = await buildTestApp()
     await aSpool(app, { material: 'PETG', location: 'Dry box 1', lotNumber: 'L-2' })
     await aSpool(app, { lotNumber: 'L-1', location: 'Dry box 1' })
@@ -311,7 +311,7 @@ describe('lists for the forms of programs', () => {
   })
 })
 
-describe('the audit of changes by programs', () => {
+describe('the audit of changes through the Spoolman API', () => {
   it('each Spoolman change of a vendor or filament adds an audit entry with the old values, unless nothing differs', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)

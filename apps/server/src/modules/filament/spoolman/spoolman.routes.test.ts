@@ -132,7 +132,7 @@ describe('reading spools through the Spoolman API', () => {
     expect(await read<SpoolmanVendor[]>(app, printer, '/vendor?name=poly')).toHaveLength(1)
   })
 
-  it("the Spoolman API reports unknown ids in Spoolman's format, and refuses other keys and people", async () => {
+  it("the Spoolman API reports unknown ids in Spoolman's format, and refuses other keys and sessions of people", async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const missing = await get(app, printer, '/spool/7')

@@ -103,7 +103,7 @@ describe('GET /api/inventory', () => {
       })
     })
 
-    it('the status of an item is derived from the quantity unless a person holds the item', async () => {
+    it('the status of an item is derived from the quantity unless a person has set a held status', async () => {
       const app = await buildTestApp()
       const cases = [0, 4, 5, 6].flatMap((quantity) =>
         ([null, 'On Hold', 'Reserved'] as const).map((held) => ({ quantity, held })),
@@ -216,7 +216,7 @@ describe('GET /api/inventory', () => {
       ).toBe(422)
     })
 
-    it('a list that was read before shows each change of an item, its location and its model', async () => {
+    it('a list that is read again shows each change of an item, its location and its model', async () => {
       const app = await buildTestApp()
       const { sql } = app.database
       const modelId = await aModel(app, { title: 'Hook' })

@@ -12,7 +12,7 @@ async function shop() {
   return { app, staff, undo }
 }
 
-it('nothing is reserved for a finished or deleted order, also not by Undo of a release', async () => {
+it('nothing can be reserved for a finished or deleted order, not even by undoing a release', async () => {
   const { app, staff, undo } = await shop()
   const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 9 })
   const lines = [{ sku: 'HOOK', name: 'Hook', quantity: 3, unitPriceMinor: 100 }]
@@ -30,7 +30,7 @@ it('nothing is reserved for a finished or deleted order, also not by Undo of a r
   expect((await staff(`GET /api/inventory/${id}`)).json()).toMatchObject({ reserved_quantity: 0 })
 })
 
-it('Undo of a reservation takes the pieces from the line that they were reserved for', async () => {
+it('undoing a reservation takes the pieces from the line for which they were reserved', async () => {
   const { app, staff, undo } = await shop()
   const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 9 })
   const line = { sku: 'HOOK', name: 'Hook', quantity: 3, unitPriceMinor: 100 }

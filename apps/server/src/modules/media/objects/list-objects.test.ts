@@ -66,7 +66,7 @@ async function readAll(bucket: Client, { sortBy, ...options }: Options) {
 const inOrder = (names: string[]) => names.toSorted((a, b) => (a < b ? -1 : 1))
 
 describe('listing files page by page', () => {
-  it('listing media page by page returns each file once, in every order and with every page length', async () => {
+  it('listing media page by page returns each file once, in every order and with every page size', async () => {
     const { app, bucket } = await aShopWithFiles()
     const rows = await app.database.sql<{ name: string; created_at: string; updated_at: string }[]>`
       select name, created_at, updated_at from objects`

@@ -249,7 +249,7 @@ describe('resumable uploads', () => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('a resumable upload is refused if its bucket was deleted or does not accept it any more, or if the name is taken', async () => {
+  it('a resumable upload is refused if its bucket was deleted or no longer accepts it, or if the name is taken', async () => {
     const { app, client, bucket, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const begin = async (objectName: string) =>

@@ -118,7 +118,7 @@ it('a packing slip lists the pieces left to ship, and the slip of a shipment lis
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })
 
-it('if nothing is left to ship, the packing slip of an order has a slip for each shipment, or is refused', async () => {
+it('if nothing is left to ship, the PDF has a packing slip for each shipment, or is refused if there is no shipment', async () => {
   const { app, staff, fetchPdf, act } = await aShop()
   await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
   await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })

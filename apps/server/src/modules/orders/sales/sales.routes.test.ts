@@ -65,7 +65,7 @@ const line = (sku: string, quantity: number, unitPriceMinor: number) => ({
   unitPriceMinor,
 })
 
-it('the sales report shows revenue, cost, fees, margin and returns by month of a time zone, by product and by shop', async () => {
+it('the sales report shows revenue, cost, fees, margin and returns by month (in a given time zone), by product and by shop', async () => {
   const { app, dragon, act, report, costs, send } = await aShop()
   const first = await anOrder(app, {
     source: 'main_site',

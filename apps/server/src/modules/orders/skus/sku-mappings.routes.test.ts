@@ -45,7 +45,7 @@ const accountOf = (line: Order['items'][number] | Order['items'][number]['parts'
     line.missing_quantity,
   ]
 
-it('the inbox counts the SKUs of open orders that match no item, ignoring case', async () => {
+it('the SKU inbox counts the SKUs of open orders that match no item, ignoring case', async () => {
   const { app, inbox } = await aShop()
   await anOrder(app, {
     lines: [aLine('mystery', 2), aLine('DRG')],

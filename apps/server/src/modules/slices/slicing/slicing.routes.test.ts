@@ -209,7 +209,7 @@ describe('slicing with a valid profile', () => {
   })
 })
 
-describe('the message of a failed slicing says what to do', () => {
+describe('the reasons of failed slicings', () => {
   it.each([
     ['too slow', 'setInterval(() => undefined, 1000)', /took longer/, { deadlineMs: 2000 }],
     [

@@ -82,7 +82,7 @@ describe('models whose analysis has lost its task', () => {
   })
 })
 
-describe('small models among large ones', () => {
+describe('small models that wait behind large ones', () => {
   it('a small model is analyzed while large ones wait', async () => {
     const app = await buildTestApp()
     const large: Pick<Model, 'id'>[] = []

@@ -84,12 +84,15 @@ describe('the license gate of a product', () => {
       2,
     ],
   ]
-  it.each(table)('the license gate of a product judges the case: %s', (_, product, verdict, about, lines) => {
-    const gate = judgeGate(product)
-    expect([gate.verdict, gate.reasons.map(({ modelId }) => modelId)]).toEqual([verdict, about])
-    expect(gate.attributions).toHaveLength(lines)
-    for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
-  })
+  it.each(table)(
+    'the license gate of a product decides correctly: %s',
+    (_, product, verdict, about, lines) => {
+      const gate = judgeGate(product)
+      expect([gate.verdict, gate.reasons.map(({ modelId }) => modelId)]).toEqual([verdict, about])
+      expect(gate.attributions).toHaveLength(lines)
+      for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
+    },
+  )
 
   it('the license gate reads all linked models, even deleted models, and blocks if a model is missing', async () => {
     const app = await buildTestApp()

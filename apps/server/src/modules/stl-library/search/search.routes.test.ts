@@ -68,7 +68,7 @@ describe('searching models', () => {
     expect(await newest('barcket')).toHaveLength(6)
   })
 
-  it('a list that was read before shows each change of a model, its file, its uploader and its original', async () => {
+  it('a list that is read again shows each change of a model, its file, its uploader and its original', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const { sql } = app.database

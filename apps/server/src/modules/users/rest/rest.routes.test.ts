@@ -49,7 +49,7 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
       values (${crypto.randomUUID()}, ${id}, ${role}, false, ${new Date(Date.UTC(2020, at, 1))})`
 }
 
-describe('role look-up of the official client', () => {
+describe('role lookup by the official client', () => {
   it('the official client looks up a role over a real connection and gets the one active row', async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')

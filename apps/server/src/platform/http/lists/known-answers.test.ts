@@ -46,7 +46,7 @@ it('concurrent requests for an address share one response, and a failed response
   expect(made).toHaveLength(3)
 })
 
-it('a response is cached until it expires, but no longer than the addresses in it stay the same', async () => {
+it('a response is cached until it expires, but no longer than the signed addresses in it stay the same', async () => {
   const { clock, ask } = known()
   const goodUntil = addMs(clock.now(), MINUTE_MS)
   expect([await ask('1', '/a', { goodUntil }), await ask('1', '/b')]).toEqual(['/a 1', '/b 2'])

@@ -28,7 +28,7 @@ function aSource() {
 }
 
 describe('the cached response of a provider', () => {
-  it('a hundred parallel requests read the response once, and an outdated response is read again', async () => {
+  it("a provider's response is read once for a hundred parallel requests, and is read again when it is outdated", async () => {
     const source = aSource()
     const told = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
     expect([new Set(told), source.readsSoFar()]).toEqual([new Set([1]), 1])

@@ -64,7 +64,7 @@ async function shopWithFields() {
   return { app, printer }
 }
 
-describe('extra fields for programs made for Spoolman', () => {
+describe('extra fields of spools, filaments and vendors', () => {
   it('spools are filtered and sorted by extra fields of every type', async () => {
     const { app, printer } = await shopWithFields()
     for (const [query, ids] of [
@@ -229,7 +229,7 @@ describe('extra fields for programs made for Spoolman', () => {
 
 const PETG = { material: 'PETG', density: 1.27, diameter: 1.75, weight: 750, name: 'Galaxy Black' }
 
-describe('filaments and vendors as in Spoolman', () => {
+describe('empty names and the trash in the Spoolman API', () => {
   it('a filament whose spools are only in the trash can be removed, and restoring a spool restores filament and vendor', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Red', brand: 'Polymaker' })

@@ -86,7 +86,7 @@ it('the Spoolman search finds objects that contain each word, and filaments of a
     expect((await app.http.inject({ url: `${API}/search${query}`, headers })).statusCode).toBe(422)
 })
 
-it('the Spoolman API counts spools in groups with the filters of the list', async () => {
+it('the Spoolman API counts spools in groups, with the same filters as the list', async () => {
   const { app, headers } = await aShop()
   const groups = (query: string) => get<Record<string, unknown>[]>(app, headers, `/spool/group?${query}`)
   expect(await groups('group_by=filament&sort=group.total_remaining:desc')).toMatchObject([
@@ -114,7 +114,7 @@ it('the Spoolman API counts spools in groups with the filters of the list', asyn
     ]).toEqual([query, status])
 })
 
-it('the Spoolman API filters spools by time, and a rename moves the spools of a location', async () => {
+it('the Spoolman API filters spools by time, and renaming a location moves its spools', async () => {
   const { app, headers } = await aShop()
   const change = (path: string, method: 'PATCH' | 'PUT', payload: object) =>
     app.http.inject({ method, url: `${API}${path}`, headers, payload })
@@ -151,7 +151,7 @@ it('the Spoolman API filters spools by time, and a rename moves the spools of a 
   expect(measured.json()).toHaveProperty('last_used')
 })
 
-it('colors are parsed from words and hex codes, and compared as the eye sees them', () => {
+it('colors are parsed from words and hex codes, and compared by how different they look', () => {
   expect(['#f00', 'FF0000', ' Red ', 'galaxy', '#12'].map(readColor)).toEqual([
     'FF0000',
     'FF0000',
