@@ -62,7 +62,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
   await page.goto(address)
   await screen.open(page)
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // Scroll to the top, because an element that is half hidden under the header is not a fault of the screen.
+  // Scroll to the top, because the check would report an element that is half hidden under the header.
   await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of THEMES) {
     // Wait until the theme has changed, so that nothing is measured during the transition.

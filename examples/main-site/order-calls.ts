@@ -7,9 +7,9 @@ const PAGE_SIZE = 50
 const placeOf = ({ changedAt, number }: ShopOrder): string => `${changedAt} ${number}`
 
 /**
- * Returns a page of the orders that changed since a moment, the earliest change first. `page` is the `next`
- * of the previous page. It names the last order of that page instead of counting orders, because an order
- * that changes in the meantime moves to the end of the list, and a count would then skip an order.
+ * Returns a page of the orders that changed since a given time, the earliest change first. `page` is the
+ * `next` of the previous page. It names the last order of that page instead of counting orders, because an
+ * order that changes in the meantime moves to the end of the list, and a count would then skip an order.
  */
 export function listOrders({ orders }: ShopState, query: URLSearchParams, currency: string) {
   const since = query.get('since') ?? ''

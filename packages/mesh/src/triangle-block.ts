@@ -1,6 +1,6 @@
 import { BLOCK_TRIANGLES, type TriangleSink } from './types.ts'
 
-/** Collects single triangles into blocks for a sink. */
+/** Collects individual triangles into blocks for a sink. */
 export type TriangleBlock = {
   /** The next triangle is written to the nine floats of `values` from `offset` on. Call `added` after writing them. */
   readonly values: Float32Array<ArrayBuffer>

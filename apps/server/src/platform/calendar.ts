@@ -23,14 +23,14 @@ export function daysOfPeriod(now: Date, days: number, timeZone: string): Period 
   return { dates, start: addMs(now, -days * LONGEST_DAY_MS) }
 }
 
-/** Returns the hour (0 to 23) of a moment in a time zone, or null for an unknown zone. */
+/** Returns the hour (0 to 23) of a time in a time zone, or null for an unknown zone. */
 export function hourIn(moment: Date, timeZone: string): number | null {
   if (dateIn(moment, timeZone) === null) return null
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' })
   return Number(format.format(moment))
 }
 
-/** Returns the date of a moment in a time zone, such as `2026-11-23`, or null for an unknown zone. */
+/** Returns the date of a time in a time zone, such as `2026-11-23`, or null for an unknown zone. */
 export function dateIn(moment: Date, timeZone: string): string | null {
   // PostgreSQL reads offsets such as `+02:00` with the opposite sign.
   if (!/^[A-Za-z]/.test(timeZone)) return null

@@ -196,7 +196,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
   const again = await run('restore', [folder], { DATA_DIR: target })
   expect(again.output).toMatch(/already has data/)
 
-  // The same backup moves the shop to an external database and another folder of files.
+  // Restoring the same backup into an external database and another folder also works.
   const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
   const files = join(source, '..', 'files')
   const moved = await run('restore', [folder], {

@@ -136,7 +136,7 @@ function reserve(clusters: Clusters) {
   Object.assign(clusters, { sums, counts })
 }
 
-/** Creates the mesh without the corners that no triangle uses any more. */
+/** Creates the mesh without the corners that no triangle uses. */
 function asMesh({ sums, counts, table }: Clusters, faces: CellTable): PreviewMesh {
   const indices = new Uint32Array(3 * faces.count)
   const numbers = new Int32Array(table.count)

@@ -51,8 +51,8 @@ export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
  */
 const MAX_DEPTH = 64
 /**
- * Maximum size of one tag, comment or reference. The colors of single triangles are attributes of a few
- * kilobytes.
+ * Maximum size of one tag, comment or reference. The colors of individual triangles can make an attribute
+ * several kilobytes long.
  */
 const MAX_MARKUP_BYTES = 256 * 1024
 const MAX_ATTRIBUTES = 64

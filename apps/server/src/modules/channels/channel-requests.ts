@@ -109,7 +109,10 @@ export function topicOf(address: string): string | null {
   }
 }
 
-/** ntfy takes JSON at the root of its server, with the topic as a field. Headers could not hold every letter. */
+/**
+ * ntfy accepts JSON at the root of its server, with the topic as a field. HTTP headers could not contain
+ * every character.
+ */
 function ntfyRequest(
   { address, keys: [accessToken] }: Target,
   { kind, headline, title, sentence, url }: ChannelEvent,

@@ -109,7 +109,10 @@ export async function replaceKey(
     where id = ${id}`
 }
 
-/** Switches a channel off whose receiver does not exist any more. Returns it, unless it was off already. */
+/**
+ * Switches off a channel whose receiver no longer exists. Returns the channel, or nothing if it was already
+ * off.
+ */
 export async function disableChannel(
   tx: Queryable,
   id: string,

@@ -98,7 +98,7 @@ export interface OrderRow
 export interface OrderFilter {
   search?: string | undefined
   status?: OrderStatus | undefined
-  /** Only orders with exactly this customer name, in upper or lower case. */
+  /** Only orders of this customer. The whole name must match; case is ignored. */
   customer?: string | undefined
   /** Only orders with a line of this item. */
   itemId?: string | undefined

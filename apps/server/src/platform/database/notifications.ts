@@ -88,7 +88,7 @@ export class Notifications {
     client.once('end', () => {
       if (this.#stopped.signal.aborted) return
       this.#client = this.#reopen()
-      // The attempts end only after a stop, when nobody waits for the result any more.
+      // The attempts end only after a stop, when nobody is waiting for the result.
       this.#client.catch(() => undefined)
     })
     return client

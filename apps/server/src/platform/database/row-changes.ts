@@ -14,12 +14,12 @@ export interface Moment {
 }
 
 /**
- * The columns that `changedSince` adds to a statement: the moment of the statement, and the rows changed
- * since an earlier moment.
+ * The columns that `changedSince` adds to a statement: the snapshot of the statement, and the rows changed
+ * since an earlier snapshot.
  */
 export interface ChangedRows extends Moment {
   /**
-   * The ids of the changed rows. Null if they cannot be listed, because there is no earlier moment, the
+   * The ids of the changed rows. Null if they cannot be listed, because there is no earlier snapshot, the
    * server was restarted, or there are too many changes.
    */
   changed: readonly string[] | null
@@ -51,7 +51,7 @@ export const changedSince = (sql: Queryable, since: Moment | null): Fragment => 
     ) noted
   ) end as changed`
 
-/** Deletes recorded changes that no look-up needs any more. Returns their number. */
+/** Deletes recorded changes that no look-up needs. Returns their number. */
 export async function deleteOldRowChanges(sql: Queryable, clock: Clock): Promise<number> {
   const row = await firstRow(sql<{ deleted: number }[]>`
     with old as (delete from row_changes where at < ${addMs(clock.now(), -KEPT_MS)} returning 1)

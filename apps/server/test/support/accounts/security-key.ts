@@ -16,7 +16,7 @@ function head(major: number, length: number): Buffer {
   return bytes
 }
 
-/** Encodes a value in CBOR (RFC 8949), as far as keys use it. */
+/** Encodes a value in CBOR (RFC 8949). Supports only the types that security keys use. */
 function encode(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])

@@ -36,7 +36,7 @@ export const Tick = <Thing extends { id: string }>({
 
 interface TickColumnOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
-  /** The loaded rows. The box in the head selects or deselects all of them. */
+  /** The loaded rows. The checkbox in the header selects or deselects all of them. */
   things: readonly Thing[]
   /** Name of several rows, for the label: `items`. */
   many: string

@@ -49,7 +49,7 @@ export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
 const startOfDay = (moment: number | string): number => new Date(moment).setHours(0, 0, 0, 0)
 
 /**
- * Formats the time until a moment in calendar days: `in 365 days`, `in 1 day`, `today`. Calendar days make a
+ * Formats the time until a date in calendar days: `in 365 days`, `in 1 day`, `today`. Calendar days make a
  * new key with 365 days show exactly 365 days.
  */
 function formatIn(moment: string, nowMs: number): string {

@@ -82,7 +82,7 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
   )
 }
 
-/** The stored file that is replaced. */
+/** The stored file that will be replaced. */
 const Stored = ({ media }: { media: KnownMedia }) => (
   <figure>
     <MediaPicture

@@ -22,7 +22,9 @@ export const productSlugsQuery = queryOptions({
   },
 })
 
-/** Returns the stored files of a product by the names that uploads get: `hook.jpg`, `hook-2.jpg`, `hook.webm`. */
+/**
+ * Returns the stored files of a product, named as uploads name them: `hook.jpg`, `hook-2.jpg`, `hook.webm`.
+ */
 export function useStoredMedia(slug: string): readonly KnownMedia[] {
   const asked = useDebouncedValue(isSlug(slug) ? slug : '', SETTLE_MS)
   const { data } = useQuery({

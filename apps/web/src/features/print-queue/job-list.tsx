@@ -195,8 +195,8 @@ interface SummaryProps {
 }
 
 /**
- * Shows the counts: `3 printing · 35 waiting · 2 on hold · next bed free 06:41`. The tab's badge has the sum of the
- * first two.
+ * Shows the counts: `3 printing · 35 waiting · 2 on hold · next bed free 06:41`. The badge of the tab shows
+ * the sum of the first two.
  */
 function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
   const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)

@@ -43,7 +43,7 @@ export const formatWholeMoney = (amount: number): string =>
     minimumFractionDigits: 0,
   })
 
-/** Formats a moment in local time: `21 Nov 2026, 09:52`. */
+/** Formats a date and time in local time: `21 Nov 2026, 09:52`. */
 export const formatDateTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -56,7 +56,7 @@ const STEPS = [
   { unit: 'day', inMs: 24 * 60 * 60_000, until: 7 * 24 * 60 * 60_000 },
 ] as const
 
-/** Formats the time since a moment: `12 min ago`, `yesterday`; after more than a week, the date. */
+/** Formats how long ago a time was: `12 min ago`, `yesterday`; after more than a week, the date. */
 export function formatAgo(moment: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(moment)
   if (agoMs < 60_000) return 'just now'
@@ -108,11 +108,11 @@ export function formatExpected(
     : `${formatDateTime(start)} to ${formatDateTime(end)}`
 }
 
-/** Formats a moment within the next days, short enough for a column: `Wed 6:04 PM`. */
+/** Formats a time within the next few days, short enough for a column: `Wed 6:04 PM`. */
 export const formatSoon = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 
-/** Formats the day of a moment as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
+/** Formats the day of a time as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
 export function formatDayName(moment: string, nowMs: number): string {
   const day = new Date(moment).toDateString()
   const yesterday = new Date(nowMs)
@@ -122,7 +122,7 @@ export function formatDayName(moment: string, nowMs: number): string {
   return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
 }
 
-/** Formats a moment exactly enough to find it in a log: `21 Nov 2026, 09:52:14 GMT+1`. */
+/** Formats a time precisely enough to find it in a log: `21 Nov 2026, 09:52:14 GMT+1`. */
 export const formatExactTime = (moment: string): string =>
   new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayOf, endOf, noonOf } from './local-day.ts'
 
-test('the moment of a day that is sent to the server is read back as the same day', () => {
+test('the time that is sent to the server for a day is read back as the same day', () => {
   for (const day of ['2026-11-21', '2024-02-29', '2026-01-01', '2026-12-31'])
     expect([dayOf(noonOf(day)), dayOf(endOf(day))]).toEqual([day, day])
 })

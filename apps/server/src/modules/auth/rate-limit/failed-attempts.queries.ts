@@ -63,8 +63,8 @@ export async function insertAttempt(
 }
 
 /**
- * Ends the check of an attempt, and deletes the attempt if it was right. Returns whether the attempt still had its
- * slot.
+ * Records the result of an attempt; a successful attempt is deleted. Returns false if the slot of the attempt
+ * had expired.
  */
 export async function settleAttempt(
   sql: Queryable,

@@ -49,7 +49,7 @@ export interface Assertion {
   id: string
   nameId: { value: string; format: string }
   attributes: readonly SamlAttribute[]
-  /** After this time, nobody accepts the assertion any more. */
+  /** From this time on, the assertion is refused. */
   expiresAt: Date
   /** When the session at the provider ends. Null if the provider does not name a time. */
   sessionEndsAt: Date | null

@@ -9,7 +9,7 @@ export interface SamlSettings {
   baseUrl: string
   /** The configured key. If null, the server generates its own. */
   privateKey: KeyObject | null
-  /** A key that will be configured later. Our metadata already contains it. */
+  /** The key that will sign later. It is already configured, and our metadata already contains it. */
   nextPrivateKey: KeyObject | null
   /** How much time a person has to sign in at the provider. */
   stateMs: number

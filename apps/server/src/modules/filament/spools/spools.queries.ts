@@ -83,8 +83,8 @@ export async function spellFilament(
 }
 
 /**
- * Deletes a filament that no spool uses any more, not even a spool in the trash. Such a filament is the
- * result of a typing error.
+ * Deletes a filament that no spool uses, not even a spool in the trash. Such a filament is the result of a
+ * typing error.
  */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
   // Use a separate statement: a request that adds a spool locks the filament, and its spool is visible only

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and color of which the unfinished print jobs need more than all spools contain. */
+/** A material and color that is short: the unfinished print jobs need more of it than all spools contain. */
 export interface ShortFilament {
   material: string
   /** Empty if the jobs accept any color. */

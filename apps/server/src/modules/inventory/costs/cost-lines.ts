@@ -52,7 +52,7 @@ const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
   unit,
 })
 
-/** The input that divides the cost of a print among its pieces. */
+/** The number of pieces among which the cost of a print is divided. */
 const plate = ({ item }: Costing): Input => ({
   name: 'pieces_per_print',
   value: item.pieces_per_print,

@@ -83,7 +83,7 @@ export async function requeuePublication(
 
 /**
  * Claims an attempt, unless another process has an attempt that is too recent to count as abandoned. `target`
- * is the current site, which may differ from the recorded one, or null if no site is configured any more.
+ * is the current site, which may differ from the recorded one, or null if a site is no longer configured.
  */
 export const claimPublication = (
   sql: Queryable,

@@ -96,7 +96,7 @@ export interface Publisher {
   audit: AuditContext
 }
 
-/** A product that is on the site, or that is only stored if no site is configured. */
+/** A published product. If no site is configured, it exists only in the catalog. */
 export interface Published {
   /** Status of the response: 201 for a product that is new to the catalog. */
   status: number

@@ -29,7 +29,7 @@ const offer = async (app: TestApp, headers: Headers, files: PackedFile[]) =>
 const accountOf = async (app: TestApp): Promise<string> =>
   (await app.database.sql<{ id: string }[]>`select id from accounts where username = 'staff-1'`)[0]?.id ?? ''
 
-/** Makes every commit fail that has written an import entry. */
+/** Makes the commit of every transaction that has written an import entry fail. */
 const refuseToCommit = (app: TestApp) =>
   app.database.sql.unsafe(
     `create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;

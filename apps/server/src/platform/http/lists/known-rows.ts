@@ -9,7 +9,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** How many changed rows are remembered. If there are more, all rows are read again. */
 const MAX_CHANGED = 20_000
 /**
- * The maximum age of the moment since which changes are requested. Records of older changes may have been
+ * The maximum age of the snapshot since which changes are requested. Records of older changes may have been
  * deleted.
  */
 const MAX_AGE_MS = 10 * MINUTE_MS
@@ -28,7 +28,7 @@ export interface ReadRow {
   goodUntil: Date | null
 }
 
-/** The ids of a page's rows in order, and the rows that have changed since an earlier moment. */
+/** The ids of a page's rows in order, and the rows that have changed since an earlier snapshot. */
 export interface FoundIds extends ChangedRows {
   ids: readonly string[]
   /** An encoded cursor. */

@@ -29,7 +29,7 @@ const formOf = (order: Order): FormText<OrderField> => ({
   ...addressForm(order.shipping_address),
 })
 
-/** Returns the local day of a moment, in the format of a date field. */
+/** Returns the local day of a time, in the format of a date field. */
 function dayOf(moment: string): string {
   const date = new Date(moment)
   const part = (value: number) => String(value).padStart(2, '0')

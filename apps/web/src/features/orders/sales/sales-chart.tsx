@@ -28,8 +28,8 @@ const KEYS = (
 )
 
 /**
- * Charts the revenue and margin of the report. Months are bars side by side; products and shops are bars
- * below each other.
+ * Charts the revenue and margin of the report. Months are vertical bars side by side; products and shops are
+ * horizontal bars, one below the other.
  */
 export const SalesChart = (props: SalesChartProps) =>
   props.view.by === 'month' ? <MonthChart {...props} /> : <RankChart {...props} />

@@ -14,7 +14,7 @@ import { SpoolSelect } from './spool-select.tsx'
 const PRIORITIES = [1, 2, 3, 4, 5]
 
 interface JobFieldsProps extends FormFieldsProps<keyof JobForm> {
-  /** The job that is edited. Its sliced files can be chosen. */
+  /** The job being edited. Its sliced files are offered for choice. */
   job?: PrintJob
   /** The spool that the job already has. */
   knownSpool?: { id: string; label: string } | null

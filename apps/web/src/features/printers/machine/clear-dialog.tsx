@@ -18,7 +18,7 @@ function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<C
   return readResult(parsed, form)
 }
 
-/** Clears the bed and asks for the pieces of the plate. Good pieces go into stock. */
+/** Clears the bed, and asks how many pieces of the plate are good. Good pieces go into stock. */
 export function ClearDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const { current_job: job } = printer

@@ -29,7 +29,7 @@ interface SuggestTaskData {
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  /** Null if no endpoint is configured any more. Waiting models then also get suggestions from geometry. */
+  /** Null if an endpoint is no longer configured. Waiting models then also get suggestions from geometry. */
   endpoint: ChatEndpoint | null
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {

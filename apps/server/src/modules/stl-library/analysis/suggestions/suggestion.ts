@@ -42,8 +42,7 @@ const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
 /** Matches control characters, and marks that reverse the reading order. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 /**
- * Matches the start of markup. Text is shown unchanged, and a suggestion with markup was not written for
- * people.
+ * Matches the start of markup. Suggestions are shown as plain text, so a suggestion with markup is rejected.
  */
 const MARKUP = /<[a-z!/?]/i
 

@@ -69,7 +69,7 @@ describe('the bounding box', () => {
     ])
   })
 
-  test('the bounding box shows its dimensions on the side of the camera', () => {
+  test('the dimensions of the bounding box are drawn on the sides that face the camera', () => {
     const [width, depth, height] = dimensionLines(BLOCK, [400, -600, 500], 0)
     expect(width?.from[1]).toBeLessThan(-31.75)
     expect(depth?.from[0]).toBeGreaterThan(63.5)
