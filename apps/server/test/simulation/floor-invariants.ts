@@ -43,6 +43,24 @@ const ALWAYS: Readonly<Record<string, string>> = {
                       where h.job_id = f.job_id and t.created_at >= f.started_at and (t.from_status = 'on_hold'
                         or (t.from_status = 'in_progress' and t.to_status = 'pending' and t.actor_kind = 'user')))
     group by f.job_id having count(*) >= 3`,
+  'a plate of a running job was started after three failures in a row': `
+    with recursive attempts as (
+      select id as job_id, id, previous_job_id from print_jobs
+      union all
+      select a.job_id, p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
+    )
+    select s.print_job_id, s.number, count(*)
+    from job_plates s
+    join attempts a on a.job_id = s.print_job_id
+    join job_plates f on f.print_job_id = a.id and f.state = 'failed' and f.finished_at < s.started_at
+    where not exists (select from attempts b join job_plates g on g.print_job_id = b.id
+                      where b.job_id = s.print_job_id and (g.state = 'done' or g.failure_reason = 'Completion undone')
+                        and g.finished_at between f.finished_at and s.started_at)
+      and not exists (select from attempts h join job_transitions t on t.print_job_id = h.id
+                      where h.job_id = s.print_job_id and t.created_at between f.started_at and s.started_at
+                        and (t.from_status = 'on_hold'
+                          or (t.from_status = 'in_progress' and t.to_status = 'pending' and t.actor_kind = 'user')))
+    group by s.id having count(*) >= 3`,
   'the stock is not the sum of its movements': `
     select i.id, i.quantity, m.total from items i cross join lateral (
       select coalesce(sum(m.delta), 0) as total from movements m where m.item_id = i.id) m

@@ -2,6 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { isGivenUp } from '../plates/give-up.ts'
 
 /** The capabilities of a claim's printer. Null means no limit. */
 export interface ClaimNeeds {
@@ -125,7 +126,7 @@ async function findNextJob(tx: Queryable, needs: ClaimNeeds, first: TakeFirst): 
   if (next) return next.id
   const [divided] = await tx<{ id: string }[]>`
     select j.id ${fitting(tx, needs)} and j.status = 'in_progress' and j.assigned_printer_id is null
-      and j.pieces_per_plate is not null
+      and j.pieces_per_plate is not null and not ${isGivenUp(tx)}
       and j.quantity - j.good_quantity > (
         select coalesce(sum(r.pieces), 0) from job_plates r
         where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))

@@ -45,7 +45,7 @@ export async function listNextPrints(sql: Queryable, printerId: string): Promise
   if (!printer || !isNetworkKind(printer.kind)) return []
   return jobs.flatMap((job) => {
     const needs = requirements.find(({ id }) => id === job.id)
-    if (!needs) return []
+    if (!needs || needs.is_given_up) return []
     const isOwn = needs.assigned_printer_id === printerId
     // A job that is assigned to this printer may overtake an earlier one that cannot be printed yet.
     const reasons = matchPrinter(needs, printer, unloaded).filter(

@@ -1,5 +1,6 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { isGivenUp } from '../plates/give-up.ts'
 
 /** A sliced file of the version that a job prints. */
 export interface RequiredSlice {
@@ -37,6 +38,8 @@ export interface JobRequirements
   > {
   /** Number of pieces on running plates. */
   running_pieces: number
+  /** Whether no further plate of this running job may start, because its last plates have failed. */
+  is_given_up: boolean
   stl_file_id: string | null
   material: string | null
   color: string | null
@@ -67,6 +70,7 @@ export async function readRequirements(
            case when j.status = 'in_progress' then (
              select coalesce(sum(r.pieces), 0)::int from job_plates r
              where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')) else 0 end as running_pieces,
+           ${isGivenUp(sql)} as is_given_up,
            coalesce(j.stl_file_id, i.stl_file_id) as stl_file_id, j.stl_version_id,
            nullif(trim(coalesce(j.material, s.material, i.material_used)), '') as material,
            nullif(trim(coalesce(j.color, s.color, i.color)), '') as color,

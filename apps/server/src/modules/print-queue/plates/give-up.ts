@@ -1,9 +1,21 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { JobToChange } from '../jobs/job-changes.queries.ts'
-import { countFailuresInARow } from './plates.queries.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { countFailuresInARow, failuresInARow } from './plates.queries.ts'
 
 /** After this number of failures in a row, a job is put on hold. */
 const MAX_FAILURES_IN_A_ROW = 3
+
+/**
+ * Condition: three plates of the job `j` failed in a row, and it is still being printed. It gets no further plate. When
+ * its last running plate ends, the job is on hold, or a good plate starts a new count.
+ */
+export const isGivenUp = (sql: Queryable): Fragment =>
+  sql`(j.status = 'in_progress' and ${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)})`
+
+/** Like `isGivenUp`, for a locked job. */
+export const hasGivenUp = async (tx: Queryable, { id, status }: JobToChange): Promise<boolean> =>
+  status === 'in_progress' && (await countFailuresInARow(tx, id)) >= MAX_FAILURES_IN_A_ROW
 
 /** Returns whether no piece of a job is missing, because its quantity was lowered. */
 export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boolean =>

@@ -1,6 +1,7 @@
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
 /** The columns of a plate that are needed to change it. */
@@ -91,11 +92,11 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
 }
 
 /**
- * Counts the plates that have failed in a row, over all attempts at a job: since a plate was last finished, and since
- * the job or an earlier attempt was last taken off hold.
+ * The number of plates that have failed in a row, over all attempts at a job: since a plate was last finished, and since
+ * the job or an earlier attempt was last taken off hold. `jobId` is a value, or a column of the query around this
+ * expression.
  */
-export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
-  const [row] = await sql<[{ failures: number }]>`
+export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     with recursive attempts as (
       select id, previous_job_id from print_jobs where id = ${jobId}
       union all
@@ -107,7 +108,11 @@ export async function countFailuresInARow(sql: Queryable, jobId: string): Promis
     where f.state = 'failed'
       and f.finished_at > coalesce((select max(finished_at) from plates where state = 'done'), '-infinity')
       and f.started_at > coalesce((select max(t.created_at) from attempts a join job_transitions t on t.print_job_id = a.id
-                                   where t.from_status = 'on_hold'), '-infinity')`
+                                   where t.from_status = 'on_hold'), '-infinity'))`
+
+/** Returns `failuresInARow` of one job. */
+export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
+  const [row] = await sql<[{ failures: number }]>`select ${failuresInARow(sql, sql`${jobId}`)} as failures`
   return row.failures
 }
 

@@ -7,6 +7,7 @@ import { publish } from '../../events/index.ts'
 import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { assertStep, refuseStep } from '../steps/job-states.ts'
+import { hasGivenUp } from './give-up.ts'
 import {
   type PrinterToPrint,
   countRunningPieces,
@@ -95,8 +96,9 @@ async function piecesOf(
 
 /**
  * Starts the next plate of a job. `printerId` is null if the printer is unknown. If the plate of an undivided job
- * has fewer pieces than are missing, the job becomes a divided job with this number of pieces per plate. Locks the job first, then the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold or has no missing
- * pieces, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
+ * has fewer pieces than are missing, the job becomes a divided job with this number of pieces per plate. Locks the job
+ * first, then the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold, has no missing
+ * pieces or has failed three times in a row, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
  */
 export async function startPlate(
   tx: Queryable,
@@ -112,6 +114,10 @@ export async function startPlate(
     throw job.status === 'in_progress'
       ? refuseStep('in_progress', 'in_progress')
       : new AppError('PRINT_JOB_STATE', { say: 'No piece of this print job is missing.' })
+  if (await hasGivenUp(tx, job))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'The last three plates of this print job failed. Another plate can start when the running plates have ended.',
+    })
   if (printerId !== null) await holdFreePrinter(tx, printerId, start.state)
 
   const sliceId = start.sliceId ?? job.slice_id

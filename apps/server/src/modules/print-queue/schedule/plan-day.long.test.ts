@@ -59,6 +59,7 @@ const aJob = (n: number): JobRequirements => ({
   quantity: 4,
   good_quantity: 0,
   running_pieces: 0,
+  is_given_up: false,
   pieces_per_plate: 2,
   slice_id: null,
   match_strictness: n % 3 ? 'exact' : 'any_color',

@@ -212,7 +212,7 @@ interface Fit {
 
 function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: UnloadedSpool[]): void {
   let missing = needs.quantity - needs.good_quantity - needs.running_pieces
-  if (missing <= 0) return
+  if (missing <= 0 || needs.is_given_up) return
   const offered: Fit[] = []
   for (const lane of lanes) {
     if (lane.freeAt === null) continue
