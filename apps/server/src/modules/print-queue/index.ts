@@ -58,6 +58,7 @@ export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {
   type PrinterStateChange,
   countEndedPlate,
+  reasonToClear,
   setPrinterCamera,
   setPrinterState,
 } from './printers/printer-state.ts'
@@ -70,7 +71,14 @@ export {
   failPlate,
   finishPlate,
 } from './plates/end-plate.ts'
-export { type PlateRow, findPlateByRemoteName, findRunningPlate } from './plates/plates.queries.ts'
+export { holdPlate } from './plates/hold-plate.ts'
+export {
+  type PlateRow,
+  type PrinterToPrint,
+  findPlateByRemoteName,
+  findRunningPlate,
+  lockPrinter,
+} from './plates/plates.queries.ts'
 
 const LOOK_FOR_NIGHT_MS = MINUTE_MS
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS

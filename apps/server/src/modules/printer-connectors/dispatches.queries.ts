@@ -51,7 +51,21 @@ export async function updateDispatch(
   await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
 }
 
-/** Closes the dispatches of plates that have ended, except for the file that the printer still prints. */
+/**
+ * Returns the open dispatches of a printer whose plate was cancelled after its start was sent, and whose print was not
+ * stopped.
+ */
+export const listCancelledStarts = (sql: Queryable, printerId: string) =>
+  sql<(Pick<DispatchRow, 'plate_id' | 'remote_name'> & { start_sent_at: string; number: number })[]>`
+    select d.plate_id, d.remote_name, d.start_sent_at, p.number
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state = 'cancelled'
+    where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null and d.cancel_sent_at is null
+    order by d.created_at`
+
+/**
+ * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for starts that
+ * `listCancelledStarts` returns.
+ */
 export async function closeEndedDispatches(
   sql: Queryable,
   printerId: string,
@@ -60,7 +74,8 @@ export async function closeEndedDispatches(
   await sql`
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
-      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled'))`
+      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
+                  and (p.state <> 'cancelled' or d.start_sent_at is null or d.cancel_sent_at is not null))`
 }
 
 /** The file that is sent for a plate, with the data to calculate the weight of its filament. */

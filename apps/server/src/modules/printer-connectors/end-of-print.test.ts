@@ -66,13 +66,15 @@ describe('the state of a machine without a plate', () => {
   it.each([
     ['rests after a print by hand', reads('idle'), 'printing', 'vase.gcode has ended.', 'needs_clearing'],
     ['rests', reads('finished', 'vase.gcode'), 'offline', null, 'available'],
-    ['is out of order', reads('failed'), 'available', null, 'error'],
+    ['is out of order', reads('failed'), 'available', null, 'error', null],
+    ['is out of order with a full bed', reads('failed'), 'needs_clearing', null, 'error', 'Plate 1 failed.'],
     ['gets ready after it was offline', reads('busy'), 'offline', null, 'paused'],
     ['is busy for a moment', reads('busy'), 'needs_clearing', null, null],
   ] as const)(
     'a machine without a plate gets the right state if it %s',
-    (_, reading, state, bedNote, next) => {
-      expect(judgeMachine(reading, { state, bedNote })?.state ?? null).toBe(next)
+    (_, reading, state, bedNote, next, note = null) => {
+      const judged = judgeMachine(reading, { state, state_reason: 'Plate 1 failed.', bedNote })
+      expect([judged?.state ?? null, judged?.bedNote ?? null]).toEqual([next, note])
     },
   )
 })

@@ -1,4 +1,5 @@
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
+import { saveBedNote } from './claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 
@@ -46,5 +47,7 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
         throw error
       }
     },
+
+    forgetBed: (tx, printerId) => saveBedNote(tx, printerId, null),
   }
 }

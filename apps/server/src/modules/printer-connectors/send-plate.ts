@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type PlateRow, cancelPlate, failPlate, setPrinterState, updatePlate } from '../print-queue/index.ts'
-import { SECOND_MS } from '../../platform/clock.ts'
+import type { AuditContext } from '../../platform/actor.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import {
+  type PlateRow,
+  cancelPlate,
+  failPlate,
+  holdPlate,
+  setPrinterState,
+  updatePlate,
+} from '../print-queue/index.ts'
 import { PrinterError, type PrinterReading } from './connector.ts'
 import {
   type DispatchRow,
@@ -13,9 +21,8 @@ import {
 import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './printer-visit.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
+import { isOnItsWay, saveMachineState } from './watch-machine.ts'
 
-/** After this time, a start request can no longer be on its way. */
-const START_GRACE_MS = 20 * SECOND_MS
 /** The plate fails after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
 
@@ -23,6 +30,7 @@ const NO_FILE = 'The sliced file of this plate no longer exists. Slice the model
 const CUT_OFF = 'The printer did not receive the complete file. Check its storage.'
 const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} attempts.`
 const BY_HAND = 'Somebody started a print at the machine first.'
+const IN_MAINTENANCE = 'The printer is in maintenance.'
 const UNCERTAIN =
   'The server sent a start, but the printer does not report whether it printed. Look at the bed, clear it, and start the job again.'
 
@@ -51,19 +59,38 @@ export async function sendPlate(
   if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
   if (reading.state === 'busy') return
   if (reading.state === 'printing' || reading.state === 'paused')
-    return change((tx, by) => cancelPlate(tx, plate.id, { reason: BY_HAND }, by))
-  if (reading.state === 'failed') {
-    const reason = reading.message ?? 'The printer is out of order.'
-    return change(async (tx, by) => {
-      await cancelPlate(tx, plate.id, { reason }, by)
-      await setPrinterState(tx, visit.printer.id, { state: 'error', reason, seenAt: by.now }, by)
-    })
-  }
+    return giveWay(visit, plate, { reading, reason: BY_HAND })
+  if (reading.state === 'failed')
+    return giveWay(visit, plate, { reading, reason: reading.message ?? 'The printer is out of order.' })
+  if (!(await change((tx, by) => mayStart(tx, plate, by)))) return
   const file = await findPlateFile(database.sql, plate.id)
   if (!file) return change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
   if (ready) await startPrint(visit, plate, ready, file)
+}
+
+/** Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state. */
+const giveWay = (
+  { change, printer }: PrinterVisit,
+  plate: PlateRow,
+  { reading, reason }: { reading: PrinterReading; reason: string },
+): Promise<void> =>
+  change(async (tx, by, { bed_note: bedNote }) => {
+    await cancelPlate(tx, plate.id, { reason }, by)
+    await saveMachineState(tx, { printerId: printer.id, reading, bedNote }, by)
+  })
+
+/**
+ * Returns whether a plate may still be started. Somebody may have cancelled it meanwhile. Nothing moves on a printer in
+ * maintenance, so its plate waits in the queue again.
+ */
+async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Promise<boolean> {
+  const { plate, printer } = await holdPlate(tx, id)
+  if (plate.state !== 'sending') return false
+  if (printer?.state !== 'maintenance') return true
+  await cancelPlate(tx, id, { reason: IN_MAINTENANCE }, by)
+  return false
 }
 
 async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFile): Promise<DispatchRow> {
@@ -149,8 +176,13 @@ async function startPrint(
 ): Promise<void> {
   const { connector, change } = visit
   const starts = dispatch.starts + 1
-  // Save this first, so that after a crash we know that a start may have been sent.
-  await change((tx, by) => updateDispatch(tx, plate.id, { start_sent_at: by.now, starts }))
+  const isSent = await change(async (tx, by) => {
+    if (!(await mayStart(tx, plate, by))) return false
+    // Save this first, so that after a crash we know that a start may have been sent.
+    await updateDispatch(tx, plate.id, { start_sent_at: by.now, starts })
+    return true
+  })
+  if (!isSent) return
   try {
     await connector.start(dispatch.remote_name, { plate: file.plate, slots: slotsOfTools(file) })
   } catch (error) {
@@ -185,23 +217,22 @@ async function settleStart(
   const isShown =
     reading.file === dispatch.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
   if (isShown || (record !== null && record !== 'unknown')) return endPlate(visit, plate, reading)
-  const sentAt = new Date(dispatch.start_sent_at ?? clock.now()).getTime()
-  const isOld = Math.abs(clock.now().getTime() - sentAt) >= START_GRACE_MS
+  const isWaited = dispatch.start_sent_at !== null && isOnItsWay(dispatch.start_sent_at, clock.now())
   const isOther = reading.state === 'printing' || reading.state === 'paused'
-  if (reading.state === 'busy' || (!isOld && !isOther)) return
+  if (reading.state === 'busy' || (isWaited && !isOther)) return
+  if (record === 'unknown' && isOther) return giveWay(visit, plate, { reading, reason: UNCERTAIN })
   if (record === 'unknown')
     return change(async (tx, by) => {
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
       await updateDispatch(tx, plate.id, { closed_at: by.now })
-      if (!isOther)
-        await setPrinterState(
-          tx,
-          printer.id,
-          { state: 'needs_clearing', reason: UNCERTAIN, seenAt: by.now },
-          by,
-        )
+      await setPrinterState(
+        tx,
+        printer.id,
+        { state: 'needs_clearing', reason: UNCERTAIN, seenAt: by.now },
+        by,
+      )
     })
-  if (isOther) return change((tx, by) => cancelPlate(tx, plate.id, { reason: BY_HAND }, by))
+  if (isOther) return giveWay(visit, plate, { reading, reason: BY_HAND })
   if (dispatch.starts >= MAX_STARTS)
     return change((tx, by) => failPlate(tx, plate.id, { reason: NOT_TAKEN }, by))
   await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null }))

@@ -1,10 +1,26 @@
 import type { PrinterState } from '@pegasus/contracts/print-queue/printers'
-import { MINUTE_MS, addMs } from '../../platform/clock.ts'
-import { findPlateByRemoteName, setPrinterState } from '../print-queue/index.ts'
+import { MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
+import type { AuditContext } from '../../platform/actor.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import {
+  type PrinterToPrint,
+  findPlateByRemoteName,
+  lockPrinter,
+  reasonToClear,
+  setPrinterState,
+} from '../print-queue/index.ts'
 import { saveBedNote } from './claims.queries.ts'
 import type { PrinterReading } from './connector.ts'
-import { closeEndedDispatches, findOpenDispatch, updateDispatch } from './dispatches.queries.ts'
+import {
+  closeEndedDispatches,
+  findOpenDispatch,
+  listCancelledStarts,
+  updateDispatch,
+} from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
+
+/** After this time, a start request can no longer be on its way. */
+const START_GRACE_MS = 20 * SECOND_MS
 
 /** The state of a printer that has no plate of ours. */
 export interface MachineState {
@@ -20,7 +36,7 @@ export interface MachineState {
  */
 export function judgeMachine(
   reading: PrinterReading,
-  known: { state: PrinterState; bedNote: string | null },
+  known: Pick<PrinterToPrint, 'state' | 'state_reason'> & { bedNote: string | null },
 ): MachineState | null {
   const name = reading.file ?? 'a file'
   switch (reading.state) {
@@ -35,7 +51,8 @@ export function judgeMachine(
       return {
         state: 'error',
         reason: reading.message ?? 'The printer is out of order.',
-        bedNote: known.bedNote,
+        // An error does not clear the bed.
+        bedNote: known.bedNote ?? reasonToClear(known),
       }
     case 'busy': {
       const isBack = known.state === 'offline' || known.state === 'error'
@@ -56,29 +73,74 @@ export function judgeMachine(
  * plate.
  */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
-  const { printer, change } = visit
+  const isSettled = await settleCancelledStarts(visit, reading)
   if (await stopEndedPlate(visit, reading)) return false
-  return change(async (tx, by, { bed_note: bedNote }) => {
-    const next = judgeMachine(reading, { state: printer.state as PrinterState, bedNote })
-    if (!next) return false
-    await saveBedNote(tx, printer.id, next.bedNote)
-    const isRunning = reading.state === 'printing' || reading.state === 'paused'
-    const state = await setPrinterState(
-      tx,
-      printer.id,
-      {
-        state: next.state,
-        reason: next.reason,
-        seenAt: by.now,
-        ...(isRunning && {
-          progress: reading.progress,
-          finishesAt: reading.minutesLeft === null ? null : addMs(by.now, reading.minutesLeft * MINUTE_MS),
-        }),
-      },
-      by,
-    )
-    return state === 'available' && !isRunning && reading.state !== 'busy' && reading.state !== 'failed'
+  return visit.change(async (tx, by, { bed_note: bedNote }) => {
+    const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, bedNote }, by)
+    return state === 'available' && isSettled
   })
+}
+
+/**
+ * Saves the state that follows from a reading of a printer that has no plate of ours. Returns the state of the
+ * printer, or null if the reading does not change it.
+ */
+export async function saveMachineState(
+  tx: Queryable,
+  { printerId, reading, bedNote }: { printerId: string; reading: PrinterReading; bedNote: string | null },
+  by: AuditContext,
+): Promise<PrinterState | null> {
+  const printer = await lockPrinter(tx, printerId)
+  if (!printer) return null
+  const next = judgeMachine(reading, { ...printer, bedNote })
+  if (!next) return null
+  await saveBedNote(tx, printerId, next.bedNote)
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
+  const running = {
+    progress: reading.progress,
+    finishesAt: reading.minutesLeft === null ? null : addMs(by.now, reading.minutesLeft * MINUTE_MS),
+  }
+  return setPrinterState(
+    tx,
+    printerId,
+    { state: next.state, reason: next.reason, seenAt: by.now, ...(isRunning && running) },
+    by,
+  )
+}
+
+/** Returns whether a start request that was sent at this time may still be on its way. */
+export const isOnItsWay = (sentAt: string, now: Date): boolean =>
+  Math.abs(now.getTime() - new Date(sentAt).getTime()) < START_GRACE_MS
+
+/**
+ * Finds out whether plates that were cancelled after their start was sent were printed all the same. If the printer
+ * does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a start may still
+ * be on its way.
+ */
+async function settleCancelledStarts(
+  { database, connector, printer, change, clock }: PrinterVisit,
+  reading: PrinterReading,
+): Promise<boolean> {
+  let isSettled = true
+  for (const start of await listCancelledStarts(database.sql, printer.id)) {
+    const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
+    // `stopEndedPlate` stops it.
+    if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
+    const record = isShown ? 'unknown' : await connector.findPrint(start.remote_name)
+    // A history that says `running` is older than the reading, or the start has just arrived.
+    const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
+    if (!isSeen && isOnItsWay(start.start_sent_at, clock.now())) {
+      isSettled = false
+      continue
+    }
+    const note = `Plate ${start.number} was cancelled after its start was sent. Look at the bed and clear it.`
+    await change(async (tx, by) => {
+      const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
+      if (record !== null && !isKnown) await saveBedNote(tx, printer.id, note)
+      await updateDispatch(tx, start.plate_id, { closed_at: by.now })
+    })
+  }
+  return isSettled
 }
 
 /**

@@ -52,16 +52,19 @@ function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   return row.has_printed_plate || row.state === 'needs_clearing' ? 'needs_clearing' : 'available'
 }
 
-const OCCUPIED = 'The last plate is still on the bed.'
+/** Returns why the bed of a printer in this state has to be cleared. Null if nothing is known to be on it. */
+export const reasonToClear = ({
+  state,
+  state_reason: reason,
+}: Pick<StateRow, 'state' | 'state_reason'>): string | null =>
+  state === 'needs_clearing' ? (reason ?? 'The last plate is still on the bed.') : null
 
 /**
  * Returns why the bed has to be cleared after the maintenance. Otherwise, the printer would be free after its
  * maintenance, and the next print would start onto a full bed.
  */
-function bedNoteAfter(row: StateRow, change: PrinterStateChange): string | null {
-  if (row.state === 'needs_clearing') return row.state_reason ?? OCCUPIED
-  return change.state === 'needs_clearing' ? (change.reason ?? OCCUPIED) : row.bed_note
-}
+const bedNoteAfter = (row: StateRow, { state, reason = null }: PrinterStateChange): string | null =>
+  reasonToClear(row) ?? reasonToClear({ state, state_reason: reason }) ?? row.bed_note
 
 const timeOf = (moment: Date | string | null | undefined): number | null =>
   moment ? new Date(moment).getTime() : null

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Protocol } from '../../../test/servers/simulated-printers.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { type Floor, aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
+import { SECOND_MS } from '../../platform/clock.ts'
+
+/** Longer than the time during which a start request may still be on its way. */
+const LATER_MS = 30 * SECOND_MS
+const UPLOAD = 'POST /server/files/upload'
+const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/files/local/' }
+
+/** Creates an app with a printer and a job that is assigned to it, and steps of the people and of the server. */
+async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
+  const app = await buildTestApp()
+  const floor = await aFloor(app, kind satisfies Protocol)
+  const jobId = await anAssignedJob(app, floor)
+  return {
+    app,
+    floor,
+    jobId,
+    machine: floor.printer.machine,
+    faults: floor.printer.faults,
+    /** Lets the server visit the printer. Returns the state as stored, with that of the first job. */
+    round: async () => {
+      await app.printers.run()
+      return floorState(app, floor, jobId)
+    },
+    cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
+    atPrinter: (step: 'clear' | 'maintenance' | 'resume') =>
+      post(app, `/api/printers/${floor.printerId}/${step}`),
+  }
+}
+
+async function post(app: TestApp, url: string): Promise<{ state: string }> {
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+
+/** Runs `work` when the printer gets the next request of this kind, before it responds. */
+function during({ printer }: Floor, request: string, work: () => Promise<unknown>): void {
+  printer.watch = async (received, phase) => {
+    if (phase !== 'before' || !received.startsWith(request)) return
+    printer.watch = null
+    await work()
+  }
+}
+
+describe('an occupied bed gets no print', () => {
+  it('a bed that must be cleared stays so while the printer reports an error, and is free after it was cleared', async () => {
+    const { app, floor, machine, round, cancelJob, atPrinter } = await aWorkshop()
+    await round()
+    await cancelJob()
+    machine.fail('Heater fault')
+    expect((await round()).printer).toEqual({ state: 'error', state_reason: 'Heater fault' })
+    await anAssignedJob(app, floor)
+    machine.acknowledge()
+    expect((await round()).printer).toEqual({
+      state: 'needs_clearing',
+      state_reason: 'The last plate is still on the bed.',
+    })
+    expect(machine.prints).toHaveLength(1)
+    await atPrinter('clear')
+    expect((await round()).printer.state).toBe('printing')
+    // A bed that is cleared during the error does not have to be cleared again.
+    machine.fail('Heater fault')
+    expect((await round()).printer.state).toBe('error')
+    expect((await atPrinter('clear')).state).toBe('error')
+    await anAssignedJob(app, floor)
+    machine.acknowledge()
+    expect((await round()).printer.state).toBe('printing')
+    expect(machine.prints).toHaveLength(3)
+  })
+
+  it.each(['moonraker', 'octoprint'] as const)(
+    'a plate that is cancelled after its start was sent lies on the bed of a %s printer, unless the printer proves that it never printed it',
+    async (kind) => {
+      const { app, floor, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
+      faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
+      expect((await round()).plates).toMatchObject([{ state: 'sending' }])
+      await cancelJob()
+      machine.cancel()
+      const next = await anAssignedJob(app, floor)
+      expect((await round()).printer).toEqual({
+        state: 'needs_clearing',
+        state_reason: 'Plate 1 was cancelled after its start was sent. Look at the bed and clear it.',
+      })
+      expect((await round()).printer.state).toBe('needs_clearing')
+      await atPrinter('clear')
+
+      // This time, the request is lost, and the printer does not print. The screen shows nothing any more.
+      machine.acknowledge()
+      faults.push({ kind: 'lost', only: START[kind], times: 1 })
+      await round()
+      await post(app, `/api/print-queue/${next}/cancel`)
+      const last = await anAssignedJob(app, floor)
+      await round()
+      expect((await floorState(app, floor, last)).plates).toEqual([])
+      app.clock.advance(LATER_MS)
+      expect((await round()).printer.state).toBe(kind === 'moonraker' ? 'printing' : 'needs_clearing')
+      expect(machine.prints).toHaveLength(kind === 'moonraker' ? 2 : 1)
+    },
+  )
+
+  it('a print by hand that goes before a plate of the server has to be cleared from the bed, even if it ends soon', async () => {
+    const { machine, faults, round } = await aWorkshop()
+    faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
+    expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
+    machine.upload('vase.gcode', Buffer.from(''))
+    machine.start('vase.gcode', 'machine')
+    expect(await round()).toMatchObject({
+      printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
+      job: { status: 'pending' },
+      plates: [{ state: 'cancelled' }],
+    })
+    machine.cancel()
+    expect((await round()).printer).toEqual({
+      state: 'needs_clearing',
+      state_reason: expect.stringMatching(/vase.gcode was started at the machine, and its print has ended/),
+    })
+    expect((await round()).plates).toHaveLength(1)
+    expect(machine.prints).toHaveLength(1)
+  })
+})
+
+describe('a plate whose file is being sent', () => {
+  it('is not started after its job was cancelled', async () => {
+    const { floor, machine, round, cancelJob } = await aWorkshop()
+    during(floor, UPLOAD, cancelJob)
+    expect(await round()).toMatchObject({
+      printer: { state: 'available' },
+      job: { status: 'cancelled' },
+      plates: [{ state: 'cancelled' }],
+    })
+    await round()
+    expect(machine.prints).toEqual([])
+  })
+
+  it('is not started in maintenance, and waits for its end', async () => {
+    const { floor, machine, faults, round, atPrinter } = await aWorkshop()
+    during(floor, UPLOAD, () => atPrinter('maintenance'))
+    const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }
+    expect(await round()).toMatchObject({ ...waiting, plates: [{ state: 'cancelled' }] })
+    expect((await atPrinter('resume')).state).toBe('available')
+    // The same if the printer was offline when the maintenance began.
+    faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
+    expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
+    await atPrinter('maintenance')
+    expect(await round()).toMatchObject({
+      ...waiting,
+      plates: [{ state: 'cancelled' }, { state: 'cancelled' }],
+    })
+    expect(machine.prints).toEqual([])
+    await atPrinter('resume')
+    expect((await round()).printer.state).toBe('printing')
+    expect(machine.prints).toHaveLength(1)
+  })
+})
