@@ -102,15 +102,23 @@ async function actAtMachine({ floor, below }: World, machine: Machine): Promise<
     machine.isBedFull = true
     simulated.upload('by-hand.gcode', Buffer.from(''))
     simulated.start('by-hand.gcode', 'machine')
+    // The first round does not visit a printer again that is just being visited, and that visit may have read its state
+    // before the print was started.
+    await floor.round()
     await floor.round()
   }
 }
+
+const OUT_OF_USE: readonly unknown[] = ['error', 'offline', 'maintenance']
 
 /** Somebody takes a plate off a bed, and says so. Sometimes two people say so. */
 async function clearBed({ floor, below }: World, machine: Machine): Promise<void> {
   const answer = await floor.send('GET', `/api/printers/${machine.id}`)
   const printer = answer?.status === 200 ? (answer.body as Printer) : null
-  if (printer?.state !== 'needs_clearing' || machine.printer.machine.running) return
+  const isAsked = printer?.state === 'needs_clearing'
+  // A bed can also be cleared while its printer is out of use.
+  const isCleared = isAsked || (OUT_OF_USE.includes(printer?.state) && below(3) === 0)
+  if (!printer || !isCleared || machine.printer.machine.running) return
   machine.isBedFull = false
   const rejected = printer.current_job && below(4) === 0 ? 1 : 0
   const body = rejected > 0 ? { rejected_quantity: rejected, reason: 'Stringing' } : {}
@@ -161,8 +169,11 @@ async function printByHand(world: World): Promise<void> {
   }
 }
 
-/** One random event. */
-async function doSomething(world: World): Promise<void> {
+/**
+ * One random event. If the product is killed meanwhile, it is no print by hand: that print could end before the product
+ * sees it, and nobody would know that the bed is full.
+ */
+async function doSomething(world: World, { isKilled = false } = {}): Promise<void> {
   const { floor, below } = world
   const machine = pick(world, floor.machines)
   if (!machine) return
@@ -170,7 +181,10 @@ async function doSomething(world: World): Promise<void> {
   if (step < 22) return changeQueue(world)
   if (step < 24) return undo(world)
   if (step < 50) return machine.printer.machine.advance(10 + below(30))
-  if (step < 56) return actAtMachine(world, machine)
+  if (step < 56) {
+    const isByHand = !machine.printer.machine.running && !machine.isBedFull
+    return isKilled && isByHand ? doSomething(world, { isKilled }) : actAtMachine(world, machine)
+  }
   if (step < 62) {
     const kind = pick(world, FAULTS) ?? 'lost'
     machine.printer.faults.push({ kind, times: 1 + below(3) })
@@ -244,7 +258,7 @@ it.each(SEEDS)(
     for (let event = 1; event <= EVENTS; event += 1) {
       if (event % everyKill === 0) {
         const killedAt = performance.now()
-        const work = doSomething(world)
+        const work = doSomething(world, { isKilled: true })
         await KINDS_OF_KILL[kills % KINDS_OF_KILL.length]?.(world)
         kills += 1
         await work
