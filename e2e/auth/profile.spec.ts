@@ -151,7 +151,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
 test('with a mail server, a changed email address must be confirmed, and the profile says so', async ({
   page,
 }) => {
-  // No mail server listens at this address, so the mail stays unsent and the new email unconfirmed.
+  // No mail server listens at this address, so the email stays unsent and the new address unconfirmed.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     await page.goto(`${product.url}/legacy-login`)

@@ -341,10 +341,10 @@ test('with open sign-ups, a new account is signed in at once, and no email addre
   }
 })
 
-test('with a mail server, the screens announce a mail, and do not say that an administrator passes on a link', async ({
+test('with a mail server, the screens announce an email, and do not say that an administrator passes on a link', async ({
   page,
 }) => {
-  // No mail server listens at this address, so the mail stays unsent. The message is the same.
+  // No mail server listens at this address, so the email stays unsent. The message is the same.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     const passedOn = page.getByText(/passes/)

@@ -13,7 +13,7 @@ const FILLED = 'demo-shop-is-filled'
 
 /**
  * Variables that the demo inherits from its caller. Any other variable could let the demo reach the data or
- * the mail of a real shop.
+ * the email of a real shop.
  */
 const INHERITED = ['HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'LOCALE', 'METRICS', 'LOG_LEVEL'] as const
 const OWN = [

@@ -112,7 +112,7 @@ export interface App {
   siteChecks: Poller
   /** Exchange orders, parcels and stock with the main site. */
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
-  /** Turns events into alerts, and mails them. */
+  /** Turns events into alerts, and emails them. */
   alerts: Poller
   /** Sends alerts to webhooks, chats and push services. */
   channels: Poller

@@ -82,8 +82,8 @@ const isOwnerEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
 /**
- * Whether the text is `name@host` or `Name <name@host>`. A line break is refused, because it would start another mail
- * header.
+ * Whether the text is `name@host` or `Name <name@host>`. A line break is refused, because it would start
+ * another email header.
  */
 const isSender = (text: string): boolean =>
   /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
@@ -332,7 +332,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,
-    /** The address of the mail server. If null, all mails stay in the outbox. */
+    /** The address of the mail server. If null, all emails stay in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     mainSite: mainSiteOf(value),
@@ -349,9 +349,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
       perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
     },
-    /** How many sign-ups, mail requests and wrong codes one IP address may send within 15 minutes. */
+    /** How many sign-ups, email requests and wrong codes one IP address may send within 15 minutes. */
     signUpsPerAddress: Number(value.SIGN_UP_LIMIT_PER_ADDRESS),
-    /** The pause between two mails of the same kind to the same address. */
+    /** The pause between two emails of the same kind to the same address. */
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
     /**
      * The number of days after which the signing key of access tokens is replaced. If null, it is replaced
@@ -360,7 +360,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     signingKeyDays: value.SIGNING_KEY_DAYS === undefined ? null : Number(value.SIGNING_KEY_DAYS),
     /** Whether the hosted protocol allows sign-in without a name or an email address. */
     allowsAnonymous: value.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED === 'true',
-    /** Patterns for addresses at other origins to which sign-ins and mail links may lead. */
+    /** Patterns for addresses at other origins to which sign-ins and email links may lead. */
     allowedRedirects: value.GOTRUE_URI_ALLOW_LIST?.split(',').map((part) => part.trim()) ?? [],
     /** The blockchains whose wallets can be used to sign in. */
     web3Chains: [

@@ -161,7 +161,7 @@ const orderedBy = ({ pieces: amount, missing = 0, customer_name: name }: OrderFa
   `${pieces(amount)} for ${name || 'a customer'}${missing > 0 ? ` · ${count(missing)} missing` : ''}`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
-/** Returns the alert as one line of text, for the app and for mails. */
+/** Returns the alert as one line of text, for the app and for emails. */
 export function alertSentence(subject: AlertContent): string {
   switch (subject.kind) {
     case 'low_stock':
@@ -259,7 +259,7 @@ const OFF: AlertChoice = { in_app: false, by_mail: false }
 
 /**
  * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and
- * publish, also get mails about everything but prints and new orders, which concern the people at the
+ * publish, also get emails about everything but prints and new orders, which concern the people at the
  * printers. Alerts about finished jobs, shipped orders and filament that runs out are off by default, because
  * they would be too frequent. Viewers get no alerts.
  */
@@ -287,7 +287,7 @@ export type AlertPreferences = z.output<typeof alertPreferences>
 
 /** Alerts are deleted after this many days. */
 export const ALERT_RETENTION_DAYS = 90
-/** Minimum time between two alert mails to one person. Alerts in between wait for the next mail. */
+/** Minimum time between two alert emails to one person. Alerts in between wait for the next email. */
 export const ALERT_MAIL_MINUTES = 15
 
 export const listAlerts = list('/api/alerts', 'signed-in', {

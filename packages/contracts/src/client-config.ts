@@ -18,7 +18,7 @@ const clientConfig = z.object({
   locale: nullable.text,
   signups: z.enum(SIGNUP_MODES),
   /**
-   * `smtp` means that a mail server sends the mails. `outbox` means that the mails stay in the outbox until
+   * `smtp` means that a mail server sends the emails. `outbox` means that the emails stay in the outbox until
    * an administrator passes them on.
    */
   mail_delivery: z.enum(MAIL_DELIVERIES),

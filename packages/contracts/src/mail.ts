@@ -5,8 +5,8 @@ import { declareEndpoints } from './endpoint.ts'
 const { list } = declareEndpoints('users')
 
 /**
- * A mail that was not sent, because no mail server is configured or because the mail server rejected the
- * mail.
+ * An email that was not sent, because no mail server is configured or because the mail server rejected the
+ * email.
  */
 const outboxMail = z.object({
   id: z.uuid(),
@@ -15,13 +15,14 @@ const outboxMail = z.object({
   text: z.string(),
   links: z.array(z.string()),
   /**
-   * Whether the link in the mail is no longer valid, because it was used, has expired, or was replaced by a newer link.
+   * Whether the link in the email is no longer valid, because it was used, has expired, or was replaced by a
+   * newer link.
    */
   link_ended: z.boolean(),
   created_at: timestamp,
-  /** When the last attempt to send the mail failed. Null without a mail server. */
+  /** When the last attempt to send the email failed. Null without a mail server. */
   failed_at: nullable.timestamp,
-  /** Why the last attempt to send the mail failed. Null without a mail server. */
+  /** Why the last attempt to send the email failed. Null without a mail server. */
   failure: nullable.text,
 })
 export type OutboxMail = z.output<typeof outboxMail>

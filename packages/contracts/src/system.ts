@@ -38,7 +38,7 @@ const systemStatus = z.object({
   }),
   mail: z.object({
     delivery: z.enum(['outbox', 'smtp']),
-    /** Number of mails that wait in the outbox. */
+    /** Number of emails that wait in the outbox. */
     unsent: z.number(),
   }),
   queues: z.array(taskQueue),

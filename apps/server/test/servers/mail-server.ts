@@ -12,7 +12,7 @@ export interface Received {
 type Step = 'sender' | 'recipient' | 'content'
 
 /**
- * Starts a mail server that refuses the first mails, either temporarily (like a busy server) or permanently.
+ * Starts a mail server that refuses the first emails, either temporarily (like a busy server) or permanently.
  */
 export async function aMailServer(
   options: { refuses?: number; code?: 451 | 550; words?: string; at?: Step } = {},

@@ -33,7 +33,7 @@ describe('limits that the operator configures', () => {
     expect((await signIn(app, first, PASSWORD)).statusCode).toBe(200)
   })
 
-  it('the configured interval between two mails to an address is kept, even after the cleanup has run', async () => {
+  it('the configured interval between two emails to an address is kept, even after the cleanup has run', async () => {
     const app = await buildTestApp({ variables: { MAIL_INTERVAL_SECONDS: '300' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     expect((await recover(app, email)).statusCode).toBe(200)

@@ -32,7 +32,7 @@ export const AppRouter = () => (
             <Route path="/login" element={<LoginRoute />} />
             <Route path="/legacy-login" element={<LegacyLoginRoute />} />
           </Route>
-          {/* Mail links lead to these pages, whether or not somebody is signed in. */}
+          {/* Email links lead to these pages, whether or not somebody is signed in. */}
           <Route path={CHOOSE_PASSWORD_PATH} element={<ResetPasswordRoute />} />
           <Route path={CONFIRM_EMAIL_PATH} element={<VerifyEmailRoute />} />
           <Route element={<RequireSession />}>

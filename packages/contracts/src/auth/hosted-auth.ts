@@ -210,7 +210,7 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
   ),
 )
 export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
-/** The address to which a mail link finally leads. Addresses with another origin are ignored. */
+/** The address to which an email link finally leads. Addresses with another origin are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
@@ -248,7 +248,7 @@ const MAIL_TOKEN_TYPES = [
   'recovery',
   'email_change',
   'magiclink',
-  /** This mail contains only a code, with which a signed-in person confirms their identity. */
+  /** This email contains only a code, with which a signed-in person confirms their identity. */
   'reauthentication',
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]

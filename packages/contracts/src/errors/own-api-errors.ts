@@ -96,7 +96,7 @@ export const OWN_API_ERRORS = {
   REAUTHENTICATION_REQUIRED: [403, 'Confirm your password to continue.', 'reauthentication_required'],
   REAUTHENTICATION_CODE_WRONG: [422, 'This code is invalid or has expired.'],
 
-  // Sign-up and mails
+  // Sign-up and emails
   OTP_SIGNUP_DISABLED: [422, 'No account has this address.'],
   SIGNUP_DISABLED: [422, 'Signups not allowed for this instance. Ask an administrator for an account.'],
   ANONYMOUS_SIGNUP_DISABLED: [422, 'Anonymous sign-ins are disabled'],

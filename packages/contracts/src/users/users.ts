@@ -120,7 +120,7 @@ export const createUserBody = z.object({
   role: z._default(role, 'viewer'),
   /** Whether the account may own API keys. The default is true for staff and higher roles. */
   system_access: z.optional(z.boolean()),
-  /** The password. Without it, the person is invited by mail and chooses a password. */
+  /** The password. Without it, the person is invited by email and chooses a password. */
   password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),
 })
 export type CreateUserBody = z.output<typeof createUserBody>

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** Lists the people who have alerts to be mailed and got no alert mail since `sentBefore`. */
+/** Lists the people who have alerts to be mailed and got no alert email since `sentBefore`. */
 export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,

@@ -8,13 +8,13 @@ import type { MailTransport } from '../../platform/mail/mail.ts'
 import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** Maximum number of alerts that a mail lists. The app lists all of them. */
+/** Maximum number of alerts that an email lists. The app lists all of them. */
 const NAMED = 30
 
 const FOOTNOTE = 'Choose which alerts you get under Alerts in the app.'
 
 /**
- * Composes a mail that lists the alerts that a person has not received yet, newest first. Requires at least
+ * Composes an email that lists the alerts that a person has not received yet, newest first. Requires at least
  * one alert.
  */
 function composeAlertMail(
@@ -65,8 +65,8 @@ interface Deps {
 }
 
 /**
- * Sends due mails: the first alert at once, later alerts together after 15 minutes. The transaction that
- * marks the alerts as mailed also writes the mail, so each alert is mailed once.
+ * Sends due emails: the first alert at once, later alerts together after 15 minutes. The transaction that
+ * marks the alerts as mailed also writes the email, so each alert is mailed once.
  */
 export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Promise<void> {
   const mailSome = () =>

@@ -139,7 +139,7 @@ describe('events that cause alerts', () => {
 })
 
 describe('alerts with several server processes', () => {
-  it('parallel processes create one alert for each low-stock crossing, and send one mail about all these alerts', async () => {
+  it('parallel processes create one alert for each low-stock crossing, and send one email about all these alerts', async () => {
     const { app, staff } = await anAlertApp()
     const other = await app.replica()
     const crossings = 12
@@ -161,7 +161,7 @@ describe('alerts with several server processes', () => {
 })
 
 describe('recipients of alerts', () => {
-  it('employees and above get alerts in the app, and admins also by mail; viewers and deactivated accounts get none', async () => {
+  it('employees and above get alerts in the app, and admins also by email; viewers and deactivated accounts get none', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -271,7 +271,7 @@ describe('reading alerts in the app', () => {
   })
 })
 
-describe('alert mails', () => {
+describe('alert emails', () => {
   it('the first alert is mailed at once, and the alerts that are still unread are mailed after 15 minutes', async () => {
     const { app } = await anAlertApp()
     const name = await app.anAccount('admin')

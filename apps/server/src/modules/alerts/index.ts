@@ -12,7 +12,7 @@ import { dispatchAlerts } from './alert-dispatcher.service.ts'
 const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
 
 interface AlertsModule {
-  /** Creates alerts for new events, and sends due mails. */
+  /** Creates alerts for new events, and sends due emails. */
   dispatcher: Poller
   /** Deletes alerts older than 90 days. Called every hour. */
   purge(): Promise<void>

@@ -25,7 +25,7 @@ const CLOCKS_APART_MS = MINUTE_MS
 export function createPurge(deps: {
   database: Database
   clock: Clock
-  /** The longest interval between two mails or messages of the same kind to one recipient. */
+  /** The longest interval between two emails or messages of the same kind to one recipient. */
   longestIntervalMs: number
 }): () => Promise<void> {
   const { database, clock, longestIntervalMs } = deps

@@ -25,7 +25,7 @@ import type { SamlSettings } from './saml/saml-settings.ts'
 import { type SamlSignIn, createSamlSignIn } from './saml/saml-sign-in.service.ts'
 import type { CallFor } from '../../platform/outbound/safe-call.ts'
 
-/** The labels of identities without a provider, for mails and the audit. */
+/** The labels of identities without a provider, for emails and the audit. */
 const LABELS: Readonly<Record<string, string>> = {
   email: 'your email address',
   phone: 'your phone number',

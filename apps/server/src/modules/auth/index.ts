@@ -130,11 +130,11 @@ export async function createAuth(deps: {
   log: ServiceLog
   limits: AttemptLimitOptions
   /**
-   * How many sign-ups, mail requests and wrong codes one address may send within 15 minutes. A whole office
+   * How many sign-ups, email requests and wrong codes one address may send within 15 minutes. A whole office
    * may share an address.
    */
   signUpsPerAddress: number
-  /** The minimum time between two mails of the same kind to one address. */
+  /** The minimum time between two emails of the same kind to one address. */
   mailIntervalMs: number
   /** The number of days after which the signing key is replaced. If null, it is replaced only on request. */
   signingKeyDays: number | null

@@ -3,7 +3,7 @@ import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { OWNER_PASSWORD, buildTestApp } from '../../../test/support/build-test-app.ts'
 
 describe('reading the outbox', () => {
-  it('reading the outbox is audited once for each mail and reader, even if the page reloads the list', async () => {
+  it('reading the outbox is audited once for each email and reader, even if the page reloads the list', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const recover = async () => {

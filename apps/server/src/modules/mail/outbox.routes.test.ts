@@ -42,7 +42,7 @@ describe('GET /api/outbox-mails', () => {
     ])
   })
 
-  it('GET /api/outbox-mails marks mails whose link is replaced, expired or used', async () => {
+  it('GET /api/outbox-mails marks emails whose link is replaced, expired or used', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('viewer')}@example.com`
     const admin = await app.as('admin')
@@ -75,7 +75,7 @@ describe('GET /api/outbox-mails', () => {
     expect([after.json(), after.headers['x-total-count']]).toEqual([[], '0'])
   })
 
-  it('GET /api/outbox-mails returns mails page by page, and mails are deleted after 30 days', async () => {
+  it('GET /api/outbox-mails returns emails page by page, and emails are deleted after 30 days', async () => {
     const app = await buildTestApp()
     for (let i = 0; i < 3; i += 1) await recover(app, `${await app.anAccount('viewer')}@example.com`)
     const admin = await app.as('admin')
@@ -89,7 +89,7 @@ describe('GET /api/outbox-mails', () => {
     expect((await read(app, { authorization })).json()).toHaveLength(1)
   })
 
-  it('GET /api/outbox-mails is refused for viewers, employees and staff, and mails are stored encrypted', async () => {
+  it('GET /api/outbox-mails is refused for viewers, employees and staff, and emails are stored encrypted', async () => {
     const app = await buildTestApp()
     await recover(app, `${await app.anAccount('viewer')}@example.com`)
     for (const role of ['viewer', 'employee', 'staff'] as const)

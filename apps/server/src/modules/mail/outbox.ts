@@ -9,7 +9,7 @@ import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.
 import type { RootSecret } from '../../platform/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
-/** How long a mail is kept. Its links expire long before that. */
+/** How long an email is kept. Its links expire long before that. */
 const KEPT_MS = 30 * DAY_MS
 
 type OutboxRow = Row<
@@ -22,14 +22,14 @@ interface SealedBody {
   links: string[]
 }
 
-/** Mails that were not sent. Admins read them and pass them on. */
+/** Emails that were not sent. Admins read them and pass them on. */
 export interface Outbox extends MailTransport {
-  /** Stores a mail that the mail server refused. Storing the same mail again changes nothing. */
+  /** Stores an email that the mail server refused. Storing the same email again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }
 
 /**
- * Creates the outbox. Without a mail server it keeps all mails. With one it keeps the mails that the mail
+ * Creates the outbox. Without a mail server it keeps all emails. With one it keeps the emails that the mail
  * server refused.
  */
 export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {
@@ -61,7 +61,10 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
 /** Returns those links that no longer work. The module `auth` provides this function. */
 export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
 
-/** Lists the mails of the outbox, newest first. Admins see only the mails to accounts that now have a lower role. */
+/**
+ * Lists the emails of the outbox, newest first. Admins see only the emails to accounts that now have a lower
+ * role.
+ */
 export async function listOutbox(
   sql: Queryable,
   { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },

@@ -7,8 +7,8 @@ import { type SmsTransport, createOutboxSms } from '../../platform/sms/sms.ts'
 import { createOutbox } from './outbox.ts'
 
 /**
- * Creates the transports for mails and text messages. Mails go to the mail server, and messages to the
- * operator's program. If there is none, or it refuses a mail or message, that mail or message goes to the
+ * Creates the transports for emails and text messages. Emails go to the mail server, and messages to the
+ * operator's program. If there is none, or it refuses an email or message, that email or message goes to the
  * outbox, which administrators read.
  */
 export function createTransports(

@@ -15,7 +15,8 @@ interface SendTask {
    */
   sealed: string
   /**
-   * The time when the message was queued, as RFC 3339. It is missing in mails that an earlier version queued.
+   * The time when the message was queued, as RFC 3339. It is missing in emails that an earlier version
+   * queued.
    */
   postedAt?: string
 }

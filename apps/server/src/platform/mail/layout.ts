@@ -1,13 +1,13 @@
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 
-/** Content of a mail, in reading order. */
+/** Content of an email, in reading order. */
 export interface MailContent {
   title: string
   paragraphs: readonly string[]
   button?: { label: string; url: string }
   /** A code to type if the link cannot be opened. */
   code?: string
-  /** Advice for a recipient who did not request the mail. */
+  /** Advice for a recipient who did not request the email. */
   footnote?: string
 }
 
@@ -58,7 +58,7 @@ function toHtml({ title, paragraphs, button, code, footnote }: MailContent): str
 </body></html>`
 }
 
-/** Renders a mail as text and as HTML. All text is escaped, because people choose their names. */
+/** Renders an email as text and as HTML. All text is escaped, because people choose their names. */
 export const renderMail = (content: MailContent): { text: string; html: string; links: string[] } => ({
   text: toText(content),
   html: toHtml(content),

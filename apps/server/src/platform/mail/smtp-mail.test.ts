@@ -24,8 +24,8 @@ const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
 const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
-describe('mail by SMTP', () => {
-  it('a mail sent by SMTP reaches its recipient, and neither the outbox nor the queue reveals its content', async () => {
+describe('email by SMTP', () => {
+  it('an email sent by SMTP reaches its recipient, and neither the outbox nor the queue reveals its content', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -44,20 +44,20 @@ describe('mail by SMTP', () => {
     expect(outbox?.n).toBe(0)
   })
 
-  it('a mail sent by SMTP is retried after a failure, and arrives once', async () => {
+  it('an email sent by SMTP is retried after a failure, and arrives once', async () => {
     const server = await aMailServer({ refuses: 2 })
     const app = await withMail(server.url)
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server accepts the mail a moment before the product records that.
+    // The mail server accepts the email a moment before the product records that.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('if the last attempt to send a mail by SMTP fails, administrators see the mail with the reason', async () => {
+  it('if the last attempt to send an email by SMTP fails, administrators see the email with the reason', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
     // Set the limit so that this attempt is the last one. Normally attempts continue for an hour.
@@ -87,7 +87,7 @@ describe('mail by SMTP', () => {
   })
 
   it.each(['recipient', 'content'] as const)(
-    'if the SMTP server permanently refuses the %s of a mail, the mail is kept at once and not retried',
+    'if the SMTP server permanently refuses the %s of an email, the email is kept at once and not retried',
     async (at) => {
       const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here', at })
       const app = await withMail(server.url)
@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     },
   )
 
-  it('a mail is retried if the SMTP server refuses the sender, because the operator can fix this', async () => {
+  it('an email is retried if the SMTP server refuses the sender, because the operator can fix this', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'Not from you', at: 'sender' })
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('a mail that an earlier version queued without a time is sent, or kept if the SMTP server refuses it', async () => {
+  it('an email that an earlier version queued without a time is sent, or kept if the SMTP server refuses it', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('a mail that is queued several times with the same id is sent once by SMTP', async () => {
+  it('an email that is queued several times with the same id is sent once by SMTP', async () => {
     const server = await aMailServer()
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()

@@ -12,23 +12,23 @@ const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
 const SILENCE_MS = 30 * SECOND_MS
 
-/** Sends mails through a mail server in a background task. */
+/** Sends emails through a mail server in a background task. */
 export function createSmtpMail(
   deps: DeliveryDeps & {
     url: string
     from: string
-    /** Keeps a mail that could not be sent. May be called twice for the same mail. */
+    /** Keeps an email that could not be sent. May be called twice for the same email. */
     keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
   },
 ): MailTransport {
-  // Import the library with the first mail, because many servers send none after their start.
+  // Import the library with the first email, because many servers send none after their start.
   const openTransport = async () =>
     (await import('nodemailer')).createTransport({
       url: deps.url,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // The text of a mail is our own. It must not make the library read a file or fetch an address.
+      // The text of an email is our own. It must not make the library read a file or fetch an address.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -62,7 +62,7 @@ export function createSmtpMail(
 }
 
 /**
- * Whether the server rejected this mail permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A
+ * Whether the server rejected this email permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A
  * refused sign-in or sender does not count: it concerns our configuration and may be fixed within the hour.
  */
 const isRefusal = (error: unknown): boolean =>

@@ -101,7 +101,7 @@ export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const [family] = await app.database.sql<
     [{ id: string }]
   >`select id from sessions where account_id = ${robbed.id}`
-  // This advances the clock past the limit of one mail per minute.
+  // This advances the clock past the limit of one email per minute.
   app.clock.advance(MINUTE_MS)
   const next = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
   const sessionOf = async ({ id }: { id: string }): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { OutboxMail } from '@pegasus/contracts/mail'
 import { OWNER_PASSWORD, type TestApp } from '../build-test-app.ts'
 
-/** Returns the mails in the outbox, newest first. */
+/** Returns the emails in the outbox, newest first. */
 export async function readOutbox(app: TestApp): Promise<OutboxMail[]> {
   const authorization = `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`
   const response = await app.http.inject({ url: '/api/outbox-mails', headers: { authorization } })
@@ -12,7 +12,7 @@ export async function mailsTo(app: TestApp, address: string): Promise<OutboxMail
   return (await readOutbox(app)).filter((mail) => mail.to === address)
 }
 
-/** Returns the newest mail to an address, with its link as a path, the token in the link, and the code. */
+/** Returns the newest email to an address, with its link as a path, the token in the link, and the code. */
 export async function lastLinkTo(
   app: TestApp,
   address: string,

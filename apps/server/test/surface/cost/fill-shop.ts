@@ -222,7 +222,7 @@ async function copyModels(app: TestApp, modelId: string, rows: number): Promise<
   })
 }
 
-/** Adds accounts, with sessions, keys and mails for them. */
+/** Adds accounts, with sessions, keys and emails for them. */
 async function copyAccounts(
   { database: { sql }, dataDir }: TestApp,
   rows: number,

@@ -25,7 +25,7 @@ export const withFilters = (
 export const PEOPLE_VIEWS = ['people', 'mails', 'sso'] as const
 export type AccountsView = (typeof PEOPLE_VIEWS)[number]
 
-/** Returns the open view: the accounts, the unsent mails, or the SAML providers. */
+/** Returns the open view: the accounts, the unsent emails, or the SAML providers. */
 export const readView = (params: URLSearchParams): AccountsView =>
   readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
 

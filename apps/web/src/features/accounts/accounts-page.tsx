@@ -31,7 +31,7 @@ import { approval, refusal, reportFailure, useAccountMutations } from './use-acc
 /** Loaded only if single sign-on is enabled. */
 const SsoView = onDemand(async () => (await import('./sso/sso-view.tsx')).SsoView)
 
-/** The People tab: the accounts with their roles, the unsent mails, and the providers for single sign-on. */
+/** The People tab: the accounts with their roles, the unsent emails, and the providers for single sign-on. */
 export function AccountsPage() {
   const [params, setParams] = useSearchParams()
   const hasSso = useConfig()?.sso ?? false

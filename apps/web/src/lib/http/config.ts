@@ -29,8 +29,8 @@ function subscribe(listener: () => void): () => void {
 export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
 
 /**
- * `outbox` means that mails wait for an administrator to pass them on. Null until the configuration has loaded. If it
- * cannot be loaded, `outbox` is assumed.
+ * `outbox` means that emails wait for an administrator to pass them on. Null until the configuration has
+ * loaded. If it cannot be loaded, `outbox` is assumed.
  */
 export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
   useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))

@@ -16,7 +16,7 @@ describe('readMailLink', () => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('readMailLink removes tokens that do not come from one of our mails, and does not use them', () => {
+  it('readMailLink removes tokens that do not come from one of our emails, and does not use them', () => {
     expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
     expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
   })

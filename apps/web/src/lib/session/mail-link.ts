@@ -2,7 +2,7 @@
 export const CHOOSE_PASSWORD_PATH = '/reset-password'
 export const CONFIRM_EMAIL_PATH = '/verify-email'
 
-/** The result of a link from a mail. */
+/** The result of a link from an email. */
 export type MailLink =
   /** The link opened a session, which the auth client continues. */
   | { kind: 'accepted' }
@@ -23,7 +23,7 @@ export type MailLink =
   | { kind: 'provider-refused'; code: string; description: string }
 
 export interface Landing {
-  /** Null if the URL has tokens but does not come from one of our mails. */
+  /** Null if the URL has tokens but does not come from one of our emails. */
   link: MailLink | null
   /** The address to show instead: the same page without the link's values. */
   address: string
@@ -75,7 +75,7 @@ function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
 }
 
 /**
- * Parses the values that the auth service adds to the address of a mail link. Null if there are none.
+ * Parses the values that the auth service adds to the address of an email link. Null if there are none.
  * `isExpected` is true if this browser was sent to a provider. Without this check, a stranger's link could
  * sign the person in to another account.
  */

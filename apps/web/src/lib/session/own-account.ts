@@ -5,7 +5,7 @@ import { authClient, followSession, forgetMailLink, refreshUser, throwProviderEr
 
 const onThisOrigin = (path: string): string => new URL(path, location.origin).href
 
-/** Creates an account. Returns whether it is signed in already, or must wait for a mail or an approval. */
+/** Creates an account. Returns whether it is signed in already, or must wait for an email or an approval. */
 export async function signUp(credentials: {
   email: string
   password: string
@@ -28,7 +28,7 @@ export async function requestPasswordLink(email: string): Promise<void> {
   throwProviderError(error)
 }
 
-/** Sends the confirmation mail of a sign-up again if an account with this address waits for it. */
+/** Sends the confirmation email of a sign-up again if an account with this address waits for it. */
 export async function requestConfirmationLink(email: string): Promise<void> {
   const { error } = await (await authClient()).resend({
     type: 'signup',

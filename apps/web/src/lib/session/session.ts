@@ -97,7 +97,7 @@ export function useSession(): SessionState {
   return current
 }
 
-/** Returns the result of the mail link that opened this page; null without a link. */
+/** Returns the result of the email link that opened this page; null without a link. */
 export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
 
 /** Returns the signed-in account. Use it only below a guard, which renders nothing without an account. */

@@ -163,7 +163,7 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 
 /**
  * Ends all links and codes of an account. Also discards a change of email or phone that is waiting for
- * confirmation, because its mail or message could be requested again at the new address or number.
+ * confirmation, because its email or message could be requested again at the new address or number.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`

@@ -38,7 +38,7 @@ const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 
 /**
  * Returns a placeholder address for the email column of an account without an address. The placeholder cannot
- * receive mail.
+ * receive email.
  */
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 

@@ -157,7 +157,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await app.signIn('ada')).toBeTruthy()
   })
 
-  it('parallel requests to resend an invitation send only one mail', async () => {
+  it('parallel requests to resend an invitation send only one email', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 
-/** Composes the mail that tells a person that an administrator has approved the account. */
+/** Composes the email that tells a person that an administrator has approved the account. */
 export const composeApprovalMail = (publicUrl: string): ComposedMail => ({
   subject: `Your ${PRODUCT_NAME} account has been approved`,
   content: {
@@ -11,7 +11,7 @@ export const composeApprovalMail = (publicUrl: string): ComposedMail => ({
   },
 })
 
-/** Composes the mail that tells a person that an administrator has set the password. */
+/** Composes the email that tells a person that an administrator has set the password. */
 export const composePasswordResetNotice = (publicUrl: string): ComposedMail => ({
   subject: `Your ${PRODUCT_NAME} password has been reset`,
   content: {

@@ -54,7 +54,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn(name, NEW_PASSWORD))).toBe(200)
     })
 
-    it('an invited person whose mail was lost can sign in after an admin resets the password', async () => {
+    it('an invited person whose email was lost can sign in after an admin resets the password', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const invited = await app.http.inject({

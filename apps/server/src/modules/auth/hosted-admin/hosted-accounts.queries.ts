@@ -45,7 +45,7 @@ export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
 }
 
 /**
- * Sets an address without sending a confirmation mail. Does not change whether the account is confirmed.
+ * Sets an address without sending a confirmation email. Does not change whether the account is confirmed.
  * Nobody has proved the new address, so its owner will take the account over with the first mailed link or
  * code.
  */

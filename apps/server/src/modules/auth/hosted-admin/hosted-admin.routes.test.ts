@@ -174,7 +174,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await passwordSignIn(app, 'owner@pegasus.local', OWNER_PASSWORD)).code).toBeNull()
   })
 
-  it('generated links of every type work only once and send no mail', async () => {
+  it('generated links of every type work only once and send no email', async () => {
     const { app, admin, keyId } = await anAdmin()
     const client = () => officialClient(app)
     const linkOf = async (request: Parameters<typeof admin.generateLink>[0]) => {

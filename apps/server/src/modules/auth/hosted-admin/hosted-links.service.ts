@@ -38,7 +38,9 @@ export interface GeneratedLink extends HostedUser {
   redirect_to: string
 }
 
-/** Creates links for programs with a secret key, which send the mails themselves. Also mails invitations. */
+/**
+ * Creates links for programs with a secret key, which send the emails themselves. Also emails invitations.
+ */
 export interface HostedLinks {
   /**
    * Creates a link of the requested type. Throws REQUEST_INCOMPLETE, EMAIL_INVALID, EMAIL_TAKEN,
@@ -46,7 +48,7 @@ export interface HostedLinks {
    * because anybody with the link can sign in.
    */
   generate(request: LinkRequest, audit: AuditContext): Promise<GeneratedLink>
-  /** Mails an invitation. Throws the errors of `generate`, and TOO_MANY_MAILS. */
+  /** Emails an invitation. Throws the errors of `generate`, and TOO_MANY_MAILS. */
   invite(
     request: Pick<LinkRequest, 'email' | 'data' | 'redirectTo'>,
     audit: AuditContext,

@@ -29,7 +29,7 @@ const accountsOf = async (app: TestApp, email: string) =>
     select email_confirmed_at, approved_at, password_hash from accounts where email = ${email}`
 
 describe('POST /auth/v1/otp', () => {
-  it('the official client signs in with the code from a sign-in mail', async () => {
+  it('the official client signs in with the code from a sign-in email', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -41,7 +41,7 @@ describe('POST /auth/v1/otp', () => {
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
     expect(claimsOf(data.session?.access_token ?? '').amr.map(({ method }) => method)).toEqual(['otp'])
-    // A mail works only once, either through its code or through its link.
+    // An email works only once, either through its code or through its link.
     const again = await client.verifyOtp({ token_hash: token, type: 'magiclink' })
     expect(again.error?.code).toBe('otp_expired')
   })
@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 everybody gets the same response when requesting a sign-in mail, but only people who may sign in get the mail', async () => {
+  it('T30 everybody gets the same response when requesting a sign-in email, but only people who may sign in get the email', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -98,7 +98,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toEqual([])
   })
 
-  it('requesting a sign-in mail signs up a new address without a password, and the account waits for approval', async () => {
+  it('requesting a sign-in email signs up a new address without a password, and the account waits for approval', async () => {
     const app = await buildTestApp()
     await otp(app, { email: NEW, create_user: false })
     expect(await accountsOf(app, NEW)).toEqual([])
@@ -115,7 +115,7 @@ describe('POST /auth/v1/otp', () => {
     })
     expect([verified.statusCode, verified.json().access_token]).toEqual([200, undefined])
     expect(verified.json().email_confirmed_at).toBeTruthy()
-    // The address is confirmed but the account is not approved, so no mail is sent.
+    // The address is confirmed but the account is not approved, so no email is sent.
     app.clock.advance(MINUTE_MS)
     await otp(app, { email: NEW })
     expect(await mailsTo(app, NEW)).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('a reauthentication code is refused from another mail or account, after five wrong codes, or after 15 minutes', async () => {
+  it('a reauthentication code is refused from another email or account, after five wrong codes, or after 15 minutes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {
@@ -241,7 +241,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     )
     const right = await codeTo(ada.email)
     expect(await change(bob.token, right)).toBe('422 reauthentication_not_valid')
-    // The code opens no session, neither by itself nor as the code of another kind of mail.
+    // The code opens no session, neither by itself nor as the code of another kind of email.
     for (const type of ['email', 'magiclink', 'recovery', 'reauthentication']) {
       const payload = { type, email: ada.email, token: right }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/verify', payload })

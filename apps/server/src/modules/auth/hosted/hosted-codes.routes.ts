@@ -10,7 +10,7 @@ import type { MagicLinks } from '../sign-in/magic-links.service.ts'
 import { deviceOf } from '../audit/device.ts'
 
 /**
- * Adds the endpoints for mails and text messages that sign in or reauthenticate, in the protocol of the
+ * Adds the endpoints for emails and text messages that sign in or reauthenticate, in the protocol of the
  * hosted auth service.
  */
 export function addHostedCodeRoutes(

@@ -57,7 +57,7 @@ function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFi
 }
 
 /**
- * Adds the endpoints for sign-up, and for links and codes in mails and text messages, in the protocol of the
+ * Adds the endpoints for sign-up, and for links and codes in emails and text messages, in the protocol of the
  * hosted auth service.
  */
 export function addHostedMailRoutes(
@@ -147,7 +147,7 @@ export function addHostedMailRoutes(
 
   endpoints.add(hostedVerifyLink, async ({ query, request, reply }) => {
     const redirectTo = redirects.allow(query.redirect_to)
-    // Programs that scan links in mails send HEAD requests. Only GET consumes the link.
+    // Programs that scan links in emails send HEAD requests. Only GET consumes the link.
     if (request.method === 'HEAD') return reply.redirect(redirectTo ?? redirects.home, 303)
     const link = { type: query.type, token: query.token_hash ?? query.token ?? '' }
     return reply.redirect(await followLink(link, redirectTo, deviceOf(request)), 303)

@@ -136,7 +136,7 @@ export function createExternalAccounts(deps: {
    * owner of the address to sign in later. All its sign-in methods end, so that its creator cannot use the
    * account afterwards. Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at
    * least the role staff. In these cases the current owner keeps the account and can prove the address by
-   * mail. Returns the fields for the audit entry.
+   * email. Returns the fields for the audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account

@@ -31,26 +31,26 @@ export interface TokenMail {
   challenge?: CodeChallenge | null
   passwordHash?: string | null
   /**
-   * Whether the mail shows the code next to the link. Programs have a field for the code; our own screens do
+   * Whether the email shows the code next to the link. Programs have a field for the code; our own screens do
    * not.
    */
   showsCode: boolean
 }
 
-/** Writes the mails of this module in the caller's transaction. */
+/** Writes the emails of this module in the caller's transaction. */
 export interface AccountMails {
-  /** Whether mails reach people, so that a link can confirm an address. */
+  /** Whether emails reach people, so that a link can confirm an address. */
   readonly reachPeople: boolean
-  /** The beginning of every link in a mail. */
+  /** The beginning of every link in an email. */
   readonly publicUrl: string
   /**
-   * Claims the right to send a mail of this kind to an address. Only one is allowed within the interval.
+   * Claims the right to send an email of this kind to an address. Only one is allowed within the interval.
    * Throws TOO_MANY_MAILS with the time to wait.
    */
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
-  /** Creates a token and writes the mail that contains it. */
+  /** Creates a token and writes the email that contains it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
-  /** Writes a mail without a token to the account's address. Does nothing if the account has no address. */
+  /** Writes an email without a token to the account's address. Does nothing if the account has no address. */
   notify(
     tx: Queryable,
     account: { id: string; email: string; has_email: boolean },
@@ -64,7 +64,7 @@ export function createAccountMails(deps: {
   redirects: Redirects
   publicUrl: string
   clock: Clock
-  /** The minimum time between two mails of the same kind to one address. */
+  /** The minimum time between two emails of the same kind to one address. */
   intervalMs: number
 }): AccountMails {
   const { transport, tokens, redirects, clock, intervalMs } = deps

@@ -20,12 +20,12 @@ export interface EmailChange {
   email: string
   challenge: CodeChallenge | null
   redirectTo: string | null
-  /** Whether the mail shows the code next to the link. */
+  /** Whether the email shows the code next to the link. */
   showsCode: boolean
 }
 
 /**
- * Changes the email of the caller's account, which the caller must have locked. If no mails are sent, the
+ * Changes the email of the caller's account, which the caller must have locked. If no emails are sent, the
  * change is immediate. Otherwise the new address must first be confirmed. Does nothing if the account already
  * has that address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */

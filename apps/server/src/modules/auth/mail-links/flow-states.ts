@@ -9,7 +9,7 @@ import type { IdentityWay } from '../sessions/sessions.service.ts'
 import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
 /**
- * Counted from the time when the code is issued, not when the mail is sent, because people open mails late.
+ * Counted from the time when the code is issued, not when the email is sent, because people open emails late.
  */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
 /** Longer than the validity of any mailed link. */

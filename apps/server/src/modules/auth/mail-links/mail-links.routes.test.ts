@@ -96,7 +96,7 @@ describe('recovery links', () => {
       }
     })
 
-    it('the code in a recovery mail sets a new password through the official client', async () => {
+    it('the code in a recovery email sets a new password through the official client', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app)
       const { email, code } = await aRecovery(app)
@@ -219,7 +219,7 @@ describe('recovery links', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).access_token).toBeTruthy()
     })
 
-    it('a recovery link of a deactivated account is refused, and an account that waits for approval gets no mail', async () => {
+    it('a recovery link of a deactivated account is refused, and an account that waits for approval gets no email', async () => {
       const app = await buildTestApp()
       const { name, url } = await aRecovery(app)
       await app.database.sql`update accounts set is_active = false where username = ${name}`
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email immediately if no mail can be sent, and the person can sign in with the new email', async () => {
+  it('PUT /auth/v1/user changes the email immediately if no email can be sent, and the person can sign in with the new email', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

@@ -13,7 +13,7 @@ import type { OneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
-/** Everything about links and codes in mails: requesting them, and using them. */
+/** Everything about links and codes in emails: requesting them, and using them. */
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects
@@ -34,7 +34,7 @@ export function createMailLinks(deps: {
   /** Patterns for addresses at other origins to which links may lead. */
   allowedRedirects: readonly string[]
   transport: MailTransport
-  /** The minimum time between two mails of the same kind to one address. */
+  /** The minimum time between two emails of the same kind to one address. */
   intervalMs: number
   sessions: Sessions
   /** Whether a person with a proved address needs no approval. */

@@ -15,12 +15,12 @@ export interface MailRequest {
   redirectTo: string | null
 }
 
-/** A mail and its recipient. The request adds the page to which the link leads. */
+/** An email and its recipient. The request adds the page to which the link leads. */
 type FoundMail = Omit<TokenMail, 'showsCode'>
 
 /**
- * Handles mails that anybody can request. The response and its timing are the same whether or not the address
- * has an account.
+ * Handles emails that anybody can request. The response and its timing are the same whether or not the
+ * address has an account.
  */
 export interface MailRequests {
   /**

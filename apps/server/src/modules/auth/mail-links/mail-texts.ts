@@ -7,7 +7,7 @@ export interface ComposedMail {
   content: MailContent
 }
 
-/** The text of a mail. A mail without `label` has a code but no link. */
+/** The text of an email. An email without `label` has a code but no link. */
 type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
 const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
@@ -65,7 +65,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
   },
 }
 
-/** Composes a mail with a link, a code or both. */
+/** Composes an email with a link, a code or both. */
 export function composeTokenMail(
   type: MailTokenType,
   { url, code }: { url: string | null; code: string | null },
@@ -75,7 +75,7 @@ export function composeTokenMail(
   return { subject, content: { ...content, ...button, ...(code !== null && { code }) } }
 }
 
-/** Composes the mail to a person who signs up again after an administrator declined the first sign-up. */
+/** Composes the email to a person who signs up again after an administrator declined the first sign-up. */
 export const composeDeclinedNotice = (): ComposedMail => ({
   subject: `Your sign-up for ${PRODUCT_NAME} was declined`,
   content: {

@@ -25,8 +25,8 @@ interface TurnRules {
 }
 
 /**
- * Claims the right to send a mail or message of this kind to a recipient, in the caller's transaction. Only
- * one is allowed within the interval. Counts requests instead of mails and ignores accounts, so the result
+ * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only
+ * one is allowed within the interval. Counts requests instead of emails and ignores accounts, so the result
  * does not reveal which addresses have an account. Throws the given refusal, with the time to wait.
  */
 export async function takeMailTurn(

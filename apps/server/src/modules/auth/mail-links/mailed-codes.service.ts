@@ -24,18 +24,18 @@ export interface PhoneReauthentication {
 
 /**
  * Sends and checks mailed codes. A code reauthenticates a signed-in person, because only that person can read
- * the account's mails.
+ * the account's emails.
  */
 export interface MailedCodes {
   /**
-   * Mails a code to the account's own address. For an account without an address, sends it to the phone.
+   * Emails a code to the account's own address. For an account without an address, sends it to the phone.
    * Throws TOO_MANY_MAILS, TOO_MANY_SMS or TOO_MANY_REQUESTS, or REQUEST_INCOMPLETE if the account has
    * neither.
    */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
    * Returns whether the code is the one that was mailed last. The code stays valid until the password
-   * changes, so that a new password that is refused does not need a second mail. A wrong code is counted and
+   * changes, so that a new password that is refused does not need a second email. A wrong code is counted and
    * audited. Throws TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>

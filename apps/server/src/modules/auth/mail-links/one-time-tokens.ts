@@ -7,7 +7,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 
-/** How long a mail's link and code are valid, in milliseconds. */
+/** How long an email's link and code are valid, in milliseconds. */
 const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   signup: DAY_MS,
   recovery: HOUR_MS,
@@ -70,7 +70,7 @@ export interface NewPhoneCode {
   lifetimeMs: number
 }
 
-/** The values in a mail. The database stores only their hashes. */
+/** The values in an email. The database stores only their hashes. */
 export interface IssuedToken {
   token: string
   code: string
@@ -249,7 +249,9 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** Returns the password hash of the account's unconfirmed sign-up. It is kept when the mail is sent again. */
+/**
+ * Returns the password hash of the account's unconfirmed sign-up. It is kept when the email is sent again.
+ */
 export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
     select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`

@@ -141,7 +141,7 @@ describe('a declined sign-up', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 a declined person who signs up again gets the usual response, and only the mail gives the reason', async () => {
+  it('T30 a declined person who signs up again gets the usual response, and only the email gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },
@@ -167,10 +167,10 @@ describe('a declined sign-up', () => {
   })
 })
 
-describe('the codes in mails', () => {
+describe('the codes in emails', () => {
   const CODE = /\b\d{8}\b/
 
-  it('a mail contains a code for programs, unless its link leads to one of our screens', async () => {
+  it('an email contains a code for programs, unless its link leads to one of our screens', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     const shows = async (address: string) => CODE.test((await mailsTo(app, address))[0]?.text ?? '')
     const name = await app.anAccount('staff')

@@ -22,7 +22,7 @@ import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-
 
 /**
  * The token types for each type name in the protocol. `email` stands for every link that confirms the current
- * address. Programs also use `signup` for the sign-in mail of a new address.
+ * address. Programs also use `signup` for the sign-in email of a new address.
  */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup', 'magiclink'],
@@ -117,7 +117,7 @@ export function createVerification(deps: {
   /**
    * Handles the first proof of an address. Somebody else may have created the account, expecting the owner of
    * the address to use it later. Therefore only the password of a sign-up is kept, because the link in its
-   * mail confirms this password.
+   * email confirms this password.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -155,7 +155,7 @@ export function createVerification(deps: {
       )
       return
     }
-    // Being able to read the mails of a former address does not prove that a person owns the account.
+    // Being able to read the emails of a former address does not prove that a person owns the account.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (account.email_proved_at === null) await handOver(tx, row, { account, device })

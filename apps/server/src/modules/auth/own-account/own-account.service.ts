@@ -42,7 +42,7 @@ export interface OwnAccountChange {
 export interface OwnAccount {
   /**
    * Changes either all requested fields of the account or none. A new password ends all other sessions. If
-   * mails are sent, a new email must first be confirmed; otherwise it takes effect at once. A new phone
+   * emails are sent, a new email must first be confirmed; otherwise it takes effect at once. A new phone
    * number always waits for its code. Throws SESSION_NOT_FOUND if the session has ended in the meantime.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>

@@ -273,7 +273,7 @@ describe('single sign-on by SAML', () => {
   })
 
   describe('one account for each identity', () => {
-    it('a SAML identity never gets the account that has its address, and that address cannot sign in by mail', async () => {
+    it('a SAML identity never gets the account that has its address, and that address cannot sign in by email', async () => {
       const { app, idp } = await anAppOfAcme()
       const client = await officialClient(app)
       const { data } = await client.signUp({ email: ADA_AT_WORK.email, password: PASSWORD })

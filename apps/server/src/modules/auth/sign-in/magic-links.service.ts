@@ -21,11 +21,11 @@ export interface MagicLinkRequest {
   redirectTo: string | null
 }
 
-/** Sign-in by mail without a password. */
+/** Sign-in by email without a password. */
 export interface MagicLinks {
   /**
-   * Mails a sign-in link to an account that may sign in, or whose address is not confirmed yet. Mails nothing to
-   * other accounts. The response and its timing are the same for every address. The exception is
+   * Emails a sign-in link to an account that may sign in, or whose address is not confirmed yet. Emails
+   * nothing to other accounts. The response and its timing are the same for every address. The exception is
    * OTP_SIGNUP_DISABLED with open sign-ups, where a sign-up reveals accounts anyway. Throws EMAIL_INVALID,
    * TOO_MANY_MAILS or TOO_MANY_REQUESTS.
    */
@@ -42,8 +42,8 @@ export function createMagicLinks(deps: {
   const { mode, database, clock, limits, mails } = deps
 
   /**
-   * Returns whether the account gets a mail. An account that is only waiting for approval gets none, because
-   * its link would open no session.
+   * Returns whether the account gets an email. An account that is only waiting for approval gets none,
+   * because its link would open no session.
    */
   const getsMail = (account: AccountRow): boolean =>
     account.is_active && (account.email_confirmed_at === null || account.approved_at !== null)

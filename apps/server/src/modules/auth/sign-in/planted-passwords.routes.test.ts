@@ -40,7 +40,7 @@ const signIn = async (app: TestApp, password: string) => {
 const landOn = async (app: TestApp, url: string) => fragmentOf((await app.http.inject(url)).headers.location)
 
 describe('passwords that a stranger planted on an address before its owner arrived', () => {
-  it('the code of a sign-in mail confirms the address and ends a planted password', async () => {
+  it('the code of a sign-in email confirms the address and ends a planted password', async () => {
     const app = await buildTestApp()
     await plant(app)
     const client = await officialClient(app)
@@ -51,7 +51,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect([error, data.user?.email_confirmed_at === undefined]).toEqual([null, false])
     await approve(app)
     expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
-    // The owner returns through a mail.
+    // The owner returns through an email.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ email: EVE })
     const again = await lastLinkTo(app, EVE)
@@ -59,7 +59,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect(back.data.session?.user.email).toBe(EVE)
   })
 
-  it('the link of a sign-in mail ends a planted password, even if a program calls the link a sign-up', async () => {
+  it('the link of a sign-in email ends a planted password, even if a program calls the link a sign-up', async () => {
     for (const follow of [
       async (app: TestApp) => landOn(app, (await lastLinkTo(app, EVE)).url),
       async (app: TestApp) =>
@@ -161,7 +161,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     const app = await buildTestApp({ variables })
     const stranger = await officialClient(app)
     const { data: opened } = await stranger.signInAnonymously()
-    // The stranger's change waits for its link, as on installations whose mails reach people.
+    // The stranger's change waits for its link, as on installations whose emails reach people.
     await app.database.sql`update accounts set new_email = ${EVE} where id = ${opened.user?.id ?? ''}`
     const owner = await officialClient(app)
     await owner.signInWithOtp({ email: EVE })

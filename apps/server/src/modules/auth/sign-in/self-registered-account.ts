@@ -16,7 +16,7 @@ import type { Device } from '../audit/device.ts'
 
 export interface SelfMade {
   email: string
-  /** Null if the account signs in only by mail. */
+  /** Null if the account signs in only by email. */
   passwordHash: string | null
   /** Data that people enter about themselves. It grants no rights. */
   data: Record<string, unknown>
@@ -95,7 +95,7 @@ export async function insertSelfMadeByPhone(
 
 /**
  * Returns a placeholder address for the email column, which must not be empty. The placeholder cannot receive
- * mail.
+ * email.
  */
 const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
 

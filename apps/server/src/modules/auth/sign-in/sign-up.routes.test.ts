@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('a sign-up repeated before confirmation sends the mail again, and the password of the opened mail is used', async () => {
+    it('a sign-up repeated before confirmation sends the email again, and the password of the opened email is used', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)

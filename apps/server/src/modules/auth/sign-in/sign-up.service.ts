@@ -39,7 +39,7 @@ export type SignUpOutcome =
   /** The account is waiting for its address to be confirmed, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
   /**
-   * The address or number already has an account. Nothing was changed, and only a mail to the address may
+   * The address or number already has an account. Nothing was changed, and only an email to the address may
    * reveal this.
    */
   | { kind: 'known'; email: string; phone: string; data: Record<string, unknown> }
@@ -122,7 +122,7 @@ export function createSignUp(deps: {
         await mails.send(tx, { ...mail, type: 'invite', showsCode: false })
         return { kind: 'known', email, phone: '', data }
       }
-      // A waiting account keeps its old password until the mail of this request confirms the address.
+      // A waiting account keeps its old password until the email of this request confirms the address.
       await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })

@@ -12,7 +12,7 @@ interface LinkWords {
   again: string
 }
 
-/** Texts about how people receive links. They promise a mail only if the product sends mails. */
+/** Texts about how people receive links. They promise an email only if the product sends emails. */
 const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
 }
 
 /**
- * Returns the texts that match the mail delivery of this installation. While it is unknown, the texts promise no mail.
+ * Returns the texts that match the email delivery of this installation. While it is unknown, the texts
+ * promise no email.
  */
 export const useLinkMessage = (): LinkWords => WORDS[useMailDelivery() ?? 'outbox']

@@ -70,7 +70,7 @@ interface NewOrderDialogProps {
   onShow: (id: string) => void
 }
 
-/** Creates an order that came by mail, by phone or over the counter. */
+/** Creates an order that came by email, by phone or over the counter. */
 export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
   const client = useQueryClient()
   const currency = useConfig()?.currency ?? 'USD'
