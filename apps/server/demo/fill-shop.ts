@@ -53,7 +53,7 @@ export async function fillShop(
 
   const items = stockItems(added)
   return database.transaction(async (tx) => {
-    // The rest is one transaction, so a single row shows whether it has run.
+    // The remaining steps are one transaction, so a single row shows whether they have run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
     const { steps, stock } = planStory(items, now, options.days)

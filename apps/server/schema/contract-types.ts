@@ -10,8 +10,8 @@ const FIELDS = of('Record<string, unknown>')
 const PERMISSIONS = of('Record<string, boolean>')
 
 /**
- * By table and column. A jsonb column that is not listed is `unknown`, because its type belongs to a module and the platform
- * imports no module. The module's own row type names it.
+ * The types, by table and column. A jsonb column that is not listed is `unknown`, because its type belongs to
+ * a module and the platform imports no module. The module's own row type names it.
  */
 export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
   'accounts.app_metadata': FIELDS,
@@ -81,7 +81,7 @@ export const NEVER_NULL: readonly string[] = [
   'spools.status',
 ]
 
-/** Columns that a trigger computes. It ignores the value of an insert. */
+/** Columns that a trigger computes. The trigger ignores the value in an insert. */
 export const WRITTEN_BY_TRIGGERS: readonly string[] = [
   'movements.quantity_after',
   'movements.reserved_after',

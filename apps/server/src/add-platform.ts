@@ -21,7 +21,10 @@ import { handleErrors } from './platform/http/error-handler.ts'
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
 
-/** Adds what all modules share: errors, limits, headers, forms, sockets, the API description and metrics. */
+/**
+ * Adds the parts that all modules share: errors, limits, headers, forms, sockets, the API description and
+ * metrics.
+ */
 export async function addPlatform(
   http: FastifyInstance,
   config: Config,

@@ -100,17 +100,17 @@ export interface App {
   cleanup: CleanupRunner
   /** Puts print jobs back into the queue when their agent stops reporting. */
   leases: Poller
-  /** Plans which printer prints what, and when. */
+  /** Plans which printer prints which job, and when. */
   planner: Poller
-  /** Proposes, once a night, what to print to refill the stock. */
+  /** Proposes, once a night, the prints that would refill the stock. */
   nightlyProposals: Poller
-  /** Talks to the network printers. */
+  /** Communicates with the network printers. */
   printers: PrinterPoller
   /** Continues publications whose process has died. */
   publications: Poller
   /** Compares published products with the main site. */
   siteChecks: Poller
-  /** Exchange orders, parcels and stock with the main site. */
+  /** Exchanges orders, parcels and stock with the main site. */
   shop: Readonly<Record<'shopOrders' | 'shipments' | 'shopStock', Poller>>
   /** Turns events into alerts, and emails them. */
   alerts: Poller

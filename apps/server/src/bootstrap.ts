@@ -27,7 +27,7 @@ export interface RunningServer {
   owner: OwnerSignIn
   /** Call this after the generated owner password was shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
-  /** Visits every network printer now, without waiting for its turn. */
+  /** Polls every network printer now, without waiting for its next regular poll. */
   visitPrinters(): Promise<void>
   /** Lets running requests and tasks finish, then closes everything in the reverse order of the start. */
   close(): Promise<void>

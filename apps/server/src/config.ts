@@ -221,7 +221,8 @@ const environment = z.object({
 })
 
 /**
- * Documented variables of features that this version lacks. Ignoring them would hide that.
+ * Documented variables of features that this version lacks. If the server ignored them, nobody would notice
+ * that.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
@@ -387,7 +388,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
-    /** The AI service that suggests titles, tags and descriptions. If null, names and geometry do. */
+    /**
+     * The AI service that suggests titles, tags and descriptions. If null, they are derived from names and
+     * geometry.
+     */
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,

@@ -45,7 +45,7 @@ it(`a resumable upload can go on after each of ${KILLS} kills of the server, and
     if (from < known) lost += 1
     known = from
     const sending = send(from)
-    // The kill comes at any time between the first byte and the stored object.
+    // The server is killed at any time between the first byte and the stored object.
     await wait(randomInt(1, 400))
     product.signal('SIGKILL')
     await Promise.all([sending, product.ended])

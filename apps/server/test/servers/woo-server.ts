@@ -46,8 +46,9 @@ export interface WooShop {
   /** The refunds by the id of their order. */
   refunds: Map<number, WooRefund[]>
   /**
-   * Refunds pieces of an order, as a person does in the shop: the order gets the amount, and becomes `refunded` if
-   * nothing of its total is left. Its lines and its total stay as they are. Returns the changed order.
+   * Refunds pieces of an order, as a person does in the shop: the order gets the amount, and becomes
+   * `refunded` if its whole total is refunded. Its lines and its total stay as they are. Returns the changed
+   * order.
    */
   refund(id: number, refund: WooRefundInput): WooOrder
   /** All copied pictures by their id. */

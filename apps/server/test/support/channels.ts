@@ -54,7 +54,7 @@ export async function aReceiver(variables: Record<string, string> = {}) {
   return { app, admin, add, log, keyOf, received, next, url: remote.url }
 }
 
-/** Makes an item fall to its reorder point, and sends everything that is due. */
+/** Makes an item fall to its reorder point, and sends all due deliveries. */
 export async function causeLowStock(app: TestApp, name = 'Wall hook'): Promise<string> {
   const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })

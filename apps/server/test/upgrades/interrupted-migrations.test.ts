@@ -16,9 +16,9 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const STATEMENTS = 4
 
 /**
- * Returns the statement at which a turn is cut. In the long test run, each migration is cut at each of its
- * statements, so a turn cuts one statement further than the turn before. Otherwise, each migration is cut
- * once, at a different statement each time.
+ * Returns the statement at which a round interrupts the migrations. In the long test run, each migration is
+ * interrupted at each of its statements, so each round interrupts one statement later than the round before.
+ * Otherwise, each migration is interrupted once, at a different statement each time.
  */
 function cutOf(turn: number): number {
   if (isLongRun) return turn === 0 ? 0 : 1 + ((turn - 1) % STATEMENTS)

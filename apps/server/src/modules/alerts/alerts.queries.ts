@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
-/** An event that people are alerted to, independent of who receives the alert. */
+/** An event for which people get alerts, regardless of who receives them. */
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000

@@ -15,7 +15,7 @@ export function assertMayIssue(
   if (isAbove && !hasRole(keeper.role, 'owner')) throw new AppError('KEY_OWNERS_ONLY')
 }
 
-/** Throws for an account whose keys would open no endpoint. */
+/** Throws for an account whose keys could not call any endpoint. */
 export function assertMayOwn(owner: AccountSummaryRow): void {
   if (!owner.is_active) throw new AppError('KEY_OWNER_NOT_IN_FORCE')
   if (!owner.system_access) throw new AppError('KEY_OWNER_WITHOUT_ACCESS')

@@ -1,12 +1,12 @@
 import type { AlertKind } from '@pegasus/contracts/alerts'
 
-/** An event that channels get. The same content goes to all of them, each in its own form. */
+/** An event that is sent to channels. All channels get the same content, each in its own format. */
 export interface ChannelEvent {
   kind: AlertKind | 'test'
   at: string
   /** The name of the kind, such as `Order shipped`. */
   headline: string
-  /** The subject: the name of an item, the number of an order. */
+  /** The subject of the event, such as the name of an item or the number of an order. */
   title: string
   sentence: string
   /** Address of the subject in the app. */

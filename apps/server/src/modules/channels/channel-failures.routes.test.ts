@@ -88,7 +88,7 @@ describe('failing channels', () => {
     const sent = app.channels.run()
     const pathsOf = (path: string) =>
       received.slice(before).filter((each) => each.path.startsWith(path)).length
-    // A call to the silent receiver takes ten seconds.
+    // A call to the receiver that does not respond takes ten seconds.
     await expect.poll(() => pathsOf('/hook'), { timeout: 8000 }).toBe(all - 1)
     await sent
     expect(pathsOf('/silent')).toBe(5)

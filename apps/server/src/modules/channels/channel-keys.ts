@@ -15,7 +15,7 @@ export const createChannelSecrets = (root: RootSecret): ChannelSecrets => ({
   open: (channelId, sealed) => root.open(`channels/${channelId}`, sealed).toString('utf8'),
 })
 
-/** Creates a key in the form of Standard Webhooks. */
+/** Creates a key in the format of Standard Webhooks. */
 export const makeSigningKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64')}`
 
 /** Returns the bytes of a key. */

@@ -11,7 +11,7 @@ const MAX_MESSAGE_LENGTH = 1900
 interface Target {
   kind: ChannelKind
   address: string
-  /** Signing keys of a webhook, the newest first; the access token of ntfy. */
+  /** The signing keys of a webhook, newest first; for ntfy, the access token. */
   keys: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const json = (body: object, headers: Record<string, string> = {}): OutboundReque
   body: JSON.stringify(body),
 })
 
-/** A webhook as in the Standard Webhooks specification: a thin envelope, signed with every key that is in force. */
+/** Returns the request of a webhook in the format of Standard Webhooks, signed with every valid key. */
 function webhookRequest(
   keys: readonly string[],
   { id, event, now }: { id: string; event: ChannelEvent; now: Date },
@@ -85,11 +85,11 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]()<@
 
 const discordMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({
   content: `${shorten(`**${escapeMarkdown(`${headline}: ${title}`)}**\n${escapeMarkdown(sentence)}`)}\n<${url}>`,
-  // A name in an order must not call everybody.
+  // A name in an order must not mention everybody in the chat.
   allowed_mentions: { parse: [] },
 })
 
-/** Kinds that need somebody soon. ntfy shows them with a sound even on a silent phone. */
+/** The kinds of events that need a person soon. For these, ntfy plays a sound even on a silent phone. */
 const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
   'printer_error',
   'order_cancelled',
@@ -98,7 +98,7 @@ const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
 const NTFY_DEFAULT = 3
 const NTFY_HIGH = 4
 
-/** Returns the topic at the end of an address of ntfy; null if it has none that can be read. */
+/** Returns the topic at the end of an ntfy address, or null if there is none or it cannot be decoded. */
 export function topicOf(address: string): string | null {
   const { pathname } = new URL(address)
   try {

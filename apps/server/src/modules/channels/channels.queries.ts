@@ -82,7 +82,10 @@ export async function insertChannel(
       ${now})`
 }
 
-/** Saves a channel. Switching it on again forgets why the product switched it off. */
+/**
+ * Saves a channel. If the channel is switched on again, the reason why the product switched it off is
+ * removed.
+ */
 export async function updateChannel(
   tx: Queryable,
   id: string,

@@ -12,7 +12,7 @@ import {
 import type { Channel } from '@pegasus/contracts/channels'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 
-/** Checks a signature as libraries of Standard Webhooks do. */
+/** Checks a signature in the same way as the libraries of Standard Webhooks. */
 function isSigned({ headers, text: body }: Received, key: string): boolean {
   const bytes = Buffer.from(key.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
@@ -262,7 +262,7 @@ describe('quiet hours', () => {
     const now = app.clock.now()
     const hourIn = (offset: number) => `${String((now.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
     await add({ name: 'Quiet', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'UTC' } })
-    // Two hours east of UTC these hours are over.
+    // In a time zone two hours ahead of UTC, the quiet hours are over.
     await add({ name: 'Awake', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'Etc/GMT-3' } })
     await causeLowStock(app)
     expect(received).toHaveLength(1)

@@ -42,9 +42,9 @@ export interface Channels {
    */
   create(body: CreateChannelBody, by: IdempotentCaller): Promise<HttpResult<Channel>>
   /**
-   * Changes a channel. `revision` comes from `If-Match`. An address of another server ends the access token, because it
-   * belongs to the old server. Throws CHANNEL_NOT_FOUND, CHANNEL_ADDRESS_REFUSED, CHANNEL_WITHOUT_TOPIC or
-   * PRECONDITION_FAILED.
+   * Changes a channel. `revision` comes from `If-Match`. If the new address is on another server, the access
+   * token is removed, because it belongs to the old server. Throws CHANNEL_NOT_FOUND,
+   * CHANNEL_ADDRESS_REFUSED, CHANNEL_WITHOUT_TOPIC or PRECONDITION_FAILED.
    */
   update(id: string, body: UpdateChannelBody, revision: number | null, by: AuditContext): Promise<Channel>
   /** Throws CHANNEL_NOT_FOUND. */
@@ -63,7 +63,10 @@ interface Deps {
   checkAddress: (address: string) => Promise<void>
 }
 
-/** The origin of an address, and a sign that there is more. The rest of a chat's address is its password. */
+/**
+ * The origin of an address, followed by `/…`. The rest is hidden, because in the address of a chat it works
+ * as a password.
+ */
 const shownPartOf = (address: string): string => `${new URL(address).origin}/…`
 
 const audited = ({ name, kind, shown_address, events, is_enabled, quiet_hours }: ChannelRow) => ({
@@ -89,7 +92,7 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
   const get = async (tx: Queryable, id: string) => orThrow(await findChannel(tx, id), 'CHANNEL_NOT_FOUND')
   const lock = async (tx: Queryable, id: string) => orThrow(await lockChannel(tx, id), 'CHANNEL_NOT_FOUND')
 
-  /** `marks` are changes of secret values. */
+  /** `marks` names the secret values that were changed. */
   const record = (
     tx: Queryable,
     action: AuditEvent['action'],
@@ -162,7 +165,10 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
     }
   }
 
-  /** Marks what changes behind equal shown values, so that the audit tells that events go elsewhere. */
+  /**
+   * Returns a mark for each change of a secret value, so that the audit records that events go to another
+   * address.
+   */
   const marksOf = (
     { id, address_sealed: address, key_sealed: key }: SealedChannel,
     body: UpdateChannelBody,

@@ -6,7 +6,7 @@ import type { SealedChannel } from './channels.queries.ts'
 
 const SHOWN_ATTEMPTS = 10
 const PURGED_AT_ONCE = 1000
-/** Deliveries that are sent to one channel at once. */
+/** Maximum number of deliveries that are sent to one channel at the same time. */
 const PER_CHANNEL = 5
 
 export interface DeliveryRow extends Omit<ChannelDelivery, 'type' | 'title'> {
@@ -81,7 +81,7 @@ export async function insertDeliveries(tx: Queryable, deliveries: readonly NewDe
       as d (id uuid, channel_id uuid, event text, content jsonb, created_at timestamptz)`
 }
 
-/** A delivery that this process sends now. */
+/** A delivery that this process is about to send. */
 export interface ClaimedDelivery extends Omit<SealedChannel, 'id'> {
   id: string
   channel_id: string
@@ -102,7 +102,7 @@ export interface DueChannel {
   time_zone: string
 }
 
-/** Lists the channels that have due deliveries, also those in their quiet hours. */
+/** Lists the channels that have due deliveries, including channels in their quiet hours. */
 export const listDueChannels = (sql: Queryable, now: Date): Promise<DueChannel[]> =>
   sql<DueChannel[]>`
     select id, quiet_from, quiet_until, time_zone from channels
@@ -111,7 +111,10 @@ export const listDueChannels = (sql: Queryable, now: Date): Promise<DueChannel[]
       where channel_id = channels.id and state = 'waiting' and next_attempt_at <= ${now}
     )`
 
-/** Claims due deliveries of a channel until `until`. If this process dies, another one sends them then. */
+/**
+ * Claims due deliveries of a channel until the time `until`. If this process dies, another process sends them
+ * after that time.
+ */
 export const claimDueDeliveries = (
   sql: Queryable,
   channelId: string,
@@ -162,7 +165,9 @@ export async function insertAttempt(tx: Queryable, attempt: Attempt): Promise<vo
     on conflict do nothing`
 }
 
-/** The attempt that a change belongs to. A newer attempt, or a replay, makes it void. */
+/**
+ * The attempt to which a change belongs. The change has no effect if a newer attempt or a replay has begun.
+ */
 interface AttemptOf {
   id: string
   number: number
@@ -193,7 +198,10 @@ export async function failWaiting(tx: Queryable, channelId: string, now: Date): 
     where channel_id = ${channelId} and state = 'waiting'`
 }
 
-/** Makes finished deliveries due again; all failed ones of the channel without an id. Returns their number. */
+/**
+ * Makes a finished delivery due again or, without an id, all failed deliveries of the channel. Returns their
+ * number.
+ */
 export async function replay(
   tx: Queryable,
   { channelId, id, now }: { channelId: string; id?: string; now: Date },

@@ -26,8 +26,8 @@ import {
 import type { DeliverySender } from './send-deliveries.ts'
 
 /**
- * Notes events for the channels that want them, in the transaction of the events. They are sent afterwards, each at
- * least once.
+ * Stores events for the channels that want them, in the transaction that creates the events. They are sent
+ * afterwards, each at least once.
  */
 export async function deliverToChannels(tx: Queryable, events: readonly ChannelEvent[]): Promise<void> {
   const channels = await listListening(tx)

@@ -1,6 +1,9 @@
 import type { DueChannel } from './deliveries.queries.ts'
 
-/** Returns the time of day such as `22:00`. A zone that this version of Node does not know counts as UTC. */
+/**
+ * Returns the time of day in a time zone, such as `22:00`. A zone that this version of Node does not know
+ * counts as UTC.
+ */
 function timeIn(timeZone: string, now: Date): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   try {
@@ -11,8 +14,8 @@ function timeIn(timeZone: string, now: Date): string {
 }
 
 /**
- * Returns whether a channel is outside of its quiet hours. Computed here and not in the database, which knows other time
- * zones and throws for an unknown one.
+ * Returns whether a channel is outside of its quiet hours. The server computes this, because the database
+ * knows other time zones and throws for an unknown zone.
  */
 export function isAwake(channel: Omit<DueChannel, 'id'>, now: Date): boolean {
   const { quiet_from: from, quiet_until: until, time_zone: zone } = channel

@@ -22,7 +22,10 @@ import { isAwake } from './quiet-hours.ts'
 /** Longer than an attempt can take. */
 const CLAIMED_MS = MINUTE_MS
 const NOTE_LENGTH = 200
-/** The pause is up to a fifth longer, so that a receiver that comes back does not get everything at once. */
+/**
+ * Each pause is lengthened by up to a fifth, so that a receiver that works again does not get all deliveries
+ * at once.
+ */
 const JITTER = 0.2
 const GONE = 410
 const GONE_REASON = 'The receiver no longer exists (410 Gone).'
@@ -39,9 +42,12 @@ export interface SendDeps {
 }
 
 export interface DeliverySender {
-  /** Sends what is due, to all channels at once. A receiver that does not answer delays only its own deliveries. */
+  /**
+   * Sends the due deliveries, to all channels at the same time. A receiver that does not respond delays only
+   * its own deliveries.
+   */
   sendDue(): Promise<void>
-  /** Sends a test now. It is not repeated if it fails. */
+  /** Sends a test message now. It is not repeated if it fails. */
   sendOnce(test: ClaimedDelivery): Promise<void>
 }
 
@@ -57,7 +63,7 @@ type Outcome =
       mayRepeat: boolean
     }
 
-/** Sends deliveries, notes each attempt, and repeats failed ones with growing pauses. */
+/** Sends deliveries, records each attempt, and repeats failed deliveries with growing pauses. */
 export function createDeliverySender({ database, clock, secrets, call, log }: SendDeps): DeliverySender {
   const keysOf = (delivery: ClaimedDelivery): string[] => {
     const { channel_id: id, key_sealed: key, old_key_sealed: old, old_key_until: until } = delivery
@@ -136,8 +142,8 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
   }
 
   /**
-   * Sends the due deliveries of one channel. Stops at a receiver that does not answer, because each call to it takes
-   * long; the rest is sent with the next round.
+   * Sends the due deliveries of one channel. Stops if the receiver does not respond, because each call to it
+   * takes long. The remaining deliveries are sent in the next round.
    */
   const sendToChannel = async (channelId: string): Promise<void> => {
     for (;;) {
@@ -169,11 +175,14 @@ function judge({ status, headers, body }: CallAnswer, durationMs: number): Outco
   return { kind: 'failed', status, note: noteOf(status, body), durationMs, waitMs, mayRepeat: true }
 }
 
-/** Returns how long the receiver asks to wait. Only the form in seconds is used by chats. */
+/**
+ * Returns the pause that the receiver requests. Reads only a number of seconds, because chats use no other
+ * form.
+ */
 const retryAfterMs = (header: string | undefined): number =>
   header !== undefined && /^\d{1,6}(\.\d+)?$/.test(header) ? Number(header) * SECOND_MS : 0
 
-/** Returns the status and the beginning of a plain response in one line. */
+/** Returns the status and the beginning of a plain-text response, on one line. */
 function noteOf(status: number, body: string): string {
   if (status >= 300 && status < 400) return `${status}: redirects are not followed.`
   const text = body.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()

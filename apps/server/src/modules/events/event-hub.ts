@@ -8,8 +8,8 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
 /**
- * Maximum number of streams in a session, enough for the tabs of one browser. A client with more streams
- * opens them and forgets to close them.
+ * Maximum number of streams in a session, enough for the tabs of one browser. A client with more streams does
+ * not close the streams that it has opened.
  */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
@@ -20,7 +20,7 @@ const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
   api_key: 'admin',
 }
 
-/** The account that reads a stream, and a function that checks whether it still may. */
+/** The account that reads a stream, and a function that checks whether it may still read the stream. */
 export interface EventReader {
   sessionId: string
   /** Role of the account at the last check. */
@@ -34,7 +34,7 @@ export interface EventHub {
   open(reader: EventReader): Promise<SseStream>
   /** Returns how many streams are open. */
   countStreams(): number
-  /** Ends all streams, so that the server's stop does not wait for them. */
+  /** Ends all streams, so that the shutdown of the server does not wait for them. */
   close(): Promise<void>
 }
 

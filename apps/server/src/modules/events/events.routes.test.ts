@@ -161,7 +161,8 @@ describe('GET /api/events', () => {
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
       await once(socket, 'connect')
-      // When this request on another connection is answered, the server has accepted the silent one.
+      // When the server has responded to this request on another connection, it has also accepted the silent
+      // connection.
       expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
       const gone = once(socket, 'close')
       const before = Date.now()

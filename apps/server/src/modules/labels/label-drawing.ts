@@ -35,8 +35,8 @@ export function drawBareCode({ qr }: Label): string {
 }
 
 /**
- * Draws a whole label as SVG in millimeters. Letters are outlines, so that the label looks the same on every
- * printer.
+ * Draws a whole label as SVG in millimeters. Letters are drawn as outlines, so that the label looks the same
+ * on every printer.
  */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)

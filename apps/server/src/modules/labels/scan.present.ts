@@ -24,8 +24,8 @@ function jobActions(status: PrintJobStatus): ScanAction[] {
 }
 
 /**
- * Returns the actions for a printer. A plate that a person started can be removed while it still counts as
- * printing.
+ * Returns the actions for a printer. A plate that a person started can be taken off the bed while it still
+ * counts as printing.
  */
 function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
   const isByHand = kind === 'manual' || kind === 'agent'

@@ -22,7 +22,7 @@ interface SealedBody {
   links: string[]
 }
 
-/** Emails that were not sent. Admins read them and pass them on. */
+/** Emails that were not sent. Admins read them and give the links to the recipients. */
 export interface Outbox extends MailTransport {
   /** Stores an email that the mail server refused. Storing the same email again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>

@@ -105,8 +105,8 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
 }
 
 /**
- * Returns the last moment before an order becomes overdue. Returns null if the order is already overdue or
- * can never become overdue.
+ * Returns the latest time at which an order is not yet overdue. Returns null if the order is already overdue
+ * or can never become overdue.
  */
 export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
   if (due === null || isFinishedOrder(status)) return null

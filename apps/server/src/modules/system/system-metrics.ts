@@ -106,7 +106,7 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     'Start time of the last good backup',
     [],
     (self, { last_backup }) => {
-      // Report 0 without a backup, so that the alert about old backups fires then, too.
+      // Report 0 if there is no backup, so that the alert about old backups also fires in this case.
       self.set(last_backup ?? 0)
     },
   )

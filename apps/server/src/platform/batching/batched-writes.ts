@@ -10,8 +10,8 @@ export interface BatchedWrites<V> {
   /** Writes everything collected so far. If the write fails, rethrows its error and keeps the values. */
   flush(): Promise<void>
   /**
-   * Writes the remaining values on a clean stop, after the last request and before the database closes. If
-   * values still cannot be written, logs how many.
+   * Writes the remaining values at a normal shutdown, after the last request and before the database closes.
+   * If values still cannot be written, logs how many.
    */
   close(): Promise<void>
 }

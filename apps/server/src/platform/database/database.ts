@@ -53,7 +53,7 @@ export interface Database {
   connections(): { total: number; idle: number; waiting: number }
   /** Runs the work with a connection outside the pool that has no time limits, for copying whole tables. */
   withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
-  /** Throws if the database does not answer within this time. */
+  /** Throws if the database does not respond within this time. */
   ping(timeoutMs: number): Promise<void>
   /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>

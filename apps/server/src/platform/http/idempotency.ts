@@ -58,7 +58,7 @@ export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock)
 }
 
 /**
- * Returns the answer to an earlier request with this key, or null if there was none. Throws
+ * Returns the response to an earlier request with this key, or null if there was none. Throws
  * IDEMPOTENCY_KEY_REUSED if the earlier request was a different one.
  */
 export async function findEarlierAnswer<T>(

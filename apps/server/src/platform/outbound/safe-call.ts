@@ -23,7 +23,8 @@ export interface CallAnswer {
 /**
  * Makes one call to a service on the internet, by the same rules as `SafeFetch`: every IP address of its name
  * is checked, and the connection goes to a checked address. A redirect is returned, not followed. Throws if
- * the address is refused, if the service does not answer within ten seconds, or if the answer exceeds 1 MiB.
+ * the address is refused, if the service does not respond within ten seconds, or if the response exceeds 1
+ * MiB.
  */
 export type SafeCall = (address: string, request: OutboundRequest) => Promise<CallAnswer>
 

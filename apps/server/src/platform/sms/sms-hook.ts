@@ -43,7 +43,7 @@ export function signedHeaders(
 }
 
 /**
- * Returns the error that the program reports in its answer, in the format of the hosted service's hooks.
+ * Returns the error that the program reports in its response, in the format of the hosted service's hooks.
  * Returns null if it reports none.
  */
 function reportedError(body: string): { status: number; message: string } | null {
@@ -51,7 +51,7 @@ function reportedError(body: string): { status: number; message: string } | null
   try {
     parsed = JSON.parse(body)
   } catch {
-    // The answer may be empty or not JSON.
+    // The response may be empty or not JSON.
     return null
   }
   const { error } = (parsed ?? {}) as { error?: { http_code?: unknown; message?: unknown } | null }

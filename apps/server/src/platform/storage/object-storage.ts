@@ -23,7 +23,7 @@ export interface ObjectStorage {
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
   /** Provides a read-only path on the local disk until `work` has ended. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Writes a test object and removes it. Throws if nothing can be stored at the moment. */
+  /** Writes a test object and removes it. Throws if nothing can be stored now. */
   check(): Promise<void>
   /**
    * Removes leftovers of uploads that were neither committed nor aborted: those of dead processes at once,

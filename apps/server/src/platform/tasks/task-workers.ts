@@ -129,8 +129,8 @@ async function handleFailure(
 }
 
 /**
- * Postpones a task because the storage is unreachable. The task is not to blame, so for an hour this does not
- * count as a failure. Returns whether the task was postponed.
+ * Postpones a task because the storage is unreachable. The task did not cause this, so for an hour it does
+ * not count as a failure. Returns whether the task was postponed.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   const postponed = await sql`

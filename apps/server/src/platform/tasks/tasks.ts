@@ -188,7 +188,7 @@ async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: obje
       select 1 from ${tx(SCHEMA)}.job
       where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
     if (waiting.length > 0) return
-    // The waiting task was fetched at this very moment and may have read the old state. Try again.
+    // The waiting task has just been fetched and may have read the old state. Try again.
   }
   throw new Error(`The task ${name} could not be enqueued.`)
 }

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
 
-/** The address at which a test app assumes that it is reached. */
+/** The address at which a test app assumes that browsers reach it. */
 export const KEY_ORIGIN = 'http://localhost:3000'
 export const KEY_SITE = { rpId: 'localhost', rpOrigins: [KEY_ORIGIN] }
 

@@ -45,8 +45,8 @@ export function pathOf(path: string, ids: ShopIds): string {
 }
 
 /**
- * Returns queries for an endpoint: the largest page, the same with a common word, the same with the longest
- * text, and all parameters at their maximum length.
+ * Returns queries for an endpoint: the largest page, the largest page with a common word, the largest page
+ * with the longest text, and all parameters at their maximum length.
  */
 function queriesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const { properties } = schemaOf(endpoint.query) ?? {}

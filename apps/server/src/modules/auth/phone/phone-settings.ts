@@ -34,7 +34,7 @@ const CODE_MARK = '{{ .Code }}'
 const DEFAULT_TEMPLATE = `${CODE_MARK} is your code for ${PRODUCT_NAME}. Never pass it on.`
 const MAX_TEMPLATE_LENGTH = 500
 const MAX_HOURLY = 1_000_000
-/** An administrator needs more time to pass on a code than a message takes to arrive. */
+/** An administrator needs more time to give a code to a person than a message takes to arrive. */
 const OUTBOX_LIFETIME_SECONDS = (15 * MINUTE_MS) / SECOND_MS
 const SENT_LIFETIME_SECONDS = MINUTE_MS / SECOND_MS
 const MAX_LIFETIME_SECONDS = DAY_MS / SECOND_MS

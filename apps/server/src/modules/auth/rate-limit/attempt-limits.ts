@@ -224,8 +224,8 @@ export function createAttemptLimits(
   }
 
   /**
-   * Attempts from one address wait one behind the other, so that a hundred waiting attempts cause only one
-   * query at a time.
+   * Attempts from one address wait in a queue, so that a hundred waiting attempts cause only one query at a
+   * time.
    */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))

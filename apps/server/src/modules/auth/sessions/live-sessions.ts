@@ -23,8 +23,8 @@ interface Found {
 /**
  * Creates the look-up of valid sessions with their accounts. It returns null for any other session. Every
  * call asks the database. If nothing was committed since a session was read, the query only confirms that,
- * which takes a third of the time. So a sign-out or a new role takes effect with the next request on every
- * replica.
+ * which takes a third of the time. A sign-out or a new role therefore takes effect with the next request on
+ * every replica.
  */
 export function createLiveSessionLookUp(deps: {
   database: Pick<Database, 'sql' | 'lostConnections'>

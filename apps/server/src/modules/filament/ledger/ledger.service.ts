@@ -18,7 +18,7 @@ import type { SpoolToChange } from '../spools/spools.queries.ts'
 
 /**
  * Maximum weight of the filament, as a multiple of the declared weight. Manufacturers wind on slightly more
- * than they declare. A greater excess is an error of the scale or of the person who reads it.
+ * than they declare. A greater excess means that the scale is wrong or was misread.
  */
 const FULLER_THAN_FULL = 1.1
 

@@ -245,7 +245,7 @@ describe('editing items', () => {
     expect((await staff(`DELETE /api/inventory/${id}`, undefined, stale)).status).toBe(412)
     const fresh = { 'if-match': `"${answer.json<{ current: InventoryItem }>().current.revision}"` }
     expect((await staff(`PUT /api/inventory/${id}`, { name: 'Mine' }, fresh)).status).toBe(200)
-    // Without the header, the last edit wins.
+    // Without the header, an edit overwrites earlier edits.
     expect((await other(`PUT /api/inventory/${id}`, { name: 'Theirs' })).json()).toMatchObject({
       name: 'Theirs',
     })

@@ -13,7 +13,8 @@ it('the migration deducts pieces that were released without an order from the ol
   const orders = [await anOrder(app), await anOrder(app), await anOrder(app)]
   for (const orderId of orders)
     await aMovement(app, { itemId, kind: 'reserve', delta: 0, reservedDelta: 3, orderId })
-  // This row has the form from before a release had to name its order. It releases four of nine pieces.
+  // This row comes from a version in which a release did not have to name its order. It releases four of nine
+  // pieces.
   await sql`
     insert into movements (id, item_id, kind, delta, reserved_delta, quantity_after, reserved_after, actor_kind, actor_name,
                            created_at)

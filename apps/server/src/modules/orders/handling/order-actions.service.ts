@@ -58,8 +58,7 @@ export interface OrderActions {
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
-   * Reserves the free pieces that are not promised to earlier orders. `isReserved` tells whether there were
-   * any.
+   * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if there were any.
    */
   reserveTurn(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
@@ -153,8 +152,8 @@ export function createOrderActions(deps: {
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
 
   /**
-   * Cancels an order whose shop cancelled it while the customer had pieces, if all of these are now back.
-   * Returns null if there is nothing to cancel.
+   * Cancels an order that its shop cancelled while the customer had pieces, if all of these pieces are back
+   * now. Returns null if there is nothing to cancel.
    */
   const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
     const order = await lock(tx, id)

@@ -40,8 +40,8 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
  * discount and the fees of an order are shared among its lines by value. Only the discount for pieces that
  * the shop has not refunded counts. A return is subtracted from the revenue, and also from the cost if the
  * pieces can be sold again. Amounts are rounded to minor units, and the rounding remainder is carried over to
- * the next row of the order. So the discounts in the rows of an order add up to exactly its discount, and the
- * rows behind a number in the report add up to that number.
+ * the next row of the order. Therefore the discounts in the rows of an order add up to exactly its discount,
+ * and the rows behind a number in the report add up to that number.
  */
 const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
   select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,

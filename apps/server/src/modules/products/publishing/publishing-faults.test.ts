@@ -100,7 +100,7 @@ describe('publishing a product during failures', () => {
       const broken = await post(app, staff, { ...DRAGON, slug })
       expect(broken.statusCode).toBe(502)
       const { product_id: id } = broken.json<{ product_id: string }>()
-      // This is the state left by a process that dies before it records the response.
+      // This is the state that a process leaves if it dies before it records the response.
       if (number % 2 === 0) {
         await app.database.sql`
           update publications set status = 'sending', finished_at = null where product_id = ${id}`

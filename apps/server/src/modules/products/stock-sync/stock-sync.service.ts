@@ -19,7 +19,7 @@ type Site = Pick<MainSite, 'url' | 'orders'>
 export interface StockSync {
   /**
    * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
-   * read just before it is sent, so that the newest level wins. After a failure of the site, each further
+   * read just before it is sent, so that the newest level is sent. After a failure of the site, each further
    * attempt waits longer. A product whose stock the site refuses waits for an hour; the others are sent.
    */
   run(signal: AbortSignal): Promise<void>

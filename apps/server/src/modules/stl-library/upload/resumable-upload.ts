@@ -76,7 +76,7 @@ function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps
     const fingerprint = fingerprintOf('stl-files/uploads', id, fields)
     const findEarlier = () =>
       findEarlierAnswer<Model | ModelImport>(database.sql, { key, accountId, fingerprint })
-    // The upload no longer exists after the first answer, so look for that answer first.
+    // The upload no longer exists after the first response, so look for that response first.
     const earlier = await findEarlier()
     if (earlier) return earlier
     try {

@@ -23,9 +23,9 @@ const MAX_TRIES = 100
 const RETRY_MS = 20
 
 /**
- * Takes the lock of a data folder. The lock of a dead process is taken over. If the holder cannot be checked
- * from here, the lock is taken over after `foreignSilenceMs` without a heartbeat. Throws StartupError if
- * another process holds it.
+ * Acquires the lock of a data folder. The lock of a dead process is taken over. If the holder cannot be
+ * checked from here, the lock is taken over after `foreignSilenceMs` without a heartbeat. Throws StartupError
+ * if another process holds it.
  */
 export async function lockDataFolder(
   folder: string,
@@ -105,8 +105,8 @@ async function beatOf(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces a stale lock with ours. If several processes try this at once, one wins: the process that creates
- * the successor file of that particular lock. The successor file then becomes the lock.
+ * Replaces a stale lock with ours. If several processes try this at once, only one succeeds: the process that
+ * creates the successor file of that particular lock. The successor file then becomes the lock.
  */
 async function takeOver(path: string, stale: string, mine: string): Promise<boolean> {
   const successor = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`

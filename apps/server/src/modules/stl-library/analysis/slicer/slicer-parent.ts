@@ -1,6 +1,6 @@
 // Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and
-// leads the process group of both. A server that is killed with SIGKILL cannot kill its children. But its end
-// closes our standard input, which the server keeps open and never writes to.
+// leads the process group of both. A server that is killed with SIGKILL cannot kill its children. However,
+// when the server ends, our standard input is closed, because the server keeps it open without writing to it.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 

@@ -52,7 +52,7 @@ export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpd
 /**
  * Writes the suggestions, marks them as suggested, and records that the model needs no more suggestions. An
  * empty suggestion gets no mark. Returns whether anything visible changed. The revision stays the same, so
- * that a person who is editing the model need not start over: the person's input wins.
+ * that a person who is editing the model need not start over. The person's input replaces the suggestions.
  */
 export async function saveSuggestion(
   tx: Queryable,
