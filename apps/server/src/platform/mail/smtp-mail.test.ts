@@ -24,7 +24,7 @@ const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
 const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
-describe('email by SMTP', () => {
+describe('emails sent by SMTP', () => {
   it('an email sent by SMTP reaches its recipient, and neither the outbox nor the queue reveals its content', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)

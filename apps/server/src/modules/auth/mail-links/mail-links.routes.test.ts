@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email immediately if no email can be sent, and the person can sign in with the new email', async () => {
+  it('PUT /auth/v1/user changes the email address immediately if the server cannot send emails, and the new address can sign in', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

@@ -54,7 +54,7 @@ describe('PUT /api/auth/profile', () => {
       expect([stale.statusCode, stale.json().current.full_name]).toEqual([412, 'First'])
     })
 
-    it('a new email stays pending until it is confirmed, provided that emails can be sent', async () => {
+    it('a new email address stays pending until it is confirmed, provided that the server can send emails', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const staff = await app.as('staff')
@@ -222,7 +222,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { email: 'ada@example.com' })).statusCode).toBe(200)
     })
 
-    it('T22 a password change cancels a pending change of email, whose email cannot be requested again', async () => {
+    it('T22 a password change cancels a pending change of email address, whose confirmation cannot be requested again', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const name = await app.anAccount('staff')
