@@ -230,7 +230,7 @@ test('an administrator can manage staff, but not owners or other administrators'
   await expect(findText(page, /staff → viewer/)).toBeVisible()
 })
 
-test('an account below admin does not see the People tab and cannot open its page', async ({
+test('an account with a role below admin does not see the People tab and cannot open its page', async ({
   page,
   makeAccount,
 }) => {

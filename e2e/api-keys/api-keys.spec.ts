@@ -368,7 +368,7 @@ test('all actions work in the details of an API key', async ({ page, makeAccount
   await expect(details).toHaveCount(0)
 })
 
-test('an account below admin does not see the API Keys tab and cannot open its page', async ({
+test('an account with a role below admin does not see the API Keys tab and cannot open its page', async ({
   page,
   makeAccount,
 }) => {

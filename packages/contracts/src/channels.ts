@@ -101,7 +101,7 @@ export const channel = z.object({
   quiet_hours: z.nullable(storedQuietHours),
   /** The newest delivery, or null if there was none. */
   last_delivery: z.nullable(lastDelivery),
-  /** Number of deliveries that failed for good and were not replayed. */
+  /** Number of deliveries that failed permanently and were not replayed. */
   failed: z.number(),
   revision: z.number(),
   created_at: timestamp,

@@ -10,7 +10,7 @@ const { get, post, put, del } = declareEndpoints('hosted auth', {
 
 /**
  * The admin part of the hosted auth protocol, for programs with a secret key. Such a key has fewer rights
- * than an owner: it creates and changes accounts below admin, and can only read the others.
+ * than an owner: it creates and changes accounts with a role below admin, and can only read the others.
  */
 
 const DEFAULT_PER_PAGE = 50

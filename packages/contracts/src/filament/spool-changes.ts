@@ -21,7 +21,7 @@ export const MAX_IDENTICAL_SPOOLS = 100
 
 const COLOR_HEX = 'Color must be written as #RRGGBB'
 
-/** Fields of the filament and of the single spool. The API has them in one object. */
+/** Fields of the filament and of the individual spool. In the API, they are in one object. */
 const spoolFields = {
   brand: clearableText(64, 'Brand'),
   /** The manufacturer's name for the filament. The default is the name of the material. */

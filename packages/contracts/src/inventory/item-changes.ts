@@ -135,8 +135,8 @@ export const createInventoryItem = post('/api/inventory', 'staff', {
 })
 
 /**
- * `If-Match` is optional. Without it, the last write wins. If it is outdated, the response is 412 with the
- * item as `current`.
+ * `If-Match` is optional. Without it, the edit overwrites earlier edits. If it is outdated, the response is
+ * 412 with the item as `current`.
  */
 export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   summary: 'Change an item; missing fields stay unchanged',

@@ -91,7 +91,7 @@ describe('role lookup by the official client', () => {
     expect(one.json()).toEqual({ role: 'staff' })
   })
 
-  it('T9 GET /rest/v1/user_roles shows an account below admin only its own rows, whatever the query contains', async () => {
+  it('T9 GET /rest/v1/user_roles shows an account with a role below admin only its own rows, whatever the query contains', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     let [foreign, asked] = [0, 0]
