@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { nullable, timestamp } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
-import { hasRole, isAdmin } from './roles.ts'
+import { type Role, hasRole, isAdmin } from './roles.ts'
 
 const { get, list, post, put } = declareEndpoints('alerts', { notFound: 'ALERT_NOT_FOUND' })
 
@@ -18,15 +18,20 @@ export const ALERT_KINDS = [
   'order_overdue',
   'order_shipped',
   'order_cancelled',
+  'order_refused',
   'backup_failed',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/**
- * Returns the kinds of alerts that an account with this role can receive. Only admins get alerts about failed backups.
- */
+/** The lowest role that may see the subject of an alert. Alerts of the other kinds are for everybody. */
+const ALERT_ROLES: Partial<Readonly<Record<AlertKind, Role>>> = {
+  order_refused: 'employee',
+  backup_failed: 'admin',
+}
+
+/** Returns the kinds of alerts that an account with this role can receive. */
 export const alertKindsOf = (role: string): readonly AlertKind[] =>
-  isAdmin(role) ? ALERT_KINDS : ALERT_KINDS.filter((kind) => kind !== 'backup_failed')
+  ALERT_KINDS.filter((kind) => hasRole(role, ALERT_ROLES[kind] ?? 'viewer'))
 
 /** Names of the kinds in the alert settings. */
 export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
@@ -41,6 +46,7 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   order_overdue: 'Order overdue',
   order_shipped: 'Order shipped',
   order_cancelled: 'Order cancelled while printing',
+  order_refused: 'Order not received',
   backup_failed: 'Backup failed or late',
 }
 
@@ -142,6 +148,18 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('order_cancelled'), entity_id: z.uuid(), facts: orderFacts }),
   z.object({
     ...shared,
+    kind: z.literal('order_refused'),
+    /** Always null, because the order is not here. */
+    entity_id: z.null(),
+    facts: z.object({
+      /** Number of orders that were refused at the same time. */
+      orders: z.number(),
+      /** Why the order in the title was refused. */
+      reason: z.string(),
+    }),
+  }),
+  z.object({
+    ...shared,
     kind: z.literal('backup_failed'),
     /** Null if the alert is about a late backup, which has no run. */
     entity_id: z.nullable(z.uuid()),
@@ -197,6 +215,10 @@ export function alertSentence(subject: AlertContent): string {
         .join(' · ')
     case 'order_cancelled':
       return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
+    case 'order_refused':
+      return subject.facts.orders > 1
+        ? `${count(subject.facts.orders)} orders of the shop · the first: ${subject.facts.reason}`
+        : subject.facts.reason
     case 'backup_failed':
       return subject.facts.reason
   }
@@ -225,6 +247,8 @@ export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): 
     case 'order_shipped':
     case 'order_cancelled':
       return `/?${new URLSearchParams({ tab: 'orders', order: id })}`
+    case 'order_refused':
+      return '/?tab=orders'
     case 'backup_failed':
       return '/?tab=system'
   }
@@ -249,6 +273,7 @@ const choices = z.object({
   order_overdue: choice,
   order_shipped: choice,
   order_cancelled: choice,
+  order_refused: choice,
   backup_failed: choice,
 })
 export type AlertChoices = z.output<typeof choices>
@@ -278,6 +303,7 @@ export function defaultAlertChoices(role: string): AlertChoices {
     order_overdue: urgent,
     order_shipped: OFF,
     order_cancelled: urgent,
+    order_refused: urgent,
     backup_failed: isAdmin(role) ? IN_APP_AND_MAIL : OFF,
   }
 }
@@ -339,6 +365,7 @@ export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in'
     order_overdue: choiceChange,
     order_shipped: choiceChange,
     order_cancelled: choiceChange,
+    order_refused: choiceChange,
     backup_failed: choiceChange,
   }),
   returns: alertPreferences,

@@ -32,6 +32,7 @@ export const CHANNEL_EVENT_TYPES: Readonly<Record<AlertKind | 'test', string>> =
   order_overdue: 'order.overdue',
   order_shipped: 'order.shipped',
   order_cancelled: 'order.cancelled_while_printing',
+  order_refused: 'order.refused',
   backup_failed: 'backup.failed',
   test: 'channel.test',
 }

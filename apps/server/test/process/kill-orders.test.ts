@@ -17,7 +17,7 @@ const STOCK = 100
  */
 const TABLES = {
   shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],
-  fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_syncs'],
+  fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_readings'],
   mapping: ['sku_mappings', 'sku_mapping_items', 'order_lines', 'audit_entries'],
 } as const
 type Operation = keyof typeof TABLES

@@ -67,6 +67,7 @@ interface WooRefundInput {
   /** Refunded pieces and amounts of each line, by the id of the line. */
   lines?: Readonly<Record<number, { quantity: number; total: string; tax?: string }>>
   shipping?: string
+  fee?: string
   /** The time of the refund, which is also the time of the order's last change. */
   at: string
 }
@@ -173,7 +174,7 @@ export async function aWooShop(): Promise<WooShop> {
     )
   }
 
-  const refund: WooShop['refund'] = (id, { amount, lines = {}, shipping, at }) => {
+  const refund: WooShop['refund'] = (id, { amount, lines = {}, shipping, fee, at }) => {
     const order = orders.get(id)!
     lastId += 2
     const ordered = order['line_items'] as { id: number; sku: string }[]
@@ -190,7 +191,7 @@ export async function aWooShop(): Promise<WooShop> {
         meta_data: [{ id: lastId * 100 + index, key: '_refunded_item_id', value: lineId }],
       })),
       shipping_lines: shipping ? [{ id: lastId * 100 + 50, total: `-${shipping}`, total_tax: '0.00' }] : [],
-      fee_lines: [],
+      fee_lines: fee ? [{ id: lastId * 100 + 60, total: `-${fee}`, total_tax: '0.00' }] : [],
     }
     refunds.set(id, [made, ...(refunds.get(id) ?? [])])
     const all = refunds.get(id)!

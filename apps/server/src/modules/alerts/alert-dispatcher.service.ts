@@ -14,7 +14,7 @@ import { type ChannelEvent, deliverToChannels } from '../channels/index.ts'
 import { publishAll } from '../events/index.ts'
 import { claimLowFilamentCrossings, claimShortFilaments } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
-import { claimOrderAlerts, claimShippedOrders } from '../orders/index.ts'
+import { claimOrderAlerts, claimRefusedOrders, claimShippedOrders } from '../orders/index.ts'
 import { claimFailedPrintJobs, claimFinishedPrintJobs, claimPrinterErrors } from '../print-queue/index.ts'
 import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
@@ -37,6 +37,7 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
   const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
   const orders = await claimOrderAlerts(tx, now, TAKEN_AT_ONCE)
   const shipped = await claimShippedOrders(tx, TAKEN_AT_ONCE)
+  const refused = await claimRefusedOrders(tx, now)
   const backups = await claimBackupAlerts(tx, now)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
@@ -104,6 +105,20 @@ async function claimAlerts(tx: Queryable, now: Date): Promise<{ news: AlertRow[]
       title,
       facts,
     })),
+    ...(refused
+      ? [
+          {
+            ...head(),
+            kind: 'order_refused' as const,
+            entity_id: null,
+            title:
+              refused.orders > 1
+                ? `${refused.order_number} and ${refused.orders - 1} more`
+                : refused.order_number,
+            facts: { orders: refused.orders, reason: refused.reason },
+          },
+        ]
+      : []),
     ...backups.map(({ run_id: runId, reason }) => ({
       ...head(),
       kind: 'backup_failed' as const,

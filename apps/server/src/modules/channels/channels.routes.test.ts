@@ -173,9 +173,11 @@ describe('webhooks', () => {
 })
 
 describe('the events of channels', () => {
-  it('finished jobs, printer errors, filament that runs out and shipped orders cause events', async () => {
+  it('finished jobs, printer errors, filament that runs out, shipped orders and refused orders cause events', async () => {
     const { app, admin, add, received } = await aReceiver()
-    await add({ events: ['job_finished', 'printer_error', 'filament_short', 'order_shipped'] })
+    await add({
+      events: ['job_finished', 'printer_error', 'filament_short', 'order_shipped', 'order_refused'],
+    })
     const item = await anItem(app, { name: 'Dragon', quantity: 5, sku: 'DRG' })
     await aSpool(app, { remainingGrams: 100 })
     const job = await aPrintJob(app, { itemId: item, quantity: 1, material: 'PLA', estimatedGrams: 500 })
@@ -195,6 +197,8 @@ describe('the events of channels', () => {
     const { id: orderId } = order.json<{ id: string }>()
     const shipped = await admin(`POST /api/orders/${orderId}/ship`, { carrier: 'DHL', tracking_number: '42' })
     expect(shipped.status).toBe(201)
+    await app.database.sql`
+      insert into refused_orders (order_number, detail, refused_at) values ('A-2', 'Orders come in EUR', now())`
     await app.alerts.run()
     await app.channels.run()
     const events = received.map(({ text: body }) => JSON.parse(body) as { type: string; data: object })
@@ -203,8 +207,9 @@ describe('the events of channels', () => {
       'print_job.finished': { entity_id: job, title: 'Dragon', quantity: 1 },
       'printer.error': { entity_id: printer, title: 'Left', reason: 'Heater broken' },
       'order.shipped': { entity_id: orderId, title: 'A-1', pieces: 2, carrier: 'DHL', tracking_number: '42' },
+      'order.refused': { title: 'A-2', entity_id: null, orders: 1, reason: 'Orders come in EUR' },
     })
-    expect(events).toHaveLength(4)
+    expect(events).toHaveLength(5)
   })
 })
 

@@ -33,6 +33,7 @@ import { createSkuMappings } from './skus/sku-mappings.service.ts'
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
 export { findCustomerHits, findOrderHits } from './order-hits.queries.ts'
 export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
+export { claimRefusedOrders } from './sync/refused-orders.ts'
 export { claimShippedOrders } from './shipped-orders.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 

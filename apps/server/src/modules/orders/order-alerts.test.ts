@@ -46,6 +46,44 @@ it('an order causes one alert when its due time passes, and another after a late
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
+it('refused orders of the shop cause one alert for staff, and none if they were received in the meantime', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
+  const on = { order_refused: { in_app: true, by_mail: true } }
+  const asked = await app.http.inject({
+    method: 'PUT',
+    url: '/api/alerts/preferences',
+    headers: { ...viewer, 'if-match': '*' },
+    payload: on,
+  })
+  expect(asked.statusCode).toBe(200)
+  const refuse = async (number: string) => {
+    app.clock.advance(MINUTE_MS)
+    const at = app.clock.now()
+    await sql`
+      insert into refused_orders (order_number, detail, refused_at) values (${number}, ${`Reason of ${number}`}, ${at})`
+  }
+  await refuse('WEB-1')
+  const [alert, ...others] = await alertsOf(app, staff)
+  expect(others).toEqual([])
+  expect(alert).toMatchObject({ kind: 'order_refused', entity_id: null, title: 'WEB-1' })
+  expect(alert && [alertSentence(alert), alertAddress(alert)]).toEqual(['Reason of WEB-1', '/?tab=orders'])
+  // The same order is refused again, for another reason.
+  await sql`update refused_orders set detail = 'Another reason'`
+  await refuse('WEB-2')
+  await anOrder(app, { source: 'manual', orderNumber: 'WEB-2', lines: LINES })
+  expect(await alertsOf(app, staff)).toHaveLength(1)
+  for (const number of ['WEB-3', 'WEB-4', 'WEB-5']) await refuse(number)
+  const replica = await app.replica()
+  await Promise.all([app.alerts.run(), replica.alerts.run()])
+  const [latest, ...earlier] = await alertsOf(app, staff)
+  expect(earlier).toHaveLength(1)
+  expect(latest).toMatchObject({ title: 'WEB-3 and 2 more', facts: { orders: 3 } })
+  expect(latest && alertSentence(latest)).toBe('3 orders of the shop · the first: Reason of WEB-3')
+  expect(await alertsOf(app, viewer)).toEqual([])
+})
+
 it('an order that is cancelled while it is being printed causes an alert, and other cancelled orders cause none', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')

@@ -85,6 +85,7 @@ export interface Tables {
       | 'order_overdue'
       | 'order_shipped'
       | 'order_cancelled'
+      | 'order_refused'
       | 'backup_failed'
     entity_id: string | null
     title: string
@@ -913,6 +914,7 @@ export interface Tables {
     refused_at: Moment
     external_id: string | null
     sent: Json<unknown> | null
+    told_at: Moment | null
   }
   replenishment_nights: {
     night: string
@@ -1071,6 +1073,12 @@ export interface Tables {
     order_id: string
     shipment_id: string
     at: Moment
+  }
+  shop_readings: {
+    url: string
+    reader: number
+    known_until: Moment
+    deletions_checked_at: Moment | null
   }
   shop_syncs: {
     url: string

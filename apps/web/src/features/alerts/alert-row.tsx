@@ -12,6 +12,7 @@ import {
   Check,
   CloudAlert,
   DatabaseBackup,
+  FileWarning,
   type LucideIcon,
   PackageCheck,
   Printer,
@@ -38,6 +39,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   order_overdue: CalendarClock,
   order_shipped: PackageCheck,
   order_cancelled: Ban,
+  order_refused: FileWarning,
   backup_failed: DatabaseBackup,
 }
 

@@ -46,18 +46,29 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
   return found ? lockOrder(tx, found.id) : null
 }
 
+/** The shop's id and number of an order. Either may be missing. */
+export interface ShopOrderName {
+  externalId: string | null
+  orderNumber: string | null
+}
+
+/**
+ * The condition for orders that are meant by an id and a number of the main site. A number can be used by several
+ * orders, for example of an earlier shop. So it decides only if the order or the shop has no id to compare.
+ */
+export const isMeantOrder = (sql: Queryable, { externalId, orderNumber }: ShopOrderName) => sql`(
+  (source = 'main_site' and external_id = ${externalId})
+  or (order_number = ${orderNumber} and (source <> 'main_site' or external_id is null or ${externalId}::text is null))
+)`
+
 /**
  * Finds an order of the main site by the shop's id, otherwise by its number, and locks it. Returns null if there is
  * none. The number of an order can change in the shop.
  */
-export async function lockShopOrder(
-  tx: Queryable,
-  { externalId, orderNumber }: { externalId: string | null; orderNumber: string | null },
-): Promise<KnownOrder | null> {
+export async function lockShopOrder(tx: Queryable, name: ShopOrderName): Promise<KnownOrder | null> {
   const [found] = await tx<{ id: string }[]>`
-    select id from orders
-    where deleted_at is null and ((source = 'main_site' and external_id = ${externalId}) or order_number = ${orderNumber})
-    order by source = 'main_site' and external_id is not distinct from ${externalId} desc limit 1`
+    select id from orders where deleted_at is null and ${isMeantOrder(tx, name)}
+    order by source = 'main_site' and external_id is not distinct from ${name.externalId} desc limit 1`
   return found ? lockOrder(tx, found.id) : null
 }
 
@@ -67,7 +78,7 @@ export async function lockShopOrder(
  */
 export async function findDeletedHere(
   tx: Queryable,
-  { externalId, orderNumber }: { externalId: string | null; orderNumber: string | null },
+  { externalId, orderNumber }: ShopOrderName,
 ): Promise<string | null> {
   const [found] = await tx<{ id: string }[]>`
     (select id from orders
@@ -80,17 +91,28 @@ export async function findDeletedHere(
   return found?.id ?? null
 }
 
-/** Saves a change that the shop sent while the order is in the trash, unless a later change is saved. */
+/**
+ * Saves a change that the shop sent while the order is in the trash, unless a later change is saved. Returns false
+ * and saves nothing if the order is not in the trash any more.
+ */
 export async function saveWaitingChange(
   tx: Queryable,
   orderId: string,
   sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
-): Promise<void> {
+): Promise<boolean> {
+  // A person may be restoring the order. Wait for that transaction.
+  const deleted = await tx`select from orders where id = ${orderId} and deleted_at is not null for update`
+  if (deleted.length === 0) return false
   await tx`
     update orders set source_waiting = ${tx.json(sent)}
     where id = ${orderId} and source_waiting is distinct from ${tx.json(sent)} and not coalesce(
       (source_waiting->>'changed_at')::timestamptz > ${sent.changed_at}::timestamptz, false)`
+  return true
 }
+
+/** Lists the restored orders with a change that the shop sent while they were in the trash. */
+export const listOrdersToCatchUp = (sql: Queryable): Promise<{ id: string }[]> =>
+  sql<{ id: string }[]>`select id from orders where source_waiting is not null and deleted_at is null`
 
 /** Returns the change that the shop sent while the order was in the trash, or null. */
 export async function findWaitingChange(sql: Queryable, orderId: string): Promise<object | null> {
@@ -99,8 +121,9 @@ export async function findWaitingChange(sql: Queryable, orderId: string): Promis
   return row?.source_waiting ?? null
 }
 
-export async function forgetWaitingChange(sql: Queryable, orderId: string): Promise<void> {
-  await sql`update orders set source_waiting = null where id = ${orderId}`
+/** Forgets a change that was applied. A change that the shop has sent since is kept. */
+export async function forgetWaitingChange(sql: Queryable, orderId: string, sent: object): Promise<void> {
+  await sql`update orders set source_waiting = null where id = ${orderId} and source_waiting = ${sql.json(sent)}`
 }
 
 /** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */

@@ -60,7 +60,7 @@ export interface OrderIntake {
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
    * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
    * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. Returns the outcome. Throws
-   * ORDER_INVALID or CONFLICT.
+   * ORDER_INVALID, or CONFLICT, also if another order has the number.
    */
   take(
     order: ReceiveOrderBody,
@@ -291,14 +291,17 @@ export function createOrderIntake(deps: {
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
         if (externalId !== null) await lockExternalId(tx, externalId)
-        const found = await lockShopOrder(tx, { externalId, orderNumber })
-        if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
-        const deletedId = found ? null : await findDeletedHere(tx, { externalId, orderNumber })
+        const name = { externalId, orderNumber }
+        let found = await lockShopOrder(tx, name)
+        const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
           const sent = { ...body, changed_at: changedAt, refunded_skus: [...refundedSkus] }
-          await saveWaitingChange(tx, deletedId, sent)
-          return 'unchanged'
+          if (await saveWaitingChange(tx, deletedId, sent)) return 'unchanged'
+          found = await lockShopOrder(tx, name)
         }
+        if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
+        if (!found && (await lockOrderByNumber(tx, orderNumber)))
+          throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
         const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
         const row = await keep(tx, body, found, way, by)
         if (!found) return 'created'

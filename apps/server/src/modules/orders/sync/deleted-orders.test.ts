@@ -127,6 +127,39 @@ it('no order counts as deleted because of an outage, a web page, a missing permi
   expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'cancelled' })
 })
 
+it('no order is cancelled if another shop at the same address has other orders under the same ids', async () => {
+  const { shop, app } = await aWooApp()
+  for (const id of [1, 2, 3]) shop.orders.set(id, wooOrder(id))
+  await sync(app)
+  const open = { '1': 'pending', '2': 'pending', '3': 'pending' }
+  // Another shop: one of its orders has a known id, and was changed too long ago to be listed.
+  shop.orders.clear()
+  shop.orders.set(2, wooOrder(2, { date_created_gmt: '2026-10-01T10:00:01' }))
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopOrders.run()
+  expect(await statusesOf(app)).toEqual(open)
+  // The order that is not in the list has a status of a plugin. It is compared as well.
+  shop.behave((response, request) =>
+    (request.path.includes('include=') ? json(200, []) : shop.take(request))(response, request),
+  )
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopOrders.run()
+  expect(await statusesOf(app)).toEqual(open)
+  // This is the same shop again. A person has changed the time of an order here.
+  shop.behave(null)
+  shop.orders.set(2, wooOrder(2))
+  const changed = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${(await orderOf(app, '2')).id}`,
+    headers: { ...(await app.as('staff')), 'if-match': '*' },
+    payload: { placed_at: '2026-10-30T10:00:00Z' },
+  })
+  expect(changed.statusCode).toBe(200)
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopOrders.run()
+  expect(await statusesOf(app)).toEqual({ '1': 'cancelled', '2': 'pending', '3': 'cancelled' })
+})
+
 it('the comparison cancels orders that Shopify has deleted, but not those that are too old for Shopify to show', async () => {
   const { shop, app } = await aShopifyApp()
   const recent = app.clock.now().toISOString()

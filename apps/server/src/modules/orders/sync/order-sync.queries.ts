@@ -3,29 +3,39 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ShopShipment } from '../../products/index.ts'
+import { type ShopOrderName, isMeantOrder } from '../intake/order-intake.queries.ts'
 
-/** Returns the time up to which the server knows a shop's changes, or null if it has never asked the shop. */
+/**
+ * Version of the way in which orders of shops are read. Increase it if an order that was read before would be read
+ * differently now, for example with its refunds. Then the first sync covers the last 90 days again. While replicas of
+ * two versions run, each version keeps its own position, so that orders that the earlier version reads are read again.
+ */
+const READER = 2
+
+/** Returns the time up to which this version knows a shop's changes, or null if it has never asked the shop. */
 export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ known_until: string }[]>`
-    select known_until from shop_syncs where url = ${url}`
+    select known_until from shop_readings where url = ${url} and reader = ${READER}`
   return row ? new Date(row.known_until) : null
 }
 
 export async function writeKnownUntil(sql: Queryable, url: string, moment: Date): Promise<void> {
   await sql`
-    insert into shop_syncs (url, known_until) values (${url}, ${moment})
-    on conflict (url) do update set known_until = greatest(shop_syncs.known_until, excluded.known_until)`
+    insert into shop_readings (url, reader, known_until) values (${url}, ${READER}, ${moment})
+    on conflict (url, reader) do update
+    set known_until = greatest(shop_readings.known_until, excluded.known_until)`
 }
 
 /** Returns the time when the server last asked the shop for deleted orders, or null if it never has. */
 export async function findDeletionsCheckedAt(sql: Queryable, url: string): Promise<Date | null> {
   const [row] = await sql<{ deletions_checked_at: string | null }[]>`
-    select deletions_checked_at from shop_syncs where url = ${url}`
+    select deletions_checked_at from shop_readings where url = ${url} and reader = ${READER}`
   return row?.deletions_checked_at ? new Date(row.deletions_checked_at) : null
 }
 
 export async function writeDeletionsCheckedAt(sql: Queryable, url: string, moment: Date): Promise<void> {
-  await sql`update shop_syncs set deletions_checked_at = ${moment} where url = ${url}`
+  await sql`
+    update shop_readings set deletions_checked_at = ${moment} where url = ${url} and reader = ${READER}`
 }
 
 /** Number of finished orders about which the shop is also asked. */
@@ -33,20 +43,22 @@ const WITNESSES = 5
 
 /**
  * Lists the main site's unfinished orders that arrived before a time, and a few of its newest finished
- * orders. If the shop says that all of these orders are gone, its response is probably wrong.
+ * orders. If the shop says that all of these orders are gone, its response is probably wrong. `placed_at` is the time
+ * that the shop sent, because people can change the time of an order.
  */
 export const listOrdersToCheck = (
   sql: Queryable,
   before: Date,
 ): Promise<{ external_id: string; placed_at: string; is_unfinished: boolean }[]> =>
   sql<{ external_id: string; placed_at: string; is_unfinished: boolean }[]>`
-    (select external_id, placed_at, true as is_unfinished from orders
+    (select external_id, coalesce((source_told->>'placed_at')::timestamptz, placed_at) as placed_at, true as is_unfinished
+     from orders
      where deleted_at is null and status in ('pending', 'in_progress', 'on_hold') and source = 'main_site'
        and external_id is not null and created_at < ${before})
     union all
-    (select external_id, placed_at, false from orders
+    (select external_id, coalesce((source_told->>'placed_at')::timestamptz, placed_at), false from orders
      where deleted_at is null and status = 'completed' and source = 'main_site' and external_id is not null
-     order by placed_at desc, id desc limit ${WITNESSES})`
+     order by orders.placed_at desc, id desc limit ${WITNESSES})`
 
 /** An order as its shop sent it last. */
 export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'> {
@@ -70,15 +82,14 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
  */
 export async function writeShopProblem(
   sql: Queryable,
-  { orderNumber, externalId = null }: { orderNumber: string | null; externalId?: string | null | undefined },
+  name: ShopOrderName,
   problem: string,
 ): Promise<{ id: string; is_new: boolean } | null> {
   const found = await firstRow(
     sql<{ id: string; is_new: boolean }[]>`
       select id, shop_problem is distinct from ${problem} as is_new from orders
-      where deleted_at is null
-        and ((source = 'main_site' and external_id = ${externalId}) or order_number = ${orderNumber})
-      order by source = 'main_site' and external_id is not distinct from ${externalId} desc limit 1 for update`,
+      where deleted_at is null and ${isMeantOrder(sql, name)}
+      order by source = 'main_site' and external_id is not distinct from ${name.externalId} desc limit 1 for update`,
   )
   if (found?.is_new)
     await sql`update orders set shop_problem = ${problem}, revision = revision + 1 where id = ${found.id}`

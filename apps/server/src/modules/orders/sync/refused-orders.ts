@@ -8,6 +8,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type MainSite, orderAddressOf } from '../../products/index.ts'
+import type { ShopOrderName } from '../intake/order-intake.queries.ts'
 
 /** A refused order. `sent` is the order as it was read, or null if it could not be read. */
 type NewRefusedOrder = Pick<
@@ -42,16 +43,55 @@ export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent
 
 /**
  * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has
- * dismissed it. Returns whether it was in the list.
+ * dismissed it. An order with the same number and another id of the shop stays in the list. Returns whether the order
+ * was in the list.
  */
 export async function deleteRefusedOrder(
   sql: Queryable,
-  { orderNumber = null, externalId = null }: { orderNumber?: string | null; externalId?: string | null },
+  { orderNumber = null, externalId = null }: Partial<ShopOrderName>,
 ): Promise<boolean> {
   const rows = await sql`
-    delete from refused_orders where order_number = ${orderNumber} or external_id = ${externalId}
+    delete from refused_orders
+    where external_id = ${externalId}
+      or (order_number = ${orderNumber} and (external_id is null or ${externalId}::text is null))
     returning order_number`
   return rows.length > 0
+}
+
+/**
+ * The condition for refused orders that are still missing. A person may have entered the order by hand. An order that
+ * the shop has sent under another id is another order with the same number.
+ */
+const isMissing = (sql: Queryable) => sql`not exists (
+  select from orders o
+  where o.order_number = refused_orders.order_number and o.deleted_at is null
+    and (o.source <> 'main_site' or o.external_id is null or refused_orders.external_id is null
+      or o.external_id = refused_orders.external_id)
+)`
+
+/** Refused orders that people have not been told of. */
+export interface RefusedOrders {
+  /** Number of the first order. */
+  order_number: string
+  /** Why the first order was refused. */
+  reason: string
+  /** Number of orders. */
+  orders: number
+}
+
+/**
+ * Claims the refused orders for an alert. They are claimed together, because a first comparison can refuse hundreds.
+ * Returns null if there are none.
+ */
+export async function claimRefusedOrders(tx: Queryable, now: Date): Promise<RefusedOrders | null> {
+  const claimed = await tx<Pick<RefusedOrderRow, 'order_number' | 'detail' | 'refused_at'>[]>`
+    with told as (
+      update refused_orders set told_at = ${now} where told_at is null and ${isMissing(tx)}
+      returning order_number, detail, refused_at
+    )
+    select * from told order by refused_at, order_number`
+  const [first] = claimed
+  return first ? { order_number: first.order_number, reason: first.detail, orders: claimed.length } : null
 }
 
 type RefusedOrderRow = Row<'refused_orders', 'order_number' | 'detail' | 'refused_at' | 'external_id'>
@@ -62,10 +102,8 @@ export function addRefusedOrderRoutes(
   { database, site }: { database: Database; site: Pick<MainSite, 'kind' | 'url'> | null },
 ): void {
   endpoints.add(listRefusedOrders, async () => {
-    // A person may have entered the order by hand.
     const rows = await database.sql<RefusedOrderRow[]>`
-      select order_number, detail, refused_at, external_id from refused_orders r
-      where not exists (select from orders o where o.order_number = r.order_number and o.deleted_at is null)
+      select order_number, detail, refused_at, external_id from refused_orders where ${isMissing(database.sql)}
       order by refused_at desc, order_number limit ${MAX_REFUSED_ORDERS}`
     return rows.map(({ external_id: externalId, ...row }) => ({
       ...row,

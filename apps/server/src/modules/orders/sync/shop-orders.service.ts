@@ -13,6 +13,7 @@ import {
   findDeletedHere,
   findWaitingChange,
   forgetWaitingChange,
+  listOrdersToCatchUp,
   saveRefusedCancellation,
 } from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
@@ -42,6 +43,8 @@ type ReadShopOrder =
       number: string | null
       externalId: string | null
       detail: string
+      /** The time of the order's last change, if the order must be read again from this time on. */
+      readAgainFrom: Date | null
     }
 
 /** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
@@ -71,10 +74,11 @@ const momentOf = (value: unknown): Date | null => {
 function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
   const { order_number: number, refunded_skus: refunded, fault } = order
+  const changedAt = momentOf(order['changed_at'])
   if (parsed.success && typeof fault !== 'string')
     return {
       body: parsed.data,
-      changedAt: momentOf(order['changed_at']),
+      changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
     }
   const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
@@ -85,6 +89,7 @@ function readShopOrder(order: ShopOrder): ReadShopOrder {
     number: known.data ?? null,
     externalId,
     detail: detail ?? 'This is not an order.',
+    readAgainFrom: order['is_fault_passing'] === true ? changedAt : null,
   }
 }
 
@@ -216,6 +221,18 @@ export function createShopOrderIntake(deps: {
     if (await deleteRefusedOrder(database.sql, order)) await announceRefusals(database.sql)
   }
 
+  const catchUp = async (orderId: string, now: Date) => {
+    const sent = await findWaitingChange(database.sql, orderId)
+    if (!sent) return
+    await take(readShopOrder(sent as ShopOrder), { actor: SYSTEM_ACTOR, now })
+    await forgetWaitingChange(database.sql, orderId, sent)
+  }
+
+  /** Applies waiting changes of orders that were restored by a process that ended before it could apply them. */
+  const catchUpAll = async () => {
+    for (const { id } of await listOrdersToCatchUp(database.sql)) await catchUp(id, clock.now())
+  }
+
   /** Tries to import refused orders again, because a person may have removed the cause. */
   const retryRefused = async (by: AuditContext) => {
     for (const { sent } of await listOrdersToRetry(database.sql, RETRIED_AT_ONCE))
@@ -241,7 +258,15 @@ export function createShopOrderIntake(deps: {
     return results
   }
 
-  const takePages = async (since: Date, by: AuditContext): Promise<OrderSync | null> => {
+  /**
+   * Receives all orders that have changed since a time. `readAgainFrom` is the time of the earliest order that could
+   * not be read completely. The next call must begin there. Returns null if the site has no list of orders.
+   */
+  const takePages = async (
+    since: Date,
+    by: AuditContext,
+  ): Promise<{ synced: OrderSync; readAgainFrom: Date | null } | null> => {
+    let readAgainFrom: Date | null = null
     const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
     let page: string | null = null
     for (let pages = 0; site && pages < MAX_PAGES; pages += 1) {
@@ -250,7 +275,12 @@ export function createShopOrderIntake(deps: {
         if (answer.isNotOffered) return null
         throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
-      for (const taken of await takePage(answer.orders.map(readShopOrder), by)) {
+      const reads = answer.orders.map(readShopOrder)
+      for (const read of reads) {
+        const from = 'body' in read ? null : read.readAgainFrom
+        if (from && (readAgainFrom === null || from < readAgainFrom)) readAgainFrom = from
+      }
+      for (const taken of await takePage(reads, by)) {
         if (taken.outcome === 'failed')
           result.failed.push({ order_number: taken.order_number, detail: taken.detail })
         else result[taken.outcome] += 1
@@ -258,7 +288,7 @@ export function createShopOrderIntake(deps: {
       if (answer.next === null || answer.next === page) break
       page = answer.next
     }
-    return { outcome: 'synced', detail: sentence(result), ...result }
+    return { synced: { outcome: 'synced', detail: sentence(result), ...result }, readAgainFrom }
   }
 
   /**
@@ -283,7 +313,10 @@ export function createShopOrderIntake(deps: {
         .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
       const answer = await orders.findDeleted(asked, now)
       // A failed response says nothing about the orders, so none is cancelled. The next comparison asks again.
-      if (!answer.ok) return 0
+      if (!answer.ok) {
+        log.warn({ detail: answer.message }, 'the shop could not be asked for deleted orders')
+        return 0
+      }
       deleted.push(...answer.deleted.filter((id) => unfinished.has(id)))
       existing += answer.existing
     }
@@ -303,16 +336,18 @@ export function createShopOrderIntake(deps: {
         ...NOTHING,
       }
     const begunAt = clock.now()
+    await catchUpAll()
     await retryRefused(by)
     const known = await findKnownUntil(database.sql, site.url)
-    const synced = await takePages(known ? addMs(known, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS), by)
-    if (!synced)
+    const taken = await takePages(known ? addMs(known, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS), by)
+    if (!taken)
       return {
         outcome: 'not_offered',
         detail: 'The main site has no list of orders at /api/admin/orders. It can send its orders instead.',
         ...NOTHING,
       }
-    await writeKnownUntil(database.sql, site.url, begunAt)
+    const { synced, readAgainFrom } = taken
+    await writeKnownUntil(database.sql, site.url, readAgainFrom ?? begunAt)
     const deleted = await cancelDeleted(site, by)
     if (deleted === 0) return synced
     const result = { ...synced, updated: synced.updated + deleted }
@@ -326,12 +361,7 @@ export function createShopOrderIntake(deps: {
       await forgetRefusal({ externalId })
       return { outcome: isCancelled ? 'updated' : 'unchanged' }
     },
-    async catchUp(orderId, now) {
-      const sent = await findWaitingChange(database.sql, orderId)
-      if (!sent) return
-      await take(readShopOrder(sent as ShopOrder), { actor: SYSTEM_ACTOR, now })
-      await forgetWaitingChange(database.sql, orderId)
-    },
+    catchUp,
     fetch,
     fetchAlone: () =>
       tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {

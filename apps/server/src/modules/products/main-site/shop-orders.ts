@@ -5,7 +5,7 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
  * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet
  * validated, and two more: `changed_at` (when the shop last changed the order) and `refunded_skus` (the SKUs
  * of lines whose pieces were all refunded). If `fault` is set, the shop sent only part of the order, so it
- * must not be imported.
+ * must not be imported. With `is_fault_passing`, the order must be read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -67,6 +67,7 @@ export interface StockLevel {
 /** An order that we once received from the shop. */
 export interface SentOrderId {
   externalId: string
+  /** When the order was placed, according to the shop. */
   placedAt: Date
 }
 
@@ -83,7 +84,8 @@ export interface ShopOrders {
   /**
    * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order
    * counts as deleted only if the response shows it in the way that the shop's documentation describes.
-   * Absent if the documentation describes no such way.
+   * Fails if the shop has another order under one of the ids. Absent if the documentation describes no such
+   * way.
    */
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */

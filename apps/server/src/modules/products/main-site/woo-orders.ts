@@ -180,6 +180,12 @@ function readPlace(text: string): Place {
   return { after: new Date(after), offset: Number(offset) }
 }
 
+/** Returns whether an order of the shop was placed at another second than the order that we know by its id. */
+function isOtherOrder(order: unknown, placedAtMs: number): boolean {
+  const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')
+  return !Number.isNaN(createdMs) && Math.trunc(createdMs / SECOND_MS) !== Math.trunc(placedAtMs / SECOND_MS)
+}
+
 type WholeOrder =
   | { isAway: false; order: ShopOrder | null; message?: never }
   | { isAway: true; order?: never; status: number | null; message: string }
@@ -191,7 +197,8 @@ export function createWooOrders(
 ): ShopOrders {
   /**
    * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
-   * order must be read again later. If the shop refuses the second call, the order gets a `fault`.
+   * order must be read again later. If the shop refuses the second call, the order gets a `fault`. The fault is
+   * passing unless the shop says that it has no such order.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
@@ -203,7 +210,8 @@ export function createWooOrders(
     const message = `The refunds of this order could not be read: ${outcome.ok ? 'The shop answered with something else than refunds.' : outcome.message}`
     if (outcome.ok || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }
-    return { order: { ...readWooOrder(order, decimals), fault: message }, isAway: false }
+    const fault = { fault: message, is_fault_passing: status !== 404 }
+    return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }
   }
 
   return {
@@ -237,19 +245,24 @@ export function createWooOrders(
     },
 
     async findDeleted(orders) {
-      const ids = orders.map(({ externalId }) => externalId).filter((id) => /^\d+$/.test(id))
+      const placedAts = new Map(orders.map(({ externalId, placedAt }) => [externalId, placedAt.getTime()]))
+      const ids = [...placedAts.keys()].filter((id) => /^\d+$/.test(id))
       if (ids.length === 0) return { ok: true, deleted: [], existing: 0 }
-      const query = new URLSearchParams({ include: ids.join(), per_page: String(PAGE_SIZE), _fields: 'id' })
+      const _fields = 'id,status,date_created_gmt'
+      const query = new URLSearchParams({ include: ids.join(), per_page: String(PAGE_SIZE), _fields })
       const listed = await call({ method: 'GET', path: `${API}/orders?${query}` })
       if (!listed.ok) return failureOf(listed)
       if (!Array.isArray(listed.body))
         return failed(listed.status, 'The response of the shop does not contain orders.')
-      const there = new Set(listed.body.map((order) => String(fieldOf(order, 'id'))))
+      const there = new Map<string, unknown>(
+        listed.body.map((order) => [String(fieldOf(order, 'id')), order]),
+      )
       const deleted: string[] = []
       // The list omits orders in the trash, but also orders whose status comes from a plugin.
       for (const id of ids.filter((each) => !there.has(each))) {
-        const told = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=id,status` })
+        const told = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=${_fields}` })
         if (told.ok && String(fieldOf(told.body, 'id')) === id) {
+          there.set(id, told.body)
           if (textIn(told.body, 'status') === 'trash') deleted.push(id)
         } else if (told.status === 404 && textIn(told.answer?.body, 'code') === NO_SUCH_ORDER)
           deleted.push(id)
@@ -258,6 +271,10 @@ export function createWooOrders(
             ? failed(told.status, 'The shop answered with something else than an order.')
             : failureOf(told)
       }
+      // Ids of the shop are small numbers, so another shop has other orders under the same ids.
+      const stranger = ids.find((id) => isOtherOrder(there.get(id), placedAts.get(id) ?? 0))
+      if (stranger !== undefined)
+        return failed(listed.status, `Order ${stranger} of the shop is not the order that it sent before.`)
       return { ok: true, deleted, existing: ids.length - deleted.length }
     },
 

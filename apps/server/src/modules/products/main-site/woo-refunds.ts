@@ -35,9 +35,9 @@ export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds
 /**
  * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
  * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
- * it belongs to a later version of the order. The part of a refund that is neither for pieces nor for
- * shipping or tax changes the discount, so that the amounts still add up. `rounded` rounds an amount to the
- * decimals of the currency.
+ * it belongs to a later version of the order. The part of a refund that is not for pieces, shipping, tax or fees
+ * changes the discount, so that the amounts still add up. `rounded` rounds an amount to the decimals of the
+ * currency.
  */
 export function subtractWooRefunds(
   before: WooAmounts,
@@ -61,7 +61,14 @@ export function subtractWooRefunds(
   const total = Math.max(0, before.total - sumIn(named, 'total'))
   const shipping = Math.max(0, before.shipping - sumIn(shippingLines, 'total'))
   const tax = Math.max(0, before.tax - sumIn([...items, ...shippingLines, ...fees], 'total_tax'))
-  const explained = valueOf(before.lines) - valueOf(lines) + before.shipping - shipping + before.tax - tax
+  const explained =
+    valueOf(before.lines) -
+    valueOf(lines) +
+    before.shipping -
+    shipping +
+    before.tax -
+    tax +
+    sumIn(fees, 'total')
   return {
     lines,
     total: rounded(total),

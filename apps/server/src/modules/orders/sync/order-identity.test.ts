@@ -1,0 +1,99 @@
+import type { RefusedOrder } from '@pegasus/contracts/orders/refused-orders'
+import { expect, it } from 'vitest'
+import { aMainSite } from '../../../../test/servers/main-site-server.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
+import { ordersOf, sync } from '../../../../test/support/shop-apps.ts'
+import { WEBHOOK_SECRET, sendWebhook, standardHeaders } from '../../../../test/support/webhooks.ts'
+
+const ORDER = {
+  order_number: '1001',
+  external_id: '1001',
+  customer_name: 'Ada',
+  total_amount: 6,
+  items: [{ sku: 'HOOK', name: 'Hook', quantity: 1, unit_price: 6 }],
+}
+
+async function aShop() {
+  const site = await aMainSite()
+  const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET }
+  const app = await buildTestApp({ variables })
+  const headers = await app.as('staff')
+  const tell = async (order: object) => {
+    const body = JSON.stringify({ type: 'order.updated', order })
+    return (await sendWebhook(app, 'pegasus', body, standardHeaders(body, { at: app.clock.now() }))).body
+  }
+  const remove = async (id: string | undefined) => {
+    const url = `/api/orders/${id}`
+    const removed = await app.http.inject({
+      method: 'DELETE',
+      url,
+      headers: { ...headers, 'if-match': '*' },
+    })
+    expect(removed.statusCode).toBe(204)
+  }
+  const refused = async () =>
+    (await app.http.inject({ url: '/api/orders/refused', headers })).json<RefusedOrder[]>()
+  return { app, tell, remove, refused }
+}
+
+it('an order with the number of another order of the shop is refused and changes nothing, until the number is free', async () => {
+  const { app, tell, remove, refused } = await aShop()
+  await tell(ORDER)
+  const [first] = await ordersOf(app)
+  const stranger = { ...ORDER, external_id: '5551', customer_name: 'Grace' }
+  const detail = 'Another order has the number 1001.'
+  expect(await tell(stranger)).toEqual({ outcome: 'failed', detail })
+  expect(await ordersOf(app)).toEqual([first])
+  expect(await refused()).toMatchObject([{ order_number: '1001', detail }])
+  // A change of the known order does not remove the other order from the list.
+  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
+  expect(await refused()).toHaveLength(1)
+  await sync(app)
+  expect(await refused()).toHaveLength(1)
+  await remove(first?.id)
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ order_number: '1001', customer_name: 'Grace' }])
+  expect(await refused()).toEqual([])
+})
+
+it('an order that was entered by hand is continued by the order of the shop with its number', async () => {
+  const { app, tell } = await aShop()
+  await app.http.inject({
+    method: 'POST',
+    url: '/api/orders',
+    headers: await app.as('staff'),
+    payload: { order_number: '1001', customer_name: 'Ada', items: [] },
+  })
+  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([{ order_number: '1001', external_id: '1001', notes: 'gift' }])
+})
+
+it('a comparison applies the waiting change of an order whose restoration was interrupted', async () => {
+  const { app, tell, remove } = await aShop()
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  await remove(order?.id)
+  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
+  // The process ended before it applied the change.
+  await app.database.sql`update orders set deleted_at = null`
+  expect(await ordersOf(app)).toMatchObject([{ notes: null }])
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ id: order?.id, notes: 'gift' }])
+  expect(await app.database.sql`select from orders where source_waiting is not null`).toEqual([])
+})
+
+it('a change that arrives while an order is being restored is applied', async () => {
+  const { app, tell, remove } = await aShop()
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  await remove(order?.id)
+  const told = await app.database.transaction(async (tx) => {
+    await tx`update orders set deleted_at = null`
+    const answer = tell({ ...ORDER, notes: 'gift' })
+    await untilWaiting(app, 1)
+    return { answer }
+  })
+  expect((await told.answer).outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([{ id: order?.id, notes: 'gift' }])
+})
