@@ -74,7 +74,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['mail-links'],
       ['phone'],
       ['second-factor'],
-      ['own-account', 'sign-in', 'admin'],
+      ['own-account', 'sign-in', 'sign-in-rules', 'admin'],
       ['identities'],
       ['web3', 'oauth', 'passkeys', 'phone-sign-in'],
       ['saml'],

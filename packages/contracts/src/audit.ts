@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'factor.refused',
   'recovery_codes.created',
   'recovery_code.used',
+  'sign_in_rules.updated',
   'api_key.created',
   'api_key.rotated',
   'api_key.enabled',

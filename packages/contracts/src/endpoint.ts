@@ -49,6 +49,8 @@ interface EndpointOptions {
   isForAnonymous?: boolean
   /** Whether the call works in a session that has not yet proved the account's second factor. */
   worksBeforeSecondFactor?: boolean
+  /** Whether the call works for an account that must still set up a second factor, because its role needs one. */
+  worksBeforeFactorSetup?: boolean
   /** The error for a session without the second factor, if the hosted protocol has its own status for the call. */
   refusalBeforeSecondFactor?: ErrorCode
   params?: Schema

@@ -39,6 +39,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'PATCH /api/auth/users/:id': 'admin',
   'POST /api/auth/users/:id/invitation': 'admin',
   'DELETE /api/auth/users/:id/factors': 'admin',
+  'GET /api/auth/sign-in-rules': 'admin',
+  'PUT /api/auth/sign-in-rules': 'owner',
   'GET /api/outbox-mails': 'admin',
   'GET /api/search': 'signed-in',
   'GET /api/system': 'admin',

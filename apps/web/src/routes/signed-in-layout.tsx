@@ -24,6 +24,10 @@ const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
 }))
 
+const FactorSetupDialog = lazy(async () => ({
+  default: (await import('../features/auth/second-factor/factor-setup-dialog.tsx')).FactorSetupDialog,
+}))
+
 /**
  * The shared parts of all pages behind the sign-in. When the session ends, they are unmounted, and their
  * cache is cleared.
@@ -42,11 +46,23 @@ function AccountLayout() {
   // The server refuses every other call until the password is changed, so no other call is sent. The flag is
   // read only once per session, because the dialog shows a message after the change.
   const [mustChangePassword] = useState(user.password_change_required)
+  // The demand can arrive at any time. The dialog stays until the person has stored the recovery codes.
+  const [isSettingUpFactor, setIsSettingUpFactor] = useState(false)
+  if (user.second_factor_setup_required && !isSettingUpFactor) setIsSettingUpFactor(true)
   if (mustChangePassword)
     return (
       <Suspense fallback={<LoadingScreen />}>
         <FirstPasswordDialog />
       </Suspense>
+    )
+  if (isSettingUpFactor)
+    return (
+      <QueryClientProvider client={queryClient}>
+        <Suspense fallback={<LoadingScreen />}>
+          <FactorSetupDialog onDone={() => setIsSettingUpFactor(false)} />
+        </Suspense>
+        <IdentityPrompt />
+      </QueryClientProvider>
     )
   return (
     <QueryClientProvider client={queryClient}>

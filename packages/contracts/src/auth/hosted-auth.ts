@@ -161,6 +161,7 @@ export const hostedToken = post('/auth/v1/token', 'public', {
     'MANUAL_LINKING_DISABLED',
     'REAUTHENTICATION_REQUIRED',
     'SECOND_FACTOR_REQUIRED',
+    'SECOND_FACTOR_SETUP_REQUIRED',
     'IDENTITY_TAKEN',
     'FLOW_STATE_NOT_FOUND',
     'FLOW_STATE_EXPIRED',
@@ -177,6 +178,7 @@ export const hostedLogout = post('/auth/v1/logout', 'signed-in', {
   isForAnonymous: true,
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
+  worksBeforeFactorSetup: true,
   query: z.object({ scope: z.optional(z.string()) }),
   errors: ['UNKNOWN_LOGOUT_SCOPE'],
 })
@@ -186,6 +188,7 @@ export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   isForAnonymous: true,
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
+  worksBeforeFactorSetup: true,
   returns: hostedUser,
 })
 

@@ -66,6 +66,7 @@ const enrolledKey = z.object({ id: z.uuid(), type: z.literal('webauthn'), friend
 export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   summary:
     'Enroll an authenticator app, a security key or a phone; it becomes active if a code verifies it within five minutes',
+  worksBeforeFactorSetup: true,
   needsRecentSignIn: true,
   body: optionalBody(
     z.object({ factor_type: text(50), friendly_name: label, issuer: label, phone: text(50) }),
@@ -97,6 +98,7 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
     'Start a challenge for a factor, and send its code to a phone; it is valid once, for five minutes, from the same IP address',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
+  worksBeforeFactorSetup: true,
   body: optionalBody(
     z.object({
       /** How the code is sent to a phone. The only value is `sms`. */
@@ -141,6 +143,7 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
   summary: 'Verify a factor: the session becomes aal2 with new tokens, and other sessions below aal2 end',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
+  worksBeforeFactorSetup: true,
   body: optionalBody(
     z.object({
       challenge_id: text(100),
@@ -176,6 +179,7 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
 export const hostedRemoveFactor = del('/auth/v1/factors/:id', 'signed-in', {
   summary:
     'Remove a factor; its sessions fall back to aal1, and removing the last factor removes the recovery codes',
+  worksBeforeFactorSetup: true,
   needsRecentSignIn: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_REMOVE',
   returns: z.object({ id: z.uuid() }),

@@ -16,6 +16,7 @@ const changePasswordBody = z.object({ current_password: anyText, ...newPassword 
 export const changePassword = post('/api/auth/change-password', 'signed-in', {
   summary: "Change the caller's password; all other sessions end, this one after 60 s",
   worksBeforePasswordChange: true,
+  worksBeforeFactorSetup: true,
   body: changePasswordBody,
   returns: z.object({ message: z.string() }),
   errors: [

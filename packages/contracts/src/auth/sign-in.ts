@@ -23,6 +23,11 @@ export const currentUser = z.object({
    */
   second_factor: z.boolean(),
   /**
+   * Whether the rules of the installation demand a second factor from the role, and the account has none. Until
+   * it is set up, other calls are refused with 403 `second_factor_setup_required`.
+   */
+  second_factor_setup_required: z.boolean(),
+  /**
    * Whether a SAML provider manages the account. Such an account gets its email address from the provider,
    * and has no password.
    */
@@ -70,6 +75,7 @@ export const login = post('/auth/login', 'public', {
 export const getMe = get('/api/auth/me', 'signed-in', {
   summary: 'The signed-in person, with role and permissions',
   worksBeforePasswordChange: true,
+  worksBeforeFactorSetup: true,
   returns: currentUser,
 })
 
@@ -92,6 +98,7 @@ const reauthenticateBody = z
 
 export const reauthenticate = post('/api/auth/reauthenticate', 'signed-in', {
   summary: 'Confirm your identity; sensitive changes then work for 15 minutes',
+  worksBeforeFactorSetup: true,
   body: reauthenticateBody,
   returns: z.object({ authenticated_at: timestamp, valid_until: timestamp }),
   errors: ['CURRENT_PASSWORD_WRONG', 'FACTOR_CODE_WRONG', 'TOO_MANY_SIGN_INS', 'TOO_MANY_CODES'],

@@ -104,6 +104,7 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   SECOND_FACTOR_REQUIRED: [403, 'insufficient_aal', 'AAL2 session is required: verify a second factor first'],
   SECOND_FACTOR_REQUIRED_TO_CHANGE: [401, 'insufficient_aal', 'AAL2 session is required to change the account'],
   SECOND_FACTOR_REQUIRED_TO_REMOVE: [422, 'insufficient_aal', 'AAL2 session is required to remove a factor'],
+  SECOND_FACTOR_SETUP_REQUIRED: [403, 'insufficient_aal', 'AAL2 session is required: enroll and verify a factor first'],
   FACTOR_CODE_WRONG: [422, 'mfa_verification_failed', 'Invalid TOTP code entered'],
   PASSKEYS_DISABLED: [404, 'passkey_disabled', 'Passkeys are disabled'],
   PASSKEY_NOT_FOUND: [404, 'webauthn_credential_not_found', 'Passkey not found'],

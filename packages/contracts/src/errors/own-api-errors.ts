@@ -146,6 +146,8 @@ export const OWN_API_ERRORS = {
   SECOND_FACTOR_REQUIRED: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
   SECOND_FACTOR_REQUIRED_TO_CHANGE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
   SECOND_FACTOR_REQUIRED_TO_REMOVE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
+  SECOND_FACTOR_SETUP_REQUIRED: [403, 'Your role needs two-factor authentication. Set it up to continue.', 'second_factor_setup_required'],
+  OWN_FACTOR_FIRST: [409, 'Set up two-factor authentication for your own account first.', 'own_factor_first'],
   FACTOR_CODE_WRONG: [422, 'This code is wrong or has already been used. Please enter the next one.', 'factor_code_wrong'],
   PASSKEYS_DISABLED: [404, 'Passkeys are not available here.'],
   PASSKEY_NOT_FOUND: [404, 'This passkey no longer exists.'],

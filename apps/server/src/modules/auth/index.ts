@@ -57,6 +57,8 @@ import { type SignServiceToken, createServiceTokens } from './sessions/service-t
 import { loadSigningKeys } from './sessions/signing-keys.ts'
 import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
+import { addSignInRuleRoutes } from './sign-in-rules/sign-in-rules.routes.ts'
+import { createSignInRules } from './sign-in-rules/sign-in-rules.service.ts'
 import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
 import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.ts'
 
@@ -322,6 +324,7 @@ export async function createAuth(deps: {
     addRoutes(endpoints) {
       addAuthRoutes(endpoints, { signIn, ownPassword, profile, ownSessions, person })
       people.addRoutes(endpoints)
+      addSignInRuleRoutes(endpoints, { rules: createSignInRules({ database }) })
       addHostedAuthRoutes(endpoints, {
         signIn,
         sessions,

@@ -6,6 +6,7 @@ export {
   insertUser,
   insertProfile,
   listAccountSummaries,
+  demandsFactor,
   needsSecondStep,
   type AccountFilter,
   type AccountSummaryRow,

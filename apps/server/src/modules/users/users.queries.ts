@@ -42,6 +42,8 @@ export interface AccountSummaryRow
     | 'is_anonymous'
   > {
   needs_second_step: boolean
+  /** Whether the rules of the installation demand a second factor from the account's role. */
+  is_factor_demanded: boolean
   /** Whether the account may be used, that is, it is enabled and approved. */
   is_active: Row<'people'>['is_active']
 }
@@ -53,6 +55,15 @@ export interface AccountSummaryRow
 export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from factors f
   where f.account_id = ${accountId} and f.status = 'verified' and f.factor_type <> 'recovery_code')`
+
+/** Returns the condition that the rules for sign-ins demand a second factor from a role. */
+export const demandsFactor = (sql: Queryable, role: Fragment): Fragment =>
+  sql`${role} = any(array(select unnest(second_factor_roles) from sign_in_rules))`
+
+/** Returns the computed columns of `AccountSummaryRow`, to be selected with those of `people`. */
+const factorColumns = (sql: Queryable): Fragment => sql`
+  ${needsSecondStep(sql, sql`people.id`)} as needs_second_step,
+  ${demandsFactor(sql, sql`people.role`)} as is_factor_demanded`
 
 export async function insertUser(
   tx: Queryable,
@@ -98,7 +109,7 @@ export async function setFullName(tx: Queryable, accountId: string, fullName: st
 
 export const findAccountSummary = (sql: Queryable, accountId: string) =>
   firstRow(sql<AccountSummaryRow[]>`
-    select people.*, ${needsSecondStep(sql, sql`people.id`)} as needs_second_step from people where id = ${accountId}`)
+    select people.*, ${factorColumns(sql)} from people where id = ${accountId}`)
 
 export async function countActiveOwners(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ owners: number }]>`
@@ -133,7 +144,7 @@ export async function listAccountSummaries(
     and (${filter.role}::text is null or role = ${filter.role})
     and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
   const rows = await sql<AccountSummaryRow[]>`
-    select people.*, ${needsSecondStep(sql, sql`people.id`)} as needs_second_step
+    select people.*, ${factorColumns(sql)}
     from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
@@ -151,7 +162,10 @@ export const findAccountHits = (
     order by created_at desc, id desc limit ${sql.literal(limit)}`
 
 /** An account in the form in which it sees itself. */
-export type CurrentUserRow = Pick<AccountSummaryRow, OwnColumn | 'is_active' | 'needs_second_step'>
+export type CurrentUserRow = Pick<
+  AccountSummaryRow,
+  OwnColumn | 'is_active' | 'needs_second_step' | 'is_factor_demanded'
+>
 
 /** Returns the email, or an empty text if the stored address is only a placeholder. */
 const shownEmail = ({
@@ -175,6 +189,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   last_login: row.last_sign_in_at,
   password_change_required: row.must_change_password,
   second_factor: row.needs_second_step,
+  second_factor_setup_required: row.is_factor_demanded && !row.needs_second_step,
   sso_managed: row.is_sso_managed,
   new_email: row.new_email,
   revision: row.revision,

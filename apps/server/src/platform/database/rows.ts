@@ -1098,6 +1098,11 @@ export interface Tables {
     pending_until: Moment | null
     account_id: string | null
   }
+  sign_in_rules: {
+    is_only: Default<boolean>
+    second_factor_roles: Default<List<string>>
+    revision: Default<number>
+  }
   signing_keys: {
     kid: string
     algorithm: string

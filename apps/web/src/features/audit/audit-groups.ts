@@ -30,7 +30,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     id: 'second-factor',
     label: 'Second factor',
-    actions: actionsOn('factor', 'recovery_codes', 'recovery_code', 'passkey'),
+    actions: actionsOn('factor', 'recovery_codes', 'recovery_code', 'passkey', 'sign_in_rules'),
   },
   {
     id: 'api-keys',

@@ -1,7 +1,10 @@
 import { getBackups } from '@pegasus/contracts/backups'
+import { getSignInRules } from '@pegasus/contracts/auth/sign-in-rules'
 import { getSystem } from '@pegasus/contracts/system'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
 export const systemQuery = apiQuery(['system'], getSystem)
+
+export const signInRulesQuery = apiQuery(['system', 'sign-in-rules'], getSignInRules)
 
 export const backupsQuery = apiQuery(['backups'], getBackups)

@@ -111,6 +111,9 @@ export function findNextCursor(link: string | null): string | null {
   return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
 }
 
+/** Codes of refusals until the session has proved a second factor, or the account has one. */
+const WANTS_SECOND_FACTOR: ReadonlySet<string> = new Set(['insufficient_aal', 'second_factor_setup_required'])
+
 const send = <E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> =>
   withRecentSignIn(() => sendSignedIn(endpoint, call))
 
@@ -121,7 +124,7 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
     return await sendOnce(endpoint, call, token)
   } catch (error) {
     if (!source || !(error instanceof ApiError)) throw error
-    if (error.code === 'insufficient_aal') source.onSecondFactorWanted()
+    if (WANTS_SECOND_FACTOR.has(error.code ?? '')) source.onSecondFactorWanted()
     const renewed = isSessionRefusal(error) ? await source.renewAccessToken(token) : null
     if (!renewed) throw error
     return sendOnce(endpoint, call, renewed)

@@ -65,9 +65,13 @@ function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
+/** Returns whether the person may use the product, and has nothing to set up before. */
+const isInside = (user: CurrentUser): boolean =>
+  !user.password_change_required && !user.second_factor_setup_required
+
 function setState(next: SessionState): void {
   state = next
-  if (next.status === 'signed-in' && !next.user.password_change_required) {
+  if (next.status === 'signed-in' && isInside(next.user)) {
     localStorage.setItem(ENTERED_KEY, '1')
     setViewOwner(next.user.id, followedToken)
     setPagesOwner(next.user.id)
@@ -300,6 +304,7 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
     sso_managed: false,
     new_email: null,
     second_factor: claims.isSecondFactorProved,
+    second_factor_setup_required: false,
     revision: 0,
   }
 }

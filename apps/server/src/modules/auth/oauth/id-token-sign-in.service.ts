@@ -12,6 +12,7 @@ import type { IdentityLinks } from '../identities/identity-links.service.ts'
 import type { IdentitySignIn } from '../identities/identity-sign-in.ts'
 import type { ProvenIdentity } from '../identities/external-accounts.ts'
 import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import { isFactorSetupDue } from '../sessions/guard.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 import { identityOf } from './oauth-sign-in.service.ts'
@@ -133,6 +134,7 @@ export function createIdTokenSignIn(deps: {
     const principal = await sessions.authenticate(accessToken)
     if (principal.isSecondFactorDue) throw new AppError('SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required) throw new AppError('PASSWORD_CHANGE_REQUIRED')
+    if (isFactorSetupDue(principal)) throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')
     identityLinks.assertAllowed(principal)
     return principal
   }

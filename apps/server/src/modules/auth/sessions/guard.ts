@@ -56,6 +56,13 @@ export function isOpenTo(role: string, { access }: Endpoint): boolean {
 }
 
 /**
+ * Returns whether the person must set up a second factor before anything else. A generated password is changed
+ * first. Anonymous accounts have no access to the product, so they need no factor.
+ */
+export const isFactorSetupDue = ({ user, isAnonymous }: UserPrincipal): boolean =>
+  user.second_factor_setup_required && !user.password_change_required && !isAnonymous
+
+/**
  * Creates the guard, which decides who may call an endpoint from the endpoint's declaration and the headers
  * of the request.
  */
@@ -78,6 +85,8 @@ export function createGuard(deps: {
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
     // Nobody has approved an anonymous account, so it has no access to the product.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
+    if (isFactorSetupDue(principal) && !endpoint.worksBeforeFactorSetup)
+      throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')
     if (!isOpenTo(principal.user.role, endpoint)) {
       await refusals.note(principal, endpoint, request)
       throw new AppError(endpoint.refusal ?? 'FORBIDDEN')

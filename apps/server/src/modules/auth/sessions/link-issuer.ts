@@ -1,12 +1,12 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
-import { isOpenTo } from './guard.ts'
+import { isFactorSetupDue, isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
  * Returns the account whose session made a call earlier, if the session could still make that call now.
  * Returns null after a sign-out, a deactivation or a loss of rights, and while the session needs a second
- * step or a new password.
+ * step, a new password or a second factor.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,
@@ -18,5 +18,6 @@ export const createFindLinkIssuer =
   async (ids, endpoint) => {
     const principal = await sessions.find(ids)
     if (!principal || principal.isSecondFactorDue || principal.user.password_change_required) return null
+    if (isFactorSetupDue(principal)) return null
     return isOpenTo(principal.user.role, endpoint) ? principal : null
   }
