@@ -53,6 +53,7 @@ export {
   listNetworkPrinters,
   pinCertificate,
 } from './printers/network-printers.ts'
+export { type PrinterToChange, lockPrinter } from './printers/printers.queries.ts'
 export { claimPrinterErrors } from './printers/printer-errors.queries.ts'
 export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {
@@ -74,10 +75,8 @@ export {
 export { holdPlate } from './plates/hold-plate.ts'
 export {
   type PlateRow,
-  type PrinterToPrint,
   findPlateByRemoteName,
   findRunningPlate,
-  lockPrinter,
 } from './plates/plates.queries.ts'
 
 const LOOK_FOR_NIGHT_MS = MINUTE_MS

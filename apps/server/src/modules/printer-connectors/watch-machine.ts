@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import {
-  type PrinterToPrint,
+  type PrinterToChange,
   findPlateByRemoteName,
   lockPrinter,
   reasonToClear,
@@ -36,7 +36,7 @@ export interface MachineState {
  */
 export function judgeMachine(
   reading: PrinterReading,
-  known: Pick<PrinterToPrint, 'state' | 'state_reason'> & { bedNote: string | null },
+  known: Pick<PrinterToChange, 'state' | 'state_reason'> & { bedNote: string | null },
 ): MachineState | null {
   const name = reading.file ?? 'a file'
   switch (reading.state) {

@@ -4,7 +4,6 @@ import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
-import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import {
   type PlateFailure,
   type PlateResult,
@@ -27,7 +26,8 @@ import {
   renewLease,
 } from './leases.queries.ts'
 import { lockJob } from '../jobs/job-changes.queries.ts'
-import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
+import type { PrintJobRow } from '../jobs/job-list.queries.ts'
+import { auditJob, showJob } from '../jobs/live-job.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
 /**
@@ -91,8 +91,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const { database, clock } = deps
 
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
-    const job = await findJobRow(tx, jobId)
-    if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
+    const job = await showJob(tx, jobId)
     const lease = await findLease(tx, jobId, by)
     return { job, lease, file: await findJobFile(tx, jobId, lease?.plate_id ?? null) }
   }
@@ -108,15 +107,6 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return lease
   }
 
-  const auditJob = (
-    tx: Queryable,
-    action: AuditEvent['action'],
-    job: Pick<PrintJobRow, 'id' | 'label_code'>,
-    after: NonNullable<AuditEvent['after']>,
-    by: AuditContext,
-  ) =>
-    writeAudit(tx, { action, entity: 'print_job', entityId: job.id, entityName: job.label_code, after }, by)
-
   const returnLapsed = async (tx: TransactionSql, now: Date): Promise<number> => {
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
@@ -126,7 +116,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       else {
         const reason = `${agent} stopped responding`
         await cancelPlate(tx, plateId, { reason }, by)
-        await auditJob(tx, 'print_job.returned', job, { reason, agent }, by)
+        await auditJob(tx, 'print_job.returned', job, { after: { reason, agent } }, by)
       }
     }
     return lapsed.length
@@ -174,7 +164,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       const { good_quantity: good, rejected_quantity: rejected, failure_reason: reason } = ended.job
       const after = { good_quantity: good, rejected_quantity: rejected, ...(reason !== null && { reason }) }
       const action = result.state === 'done' ? 'print_job.completed' : 'print_job.failed'
-      await auditJob(tx, action, ended.job, after, by.audit)
+      await auditJob(tx, action, ended.job, { after }, by.audit)
       return ended
     })
 
@@ -195,7 +185,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         const expiresAt = addMs(audit.now, LEASE_MS)
         await insertLease(tx, { id: leaseId, jobId, plateId, agent, keyId, now: audit.now, expiresAt })
         const claimed = await show(tx, jobId, { ...by, leaseId })
-        await auditJob(tx, 'print_job.claimed', claimed.job, { agent }, audit)
+        await auditJob(tx, 'print_job.claimed', claimed.job, { after: { agent } }, audit)
         return claimed
       }),
 

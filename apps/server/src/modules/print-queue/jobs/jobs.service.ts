@@ -7,7 +7,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { assertItemThere, assertSliceFits, assertThere, createPrintJob, refuseJob } from './create-job.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
@@ -15,7 +14,8 @@ import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from '
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
 import { findVersionToPrint, holdItemToPrint } from './job-changes.queries.ts'
 import { type JobPresentation, presentJob } from './jobs.present.ts'
-import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
+import type { PrintJobRow } from './job-list.queries.ts'
+import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
 import { recountPlates } from '../plates/plates.queries.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
@@ -101,16 +101,15 @@ function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
 export function createJobs(deps: JobPresentation & { database: Database; clock: Clock }): Jobs {
   const { database, clock } = deps
 
-  const show = async (tx: Queryable, id: string) => orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
-
   const lock = async (tx: Queryable, id: string, now: Date) =>
     orThrow(await lockJobToEdit(tx, id, trashCutoff(now)), 'PRINT_JOB_NOT_FOUND')
 
   const lockLive = async (tx: Queryable, id: string, revision: number | null, now: Date) => {
-    const job = await lock(tx, id, now)
-    if (job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
+    const job = await lockLiveJob(tx, id, now)
     if (revision !== null && revision !== job.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentJob(await show(tx, id), deps) } })
+      throw new AppError('PRECONDITION_FAILED', {
+        body: { current: presentJob(await showJob(tx, id), deps) },
+      })
     return job
   }
 
@@ -121,13 +120,12 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
     sides: { before?: JobToEdit; after?: JobToEdit },
     by: AuditContext,
   ) => {
-    const entity = { entity: 'print_job', entityId: job.id, entityName: job.label_code } as const
     const { before, after } = sides
     const fields = {
       ...(before && { before: auditedJob(before) }),
       ...(after && { after: auditedJob(after) }),
     }
-    return writeAudit(tx, { action, ...entity, ...fields }, by)
+    return auditJob(tx, action, job, fields, by)
   }
 
   const add = async (tx: Queryable, body: CreatePrintJobBody, by: AuditContext): Promise<PrintJob> => {
@@ -154,7 +152,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
     )
     const job = await lock(tx, id, by.now)
     await audit(tx, 'print_job.created', job, { after: job }, by)
-    return presentJob(await show(tx, id), deps)
+    return presentJob(await showJob(tx, id), deps)
   }
 
   return {
@@ -168,7 +166,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
       database.transaction(async (tx) => {
         const job = await lockLive(tx, id, revision, by.now)
         const changes = changesOf(job, edit)
-        if (Object.keys(changes).length === 0) return show(tx, id)
+        if (Object.keys(changes).length === 0) return showJob(tx, id)
         assertMayChange(job, changes)
         await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
         const next = {
@@ -184,7 +182,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         }
         await audit(tx, 'print_job.updated', job, { before: job, after: await lock(tx, id, by.now) }, by)
         await publish(tx, { type: 'updated', entity: 'print_job', id })
-        return show(tx, id)
+        return showJob(tx, id)
       }),
 
     remove: (id, revision, by) =>
@@ -202,18 +200,18 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
     restore: (id, by) =>
       database.transaction(async (tx) => {
         const job = await lock(tx, id, by.now)
-        if (job.deleted_at === null) return show(tx, id)
+        if (job.deleted_at === null) return showJob(tx, id)
         if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
         await editJob(tx, id, { deleted_at: null }, by.now)
         await audit(tx, 'print_job.restored', job, {}, by)
         await publish(tx, { type: 'created', entity: 'print_job', id })
-        return show(tx, id)
+        return showJob(tx, id)
       }),
 
     move: (id, beforeId, by) =>
       database.transaction(async (tx) => {
         await reorder(tx, id, beforeId, by)
-        return show(tx, id)
+        return showJob(tx, id)
       }),
   }
 }

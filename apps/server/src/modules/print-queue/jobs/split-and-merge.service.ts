@@ -9,9 +9,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import { recountPlates } from '../plates/plates.queries.ts'
@@ -19,9 +18,10 @@ import { copyOfJob } from './copy-job.ts'
 import { assertItemThere, refuseJob } from './create-job.ts'
 import { insertJobs, insertTransition, updateJob } from './job-changes.queries.ts'
 import { withScaledEstimates } from './job-edit.ts'
-import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
-import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
+import type { PrintJobRow } from './job-list.queries.ts'
+import { type JobEdit, type JobToEdit, editJob } from './jobs.queries.ts'
 import { type JobPresentation, presentJob } from './jobs.present.ts'
+import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { saveJobCost } from './save-job-cost.ts'
 
 /**
@@ -48,23 +48,6 @@ interface JobPair {
 }
 
 const refuseState = (say: string): AppError => new AppError('PRINT_JOB_STATE', { say })
-
-const lock = async (tx: Queryable, id: string, now: Date): Promise<JobToEdit> => {
-  const job = await lockJobToEdit(tx, id, now)
-  if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
-  return job
-}
-
-const show = async (tx: Queryable, id: string) => orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
-
-const audit = (
-  tx: Queryable,
-  action: 'print_job.split' | 'print_job.merged',
-  job: JobToEdit,
-  sides: Pick<AuditEvent, 'before' | 'after'>,
-  by: AuditContext,
-) =>
-  writeAudit(tx, { action, entity: 'print_job', entityId: job.id, entityName: job.label_code, ...sides }, by)
 
 const describePieces = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)
 
@@ -100,7 +83,7 @@ async function takePieces(
   const transition = { jobId: job.id, from: job.status, to: job.status, reason, otherJobId: other.id }
   await insertTransition(tx, transition, by)
   const before = { quantity: job.quantity, priority: job.priority }
-  await audit(
+  await auditJob(
     tx,
     'print_job.merged',
     job,
@@ -127,7 +110,7 @@ async function endMerged(
   const transition = { jobId: other.id, from: other.status, to: status, reason, otherJobId: job.id } as const
   await insertTransition(tx, transition, by)
   const after = { status, merged_into: job.label_code }
-  await audit(tx, 'print_job.merged', other, { before: { status: other.status }, after }, by)
+  await auditJob(tx, 'print_job.merged', other, { before: { status: other.status }, after }, by)
 }
 
 /** Throws PRINT_JOB_STATE or PRINT_JOB_INVALID unless the missing pieces of the other job can be added to the job. */
@@ -157,8 +140,8 @@ export function createSplitAndMerge(
     quantity: number,
     by: AuditContext,
   ): Promise<PrintJob> => {
-    const job = await lock(tx, id, by.now)
-    const most = mostToSplitOff(await show(tx, id))
+    const job = await lockLiveJob(tx, id, by.now)
+    const most = mostToSplitOff(await showJob(tx, id))
     if (most === 0) throw refuseState('No piece of this print job can be split off.')
     if (quantity > most) refuseJob('quantity', `At most ${describePieces(most)} can be split off.`)
     await assertItemThere(tx, job.item_id)
@@ -166,7 +149,7 @@ export function createSplitAndMerge(
     const isHeld = job.status === 'on_hold'
     const held = isHeld ? { status: job.status, hold_reason: job.hold_reason } : {}
     await insertJobs(tx, { ...copyOfJob(job, quantity, by.now), ...held, id: newId })
-    const part = await lock(tx, newId, by.now)
+    const part = await lockLiveJob(tx, newId, by.now)
     await changeQuantity(tx, job, { quantity: job.quantity - quantity }, by.now)
     const away = `${describePieces(quantity)} were split off as ${part.label_code}.`
     const given = { jobId: id, from: job.status, to: job.status, reason: away, otherJobId: newId }
@@ -175,11 +158,11 @@ export function createSplitAndMerge(
     await insertTransition(tx, { ...taken, reason: `Split off from ${job.label_code}` }, by)
     await completeIfEnough(tx, id, by)
     const after = { quantity: job.quantity - quantity, other: part.label_code }
-    await audit(tx, 'print_job.split', job, { before: { quantity: job.quantity }, after }, by)
-    await audit(tx, 'print_job.split', part, { after: { quantity, other: job.label_code } }, by)
+    await auditJob(tx, 'print_job.split', job, { before: { quantity: job.quantity }, after }, by)
+    await auditJob(tx, 'print_job.split', part, { after: { quantity, other: job.label_code } }, by)
     await publish(tx, { type: 'updated', entity: 'print_job', id })
     await publish(tx, { type: 'created', entity: 'print_job', id: newId })
-    return presentJob(await show(tx, newId), deps)
+    return presentJob(await showJob(tx, newId), deps)
   }
 
   return {
@@ -199,15 +182,15 @@ export function createSplitAndMerge(
         if (id === otherId) refuseJob('job_id', 'A print job cannot be merged with itself.')
         // Jobs are always locked in the same order, so that two merges cannot deadlock.
         const locked = new Map<string, JobToEdit>()
-        for (const each of [id, otherId].toSorted()) locked.set(each, await lock(tx, each, by.now))
+        for (const each of [id, otherId].toSorted()) locked.set(each, await lockLiveJob(tx, each, by.now))
         const pair = { job: locked.get(id)!, other: locked.get(otherId)! }
-        const [job, other] = [await show(tx, id), await show(tx, otherId)]
+        const [job, other] = [await showJob(tx, id), await showJob(tx, otherId)]
         assertMergeable(job, other)
         await takePieces(tx, pair, other.missing_quantity, by)
         await endMerged(tx, pair, other.missing_quantity, by)
         for (const each of [id, otherId])
           await publish(tx, { type: 'updated', entity: 'print_job', id: each })
-        return show(tx, id)
+        return showJob(tx, id)
       }),
   }
 }

@@ -2,13 +2,14 @@ import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
-import { type PlateRow, type PrinterToPrint, findPlate, lockPlate, lockPrinter } from './plates.queries.ts'
+import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
+import { type PlateRow, findPlate, lockPlate } from './plates.queries.ts'
 
 export interface HeldPlate {
   job: JobToChange
   plate: PlateRow
   /** Null if the printer is unknown. */
-  printer: PrinterToPrint | null
+  printer: PrinterToChange | null
 }
 
 /** Returns whether people or an agent run the printer. A printer that is unknown counts as one of them. */

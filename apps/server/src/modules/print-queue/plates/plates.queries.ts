@@ -156,10 +156,3 @@ export async function findSliceOfPlate(sql: Queryable, id: string): Promise<Slic
     select id, pieces, minutes, grams::float8 from printable_slices where id = ${id}`
   return row ?? null
 }
-
-export type PrinterToPrint = Row<'printers', 'id' | 'name' | 'kind' | 'state' | 'state_reason'>
-
-/** Returns a printer, locked until the transaction ends, or null if it does not exist. Lock the job first. */
-export const lockPrinter = (tx: Queryable, id: string) =>
-  firstRow(tx<PrinterToPrint[]>`
-    select id, name, kind, state, state_reason from printers where id = ${id} and deleted_at is null for update`)

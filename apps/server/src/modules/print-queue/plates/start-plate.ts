@@ -6,15 +6,14 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
+import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep, refuseStep } from '../steps/job-states.ts'
 import { hasGivenUp } from './give-up.ts'
 import {
-  type PrinterToPrint,
   countRunningPieces,
   findRunningPlate,
   findSliceOfPlate,
   insertPlate,
-  lockPrinter,
   nextPlateNumber,
   recountPlates,
 } from './plates.queries.ts'
@@ -62,7 +61,7 @@ async function holdFreePrinter(
   tx: Queryable,
   id: string,
   state: PlateToStart['state'],
-): Promise<PrinterToPrint> {
+): Promise<PrinterToChange> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
   // The server follows its own prints. A print that it has not sent would look like one that has disappeared.

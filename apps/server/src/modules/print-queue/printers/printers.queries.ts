@@ -165,16 +165,16 @@ export const findPrinter = (sql: Queryable, id: string) =>
 
 export type PrinterToChange = Row<
   'printers',
-  'id' | 'name' | 'kind' | 'state' | 'address' | 'revision' | 'deleted_at'
+  'id' | 'name' | 'kind' | 'state' | 'state_reason' | 'address' | 'revision' | 'deleted_at'
 >
 
 /**
  * Returns a printer, locked until the transaction ends. If `since` is given, a printer that was deleted after
- * that time is also found.
+ * that time is also found. Lock the job first.
  */
 export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
   firstRow(tx<PrinterToChange[]>`
-    select id, name, kind, state, address, revision, deleted_at from printers
+    select id, name, kind, state, state_reason, address, revision, deleted_at from printers
     where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
 /** Inserts a printer. Returns false if a printer with this name exists. */

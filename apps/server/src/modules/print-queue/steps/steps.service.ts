@@ -5,22 +5,22 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
-import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { copyOfJob } from '../jobs/copy-job.ts'
 import { assertItemThere, assertThere } from '../jobs/create-job.ts'
 import { type JobStep, advancePrintJob, choosePlate } from './advance-job.ts'
 import { listRunningPlates } from '../plates/plates.queries.ts'
 import { refuseStep } from './job-states.ts'
-import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
+import type { JobToEdit } from '../jobs/jobs.queries.ts'
+import { auditJob, lockLiveJob, showJob } from '../jobs/live-job.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { ensurePrinter, insertJobs, insertTransition } from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
 import { undoCompletion } from '../plates/undo-completion.ts'
-import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
+import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 
 /**
  * Steps of a job. Each call throws PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not
@@ -78,33 +78,11 @@ const ACTIONS = {
 export function createJobSteps(deps: JobPresentation & { database: Database; clock: Clock }): JobSteps {
   const { database, clock } = deps
 
-  const lock = async (tx: TransactionSql, id: string, by: AuditContext): Promise<JobToEdit> => {
-    const job = await lockJobToEdit(tx, id, by.now)
-    if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
-    return job
-  }
-
-  const show = async (tx: TransactionSql, id: string) =>
-    orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
-
-  const audit = (
-    tx: TransactionSql,
-    action: AuditAction,
-    job: PrintJobRow,
-    after: object,
-    by: AuditContext,
-  ) =>
-    writeAudit(
-      tx,
-      { action, entity: 'print_job', entityId: job.id, entityName: job.label_code, after: { ...after } },
-      by,
-    )
-
   const step = async (tx: TransactionSql, id: string, next: JobStep, by: AuditContext) => {
-    const before = await lock(tx, id, by)
+    const before = await lockLiveJob(tx, id, by.now)
     if ('spoolId' in next) await assertThere(tx, { spoolId: next.spoolId ?? null })
     await advancePrintJob(tx, id, next, by)
-    const job = await show(tx, id)
+    const job = await showJob(tx, id)
     // A second completion changes nothing.
     if (before.status === job.status && before.status !== 'in_progress') return job
     const counts = { good_quantity: job.good_quantity, rejected_quantity: job.rejected_quantity }
@@ -115,7 +93,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       ...('usedGrams' in next && next.usedGrams !== undefined && { used_grams: next.usedGrams }),
       ...('gramsByTool' in next && next.gramsByTool && { used_grams: next.gramsByTool.join(' + ') }),
     }
-    await audit(tx, ACTIONS[next.to], job, after, by)
+    await auditJob(tx, ACTIONS[next.to], job, { after }, by)
     return job
   }
 
@@ -131,7 +109,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
   }
 
   const putBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<HttpResult<PrintJob>> => {
-    const job = await lock(tx, id, by)
+    const job = await lockLiveJob(tx, id, by.now)
     const way = requeueMode(job)
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
@@ -141,9 +119,9 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
         say: 'The missing pieces of this print job were added to another print job.',
       })
     await assertItemThere(tx, job.item_id)
-    const next = await show(tx, await queueNextAttempt(tx, job, by))
+    const next = await showJob(tx, await queueNextAttempt(tx, job, by))
     const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
-    await audit(tx, 'print_job.requeued', next, after, by)
+    await auditJob(tx, 'print_job.requeued', next, { after }, by)
     await publish(tx, { type: 'updated', entity: 'print_job', id })
     return { status: 201, body: presentJob(next, deps) }
   }
@@ -151,7 +129,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
   return {
     start: (id, { printer, spoolId, pieces }, by) =>
       database.transaction(async (tx) => {
-        await lock(tx, id, by)
+        await lockLiveJob(tx, id, by.now)
         const printerId = printer ? await ensurePrinter(tx, { name: printer }, by.now) : undefined
         const on = { ...(printerId && { printerId }), ...(spoolId && { spoolId }), ...(pieces && { pieces }) }
         return step(tx, id, { to: 'in_progress', ...on }, by)
@@ -170,22 +148,22 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
 
     pause: (id, { command, plateId }, by) =>
       database.transaction(async (tx) => {
-        await lock(tx, id, by)
+        await lockLiveJob(tx, id, by.now)
         const plate = choosePlate(await listRunningPlates(tx, id), { ...(plateId && { plateId }) })
         if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
         await pausePlate(tx, plate.id, command, by)
-        const job = await show(tx, id)
+        const job = await showJob(tx, id)
         const action = command === 'pause' ? 'print_job.paused' : 'print_job.resumed'
-        await audit(tx, action, job, { plate: plate.number }, by)
+        await auditJob(tx, action, job, { after: { plate: plate.number } }, by)
         return job
       }),
 
     undo: (id, by) =>
       database.transaction(async (tx) => {
-        await lock(tx, id, by)
+        await lockLiveJob(tx, id, by.now)
         const plate = await undoCompletion(tx, id, by)
-        const job = await show(tx, id)
-        await audit(tx, 'print_job.completion_undone', job, { plate }, by)
+        const job = await showJob(tx, id)
+        await auditJob(tx, 'print_job.completion_undone', job, { after: { plate } }, by)
         return job
       }),
 
