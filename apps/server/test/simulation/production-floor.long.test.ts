@@ -12,7 +12,7 @@ const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? 120)
 /** The seeds of the random numbers, so that a failure can be reproduced. */
 const SEEDS = (process.env['PEGASUS_SEEDS'] ?? '18,2026').split(',').map(Number)
 /** Each kind of kill happens at least once. */
-const KILLS = Math.max(6, Math.round(EVENTS / 100))
+const KILLS = Math.max(8, Math.round(EVENTS / 100))
 /** The server visits every printer once in this number of events. */
 const EVENTS_PER_ROUND = 12
 /** Number of events after which the invariants are checked. */
@@ -240,8 +240,10 @@ const KINDS_OF_KILL: readonly ((world: World) => Promise<void> | void)[] = [
   ({ floor }) => floor.killAtNextRequest('after'),
   ({ floor }) => floor.killDatabase(),
   (world) => world.floor.killPrinter(pick(world, world.floor.machines) as Machine, 'after'),
+  ({ floor }) => floor.killAtNextRequest('after', 'database'),
   ({ floor }) => floor.killAtNextRequest('before'),
   (world) => world.floor.killPrinter(pick(world, world.floor.machines) as Machine, 'before'),
+  ({ floor }) => floor.killAtNextRequest('before', 'database'),
 ]
 
 it.each(SEEDS)(

@@ -73,8 +73,8 @@ export interface SimulatedFloor {
   round(): Promise<void>
   /** Kills the product with its database. */
   kill(): void
-  /** Kills the product at the next request to any printer. */
-  killAtNextRequest(phase: KillPhase): Promise<void>
+  /** Kills the product, or only its database, at the next request to any printer. */
+  killAtNextRequest(phase: KillPhase, what?: 'product' | 'database'): Promise<void>
   /** Kills only the database. The product starts it again by itself. */
   killDatabase(): Promise<void>
   /** Cuts the power of one printer at its next request. Its print is lost, and some requests find it switched off. */
@@ -85,7 +85,7 @@ export interface SimulatedFloor {
   revive(): Promise<void>
 }
 
-type KillTarget = 'product' | Machine
+type KillTarget = 'product' | 'database' | Machine
 
 /** Starts the product with its printers, spools and items. It can be killed and started again on the same data. */
 export async function aSimulatedFloor(): Promise<SimulatedFloor> {
@@ -167,10 +167,27 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     itemIds.push((await add<InventoryItem>('/api/inventory', item)).id)
   }
 
+  /** Returns the last prints and plates of a machine as text, newest first. */
+  const lastPrints = async ({ id, printer }: Machine): Promise<string> => {
+    const plates = await database.sql`
+      select remote_name, state, failure_reason, started_at, finished_at from job_plates
+      where printer_id = ${id} order by started_at desc limit 4`.catch((error: unknown) => String(error))
+    const prints = printer.machine.prints
+      .slice(-4)
+      .toReversed()
+      .map(({ file, state, by }) => [file.name, state, by])
+    return JSON.stringify({ prints, plates })
+  }
+
   let armed: { target: KillTarget; phase: KillPhase } | null = null
   const kill = (): void => {
     isKilled = true
     product.signalGroup('SIGKILL')
+  }
+  const killDatabase = async (): Promise<void> => {
+    isKilled = true
+    killedDatabase = await postmasterOf(dataDir)
+    sendSignal(killedDatabase, 'SIGKILL')
   }
   /** Kills what is armed when a request reaches a printer, and notes each start on a bed that is not free. */
   const watch = (machine: Machine): void => {
@@ -180,6 +197,9 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
         armed = null
         kill()
         await product.ended
+      } else if (armed?.phase === phase && armed.target === 'database') {
+        armed = null
+        await killDatabase()
       } else if (armed?.phase === phase && armed.target === machine) {
         armed = null
         machine.printer.machine.reboot()
@@ -190,8 +210,12 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
       known = prints.length
       const print = prints.at(-1)
       if (print?.by !== 'network') return
-      if (machine.isBedFull) violations.push(`${machine.protocol} starts ${print.file.name} onto a full bed`)
+      const isFull = machine.isBedFull
       machine.isBedFull = true
+      if (isFull)
+        violations.push(
+          `${machine.protocol} starts ${print.file.name} onto a full bed, after ${await lastPrints(machine)}`,
+        )
     }
   }
   for (const machine of machines) watch(machine)
@@ -220,19 +244,16 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     database: () => database,
     round: visit,
     kill,
-    async killAtNextRequest(phase) {
-      armed = { target: 'product', phase }
+    async killAtNextRequest(phase, what = 'product') {
+      armed = { target: what, phase }
       await visit()
       // Another process may hold every printer at that moment, so that no request is sent.
-      if (armed) kill()
+      const isMissed = armed !== null
       armed = null
-      await product.ended
+      if (isMissed) await (what === 'product' ? kill() : killDatabase())
+      if (what === 'product') await product.ended
     },
-    async killDatabase() {
-      isKilled = true
-      killedDatabase = await postmasterOf(dataDir)
-      sendSignal(killedDatabase, 'SIGKILL')
-    },
+    killDatabase,
     async killPrinter(machine, phase) {
       armed = { target: machine, phase }
       await visit()
