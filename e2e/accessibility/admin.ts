@@ -55,7 +55,7 @@ export const ADMIN_SCREENS: readonly Screen[] = [
     address: ({ apiKeyId }) => `/?tab=api-keys&key=${apiKeyId}`,
     open: async (page) => {
       await showsDialog('API Key Details')(page)
-      await showsWords('What it opens')(page)
+      await showsWords('Allowed calls')(page)
     },
   },
   {
@@ -164,12 +164,12 @@ export const ADMIN_SCREENS: readonly Screen[] = [
     open: showsWords('The person could not be loaded.'),
   },
   {
-    name: 'Mails',
+    name: 'Emails',
     as: 'owner',
     address: '/?tab=people&view=mails',
     open: async (page) => {
       await showsWords('Used or expired')(page)
-      await page.getByText('Show the mail').first().click()
+      await page.getByText('Show the email').first().click()
     },
   },
   { name: 'Audit', as: 'owner', address: '/?tab=audit', open: shows(entries) },

@@ -149,7 +149,7 @@ export const DIALOG_SCREENS: readonly Screen[] = [
         .filter({ visible: true })
         .click()
       await press(page, 'Alert settings')
-      await shows((there) => there.getByRole('switch', { name: 'Low stock: By mail' }))(page)
+      await shows((there) => there.getByRole('switch', { name: 'Low stock: By email' }))(page)
     },
   },
   {

@@ -194,7 +194,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: FILAMENT,
     open: async (page) => {
       await pressFirst(page, SPOOL_MENU)
-      await shows((there) => there.getByRole('menuitem', { name: 'Mark dried' }))(page)
+      await shows((there) => there.getByRole('menuitem', { name: 'Mark as dried' }))(page)
     },
   },
   {
@@ -262,7 +262,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await choose(RUNNING_JOB, 'Failed', 'Job failed')(page)
       await press(page, 'Mark as failed')
-      await showsWords('Please say why it failed.')(page)
+      await showsWords('Please enter the reason.')(page)
     },
   },
   {
@@ -333,7 +333,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     as: 'staff',
     address: '/?tab=orders',
     prepare: (page) => page.route('**/api/orders/refused', (route) => route.fulfill({ json: REFUSED })),
-    open: showsWords('2 orders of the shop could not be received'),
+    open: showsWords('2 orders from the shop could not be received'),
   },
   {
     name: 'Orders, synced',

@@ -89,7 +89,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await openItem(page)
       await press(page, 'Move')
-      await shows((there) => there.getByRole('dialog', { name: 'Move somewhere else' }))(page)
+      await shows((there) => there.getByRole('dialog', { name: 'Move to another location' }))(page)
     },
   },
   {

@@ -28,10 +28,10 @@ export const NEW_SHOP_SCREENS: readonly Screen[] = [
     open: showsHeading('No API keys found'),
   },
   {
-    name: 'Mails, none to pass on',
+    name: 'Emails, none to deliver',
     as: 'admin',
     address: '/?tab=people&view=mails',
-    open: showsHeading('No mails to pass on'),
+    open: showsHeading('No emails to deliver'),
   },
   { name: 'First run of an employee', as: 'employee', address: '/', open: showsHeading('Set up your shop') },
   { name: 'Orders, empty', as: 'owner', address: '/?tab=orders', open: showsWords('MAIN_SITE_URL') },

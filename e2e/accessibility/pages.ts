@@ -95,7 +95,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
     name: 'Customer',
     as: 'viewer',
     address: '/?tab=orders&customer=Keisuke+Yamanaka',
-    open: showsHeading('Ordered most'),
+    open: showsHeading('Most ordered'),
   },
   {
     name: 'Orders, nothing found',

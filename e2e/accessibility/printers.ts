@@ -123,7 +123,7 @@ export const PRINTER_SCREENS: readonly Screen[] = [
         .first()
         .click()
       await press(page, 'Mark as failed')
-      await showsWords('Please say why it failed.')(page)
+      await showsWords('Please enter the reason.')(page)
     },
   },
   {

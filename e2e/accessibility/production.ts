@@ -56,7 +56,7 @@ export const PRODUCTION_SCREENS: readonly Screen[] = [
       page.route('**/api/inventory/replenishment/proposals', (route) => route.fulfill({ json: PROPOSED })),
     open: async (page) => {
       await page.getByLabel('Pieces of Dragon').fill('none')
-      await showsWords(/^Each night from/)(page)
+      await showsWords(/^Each night after/)(page)
     },
   },
   {

@@ -71,7 +71,7 @@ export const SIGN_IN_SCREENS: readonly Screen[] = [
     as: 'staff',
     address: '/?tab=inventory',
     prepare: secondStepDue,
-    open: showsHeading('Enter the code of your authenticator app'),
+    open: showsHeading('Enter the code from your authenticator app'),
   },
   {
     name: 'Second step, without the phone',

@@ -235,7 +235,7 @@ test('each error of a new API key is shown at its field, and only people with sy
   await form.getByLabel('Expires in').fill('365')
   await form.getByLabel('Allowed addresses').fill('10.0.0.0/8\nthe workshop')
   await submit.click()
-  await expect(form.getByText(/Addresses look like/)).toBeVisible()
+  await expect(form.getByText(/An address must look like/)).toBeVisible()
   await form.getByLabel('Allowed addresses').fill('10.0.0.0/8')
   for (const box of await form.getByRole('checkbox').all()) await box.uncheck()
   await submit.click()

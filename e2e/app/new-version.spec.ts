@@ -69,7 +69,7 @@ test('typed text is kept if an update has removed a script', async ({ page }) =>
   await update(page)
   await page.keyboard.press('Control+k')
   const notice = page.getByRole('dialog', { name: 'A new version is available' })
-  await expect(notice).toContainText('What is typed and not saved yet goes with the page.')
+  await expect(notice).toContainText('Reloading discards everything that you typed and have not saved.')
   await expectAccessibleInBothThemes(page)
   await notice.getByRole('button', { name: 'Not now' }).click()
   await expect(notice).toHaveCount(0)

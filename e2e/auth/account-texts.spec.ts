@@ -277,7 +277,7 @@ test('a password reset shows a default message if the response has no message', 
   await expectBusy(page, 'Resetting...')
   held.letGo()
   await expect(
-    findText(page, 'Password reset successfully! Tell the new password to Ada Lovelace.'),
+    findText(page, 'Password reset successfully! Give the new password to Ada Lovelace.'),
   ).toBeVisible()
 
   await button(page, 'Reset User Password').click()

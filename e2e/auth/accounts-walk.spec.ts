@@ -42,7 +42,9 @@ async function signInWithTwoSteps(page: Page, username: string): Promise<void> {
   await page.evaluate(() => localStorage.clear())
   await page.goto('/legacy-login')
   await enter(page, { username, password: PASSWORD })
-  await expect(page.getByRole('heading', { name: 'Enter the code of your authenticator app' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Enter the code from your authenticator app' }),
+  ).toBeVisible()
   await page.getByLabel('Code', { exact: true }).fill(phone.next())
   await expectSignedIn(page)
 }

@@ -85,7 +85,7 @@ test('an administrator can reset the password of another person, which ends all 
   await fillPasswords(page, NEW_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(
-    page.getByText('Password reset successfully! Tell the new password to Ada Lovelace.', { exact: true }),
+    page.getByText('Password reset successfully! Give the new password to Ada Lovelace.', { exact: true }),
   ).toBeVisible()
   await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Reset User Password' })).toBeFocused()

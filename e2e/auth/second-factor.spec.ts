@@ -21,7 +21,7 @@ test.use({ allowedProblem: /status of (40[01349]|422)|ERR_FAILED/ })
 const WRONG_CODE = 'This code is wrong or has already been used. Please enter the next one.'
 
 const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
-const step = (page: Page) => page.getByRole('heading', { name: 'Enter the code of your authenticator app' })
+const step = (page: Page) => page.getByRole('heading', { name: 'Enter the code from your authenticator app' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 interface Protected {

@@ -10,9 +10,9 @@ const PASSWORD = 'seven grey pelicans'
 const CREATED = 'Account created! Please check your email to verify your account, or try logging in.'
 const MUST_BE_APPROVED = 'An administrator must approve your account before you can sign in.'
 const LINK_REFUSED = 'Email link is invalid or has expired'
-const PASSED_ON = 'This server sends no mails. An administrator passes the link on to you.'
-const LINK_READY = 'a link is ready. An administrator passes it on to you.'
-const PROMISES_MAIL = /We send you|mail is on its way/
+const PASSED_ON = 'This server sends no emails. An administrator can give you the link.'
+const LINK_READY = 'a link has been created. An administrator can give it to you.'
+const PROMISES_MAIL = /We will email you|email is on its way/
 
 /** Tests share a product, so each test uses its own email address. */
 const addressOf = (name: string): string =>
@@ -184,7 +184,7 @@ test('a forgotten password is replaced through a mailed link, and the link works
   await email(page).fill(address)
   await press(page, 'Forgot password?')
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
-  await expect(page.getByText('An administrator passes on to you a link')).toBeVisible()
+  await expect(page.getByText('An administrator can give you a link')).toBeVisible()
   await expect(page.getByText(PROMISES_MAIL)).toHaveCount(0)
   await expect(email(page)).toHaveValue(address)
   await expect(email(page)).toBeFocused()
@@ -341,19 +341,19 @@ test('with open sign-ups, a new account is signed in at once, and no email addre
   }
 })
 
-test('with a mail server, the screens announce an email, and do not say that an administrator passes on a link', async ({
+test('with a mail server, the screens announce an email, and do not mention a link from an administrator', async ({
   page,
 }) => {
   // No mail server listens at this address, so the email stays unsent. The message is the same.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
-    const passedOn = page.getByText(/passes/)
+    const passedOn = page.getByText(/can give/)
     await page.goto(`${product.url}/login?view=forgot-password`)
-    await expect(page.getByText('We send you a link for choosing a new password.')).toBeVisible()
+    await expect(page.getByText('We will email you a link for choosing a new password.')).toBeVisible()
     await email(page).fill(OWNER.email)
     await press(page, 'Request link')
     await expect(page.getByRole('status')).toHaveText(
-      'If an account with this address exists, a mail is on its way.',
+      'If an account with this address exists, an email is on its way.',
     )
     await expect(passedOn).toHaveCount(0)
     await page.goto(`${product.url}/login?view=sign-up`)
@@ -365,7 +365,7 @@ test('with a mail server, the screens announce an email, and do not say that an 
     await expect(passedOn).toHaveCount(0)
     await expectAccessibleInBothThemes(page)
     await page.goto(`${product.url}/verify-email`)
-    await expect(page.getByText('We send you a link that confirms your email address.')).toBeVisible()
+    await expect(page.getByText('We will email you a link that confirms your email address.')).toBeVisible()
   } finally {
     await product.stop()
   }

@@ -116,7 +116,7 @@ test('an administrator adds, tests and removes a SAML provider, and its people s
   company.told = {}
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(providers(page)).toContainText(
-    `The test worked: ${ADA_AT_WORK.fullName}, ${ADA_AT_WORK.email}`,
+    `The test succeeded: ${ADA_AT_WORK.fullName}, ${ADA_AT_WORK.email}`,
   )
   await expectAccessibleInBothThemes(page)
 
@@ -134,7 +134,7 @@ test('an administrator adds, tests and removes a SAML provider, and its people s
   await page.getByRole('button', { name: 'Sign in with SSO' }).click()
   await page.getByLabel('Work email or domain').fill('ada@nobody.example')
   await page.getByRole('button', { name: 'Continue with SSO' }).click()
-  await expect(page.getByText('No company signs in here with this address.')).toBeVisible()
+  await expect(page.getByText('No company with this address signs in here.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByLabel('Work email or domain').fill(`ada@${domain}`)
   await page.getByRole('button', { name: 'Continue with SSO' }).click()

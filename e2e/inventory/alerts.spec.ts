@@ -58,7 +58,7 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
 
   // Unwanted kinds of alerts can be disabled here, and stay disabled.
   await inbox.getByRole('button', { name: 'Alert settings' }).click()
-  const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
+  const mail = inbox.getByRole('switch', { name: 'Print job failed: By email' })
   await mail.click()
   await expect(mail).toBeChecked()
   await expect(async () => {

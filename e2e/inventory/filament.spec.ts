@@ -98,7 +98,7 @@ test('several identical spools can be added, used, weighed, corrected, edited an
   await card.getByRole('button', { name: `Weigh ${code}` }).click()
   const weighing = page.getByRole('dialog', { name: 'Weigh spool' })
   await weighing.getByLabel('On the scale').fill('150')
-  await expect(weighing.getByText('That is less than the empty spool weighs.')).toBeVisible()
+  await expect(weighing.getByText('This is less than the weight of the empty spool.')).toBeVisible()
   await weighing.getByLabel('On the scale').fill('640')
   await weighing.getByRole('button', { name: 'Set to 440 g' }).click()
   await expect(card).toContainText('440')
@@ -124,7 +124,7 @@ test('several identical spools can be added, used, weighed, corrected, edited an
   ])
   await entries.first().getByRole('button', { name: 'Undo' }).click()
   await expect(entries.first()).toContainText('440 g left')
-  await choose(page, code, 'Mark dried')
+  await choose(page, code, 'Mark as dried')
   await expect(page.getByRole('main').getByText(/Dried just now$/)).toBeVisible()
 
   // Another person saves first. The typed values stay, and the saved values are shown next to them.

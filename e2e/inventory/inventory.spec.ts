@@ -83,7 +83,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
 
   // The repaired file is previewed before it is written.
   await importing.getByLabel('CSV file').setInputFiles(csvFile('mended.csv', [HEAD, ...good]))
-  await expect(importing.getByText('10 rows: 10 new, 0 changed, 0 as they are.')).toBeVisible()
+  await expect(importing.getByText('10 rows: 10 new, 0 changed, 0 unchanged.')).toBeVisible()
   await importing.getByRole('button', { name: 'Import 10 items' }).click()
   await expect(toastOf(page)).toContainText('Imported: 10 new, 0 changed')
   await search(page, tag)
@@ -175,7 +175,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   await page.getByRole('button', { name: 'Take', exact: true }).click()
   const taking = page.getByRole('dialog', { name: 'Take pieces' })
   await taking.getByLabel('Pieces taken').fill('2')
-  await expect(taking.getByText('Then 9 in stock')).toBeVisible()
+  await expect(taking.getByText('9 in stock afterwards')).toBeVisible()
   await taking.getByLabel('Reason').fill('Sample or test')
   await taking.getByRole('button', { name: 'Take', exact: true }).click()
   await expect(toastOf(page)).toContainText(`${tag} added: 11 → 9`)
@@ -187,7 +187,7 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   await expect(reserving.getByLabel('Pieces to reserve')).toHaveValue('10')
   await reserving.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Move', exact: true }).click()
-  const moving = page.getByRole('dialog', { name: 'Move somewhere else' })
+  const moving = page.getByRole('dialog', { name: 'Move to another location' })
   await moving.getByLabel('Location', { exact: true }).fill(`${tag} rack`)
   await moving.getByLabel('Bin location').fill('Bin 3')
   await moving.getByRole('button', { name: 'Move', exact: true }).click()

@@ -81,7 +81,7 @@ test('a label can be scanned by keyboard, scanner and photo, and a stock change 
 
   // Open an item, then type the name of a location to move the item there. An unknown location can be corrected.
   const asksForPlace = dialog.getByText(
-    'Scan the place that “Cable clip, wide” is moved to, or type its name.',
+    'Scan the location to which “Cable clip, wide” is moved, or type its name.',
   )
   const undoMove = dialog.getByRole('button', { name: /^Undo: .*moved to Packing table/ })
   await found.getByRole('button', { name: 'Move' }).click()

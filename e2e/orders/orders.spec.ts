@@ -137,7 +137,7 @@ test('two people can change the same order without losing either change', async 
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('3 of 3 pieces picked')
   const two = { items: [{ line_id: shared.items[0]?.id, quantity: 2 }] }
   await post(`${url}/api/orders/${shared.id}/ship`, two, headers)
-  await expect(picking.getByText('2 pieces of this order were shipped meanwhile.')).toBeVisible()
+  await expect(picking.getByText('2 pieces of this order were shipped in the meantime.')).toBeVisible()
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('1 of 1 piece picked')
 })
 

@@ -110,7 +110,7 @@ test('a person can divide, split and merge a job, pause a plate, give its printe
   await editing.getByLabel('Pieces per plate').fill('4')
   await editing.getByLabel('Filament must match').selectOption({ label: 'Same material' })
   await editing.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('2 plates of 4 still to come')).toBeVisible()
+  await expect(page.getByText('2 plates of 4 not started yet')).toBeVisible()
   const saved = await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headers)
   expect(saved).toMatchObject({ pieces_per_plate: 4, match_strictness: 'material', plates: 2 })
 
@@ -156,7 +156,7 @@ test('a person can divide, split and merge a job, pause a plate, give its printe
   await card.getByRole('button', { name: `Failed on ${printer}` }).click()
   const failing = page.getByRole('dialog', { name: `Failed on ${printer}` })
   await failing.getByRole('button', { name: 'Mark as failed' }).click()
-  await expect(failing.getByText('Please say why it failed.')).toBeVisible()
+  await expect(failing.getByText('Please enter the reason.')).toBeVisible()
   await failing.getByLabel('Reason').fill('Came loose')
   await failing.getByRole('button', { name: 'Mark as failed' }).click()
   await expect(toastOf(page)).toContainText('failed: Came loose. It is printed again')

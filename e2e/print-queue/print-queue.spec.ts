@@ -157,7 +157,7 @@ test('the good pieces of a completed job go into stock once, and its rejected pi
   await choose(page, name, 'Failed')
   const failing = page.getByRole('dialog', { name: 'Job failed' })
   await failing.getByRole('button', { name: 'Mark as failed' }).click()
-  await expect(failing.getByText('Please say why it failed.')).toBeVisible()
+  await expect(failing.getByText('Please enter the reason.')).toBeVisible()
   await failing.getByLabel('Reason').fill('Came loose')
   await failing.getByRole('button', { name: 'Mark as failed' }).click()
   await expect(failing).toBeHidden()

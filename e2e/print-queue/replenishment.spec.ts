@@ -70,9 +70,9 @@ test('a nightly proposal can be accepted, changed or dismissed, and nothing is q
 
   const admin = await openAs(filledShop, 'admin')
   await admin.goto(`${url}/?tab=print-queue&view=replenishment`)
-  await admin.getByLabel('Propose each night').selectOption('From 04:00 on')
+  await admin.getByLabel('Propose each night').selectOption('After 04:00')
   await expect(toastOf(admin)).toContainText('The hour is saved.')
   await page.reload()
-  await expect(page.getByText(/^Each night from 04:00/)).toBeVisible()
+  await expect(page.getByText(/^Each night after 04:00/)).toBeVisible()
   for (const { id } of items) await fetch(`${url}/api/inventory/${id}`, { method: 'DELETE', headers })
 })

@@ -264,7 +264,7 @@ test('a published product can be edited by two people, published again, moved to
   await expect(page.getByText('Here $6.25, on the site $4.50')).toHaveCount(0)
   await page.goto('/?tab=products&status=differs')
   await page.getByRole('link', { name: /Coat hook/ }).click()
-  await button(page, 'Push ours').click()
+  await button(page, 'Publish ours').click()
   await expect(page.getByText('The shop has the published values.')).toBeVisible()
   const pushed = await (await fetch(`${siteUrl}/products/coat-hook`)).text()
   expect([pushed.includes('$4.50'), pushed.includes('9 in stock')]).toEqual([true, true])

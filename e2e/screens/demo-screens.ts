@@ -54,7 +54,7 @@ export const DEMO_SCREENS: readonly DemoScreen[] = [
   { name: 'Printer', address: first('/api/printers', '/?tab=print-queue&view=printers&printer=') },
   { name: 'Sales report', address: '/?tab=orders&sales=month' },
   { name: 'SKU inbox', address: '/?tab=orders&skus=unknown' },
-  { name: 'Mails', address: '/?tab=people&view=mails' },
+  { name: 'Emails', address: '/?tab=people&view=mails' },
   { name: 'Palette, just opened', address: '/?tab=inventory', open: typeInPalette(''), only: 'desktop' },
   { name: 'Palette, words', address: '/?tab=inventory', open: typeInPalette('base'), only: 'desktop' },
   { name: 'Alerts', address: '/', open: press(/^Alerts/) },

@@ -214,7 +214,7 @@ export function alertSentence(subject: AlertContent): string {
         .filter(Boolean)
         .join(' · ')
     case 'order_cancelled':
-      return `Something is still printed for it · ${subject.facts.customer_name || 'a customer'}`
+      return `Pieces for this order are still being printed · ${subject.facts.customer_name || 'a customer'}`
     case 'order_refused':
       return subject.facts.orders > 1
         ? `${count(subject.facts.orders)} orders of the shop · the first: ${subject.facts.reason}`

@@ -25,7 +25,7 @@ export function apiKeyStatus(
   return key.is_active ? 'Active' : 'Disabled'
 }
 
-const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope is one of ${API_KEY_SCOPES.join(' and ')}`))
+const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope must be one of ${API_KEY_SCOPES.join(' and ')}`))
 
 /** The fields that show how a key was used. */
 export const keyUse = {
@@ -74,9 +74,9 @@ const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 const label = z.pipe(
   z._default(
-    z.string('The label is a text').check(
+    z.string('The label must be text').check(
       z.trim(),
-      z.maxLength(KEY_LABEL_MAX_LENGTH, `The label has at most ${KEY_LABEL_MAX_LENGTH} characters`),
+      z.maxLength(KEY_LABEL_MAX_LENGTH, `The label can have at most ${KEY_LABEL_MAX_LENGTH} characters`),
       z.refine((text) => !UNREADABLE.test(text), 'The label contains control characters'),
     ),
     DEFAULT_KEY_LABEL,
@@ -85,15 +85,15 @@ const label = z.pipe(
 )
 
 const ADDRESS_RANGE = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-const addressRange = z.string('An address is a text').check(
+const addressRange = z.string('An address must be text').check(
   z.trim(),
   z.refine(
     (text) => ADDRESS_RANGE.safeParse(text).success,
-    'Addresses look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32',
+    'An address must look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32',
   ),
 )
 
-const days = `expires_days is a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
+const days = `expires_days must be a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
 
 export const createApiKeyBody = z.object({
   /** The owner of the key, who must have system access. */
@@ -110,8 +110,8 @@ export const createApiKeyBody = z.object({
       z
         .array(addressRange)
         .check(
-          z.minLength(1, 'Name at least one address, or leave allowed_addresses out'),
-          z.maxLength(MAX_ALLOWED_ADDRESSES, `A key has at most ${MAX_ALLOWED_ADDRESSES} addresses`),
+          z.minLength(1, 'Name at least one address, or omit allowed_addresses'),
+          z.maxLength(MAX_ALLOWED_ADDRESSES, `A key can have at most ${MAX_ALLOWED_ADDRESSES} addresses`),
         ),
     ),
     null,
@@ -173,11 +173,11 @@ export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
 
 /** Requires no recent sign-in, so that a leaked key can be stopped with one click. */
 export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
-  summary: 'Disable a key, from the next request on',
+  summary: 'Disable a key; the next request with it is refused',
   returns: apiKey,
 })
 
 export const deleteApiKey = del('/api/api-keys/:id', 'admin', {
-  summary: 'Delete a key, from the next request on',
+  summary: 'Delete a key; the next request with it is refused',
   needsRecentSignIn: true,
 })

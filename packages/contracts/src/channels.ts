@@ -49,7 +49,7 @@ export const DELIVERY_RETENTION_DAYS = 30
 export const OLD_KEY_HOURS = 24
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
-const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} is a time such as 22:00`))
+const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} must be a time such as 22:00`))
 
 /**
  * Names of time zones. Abbreviations and offsets are excluded, because programs interpret them differently.
@@ -73,7 +73,7 @@ const quietHours = z.object({
     .string()
     .check(
       z.maxLength(64, 'time_zone is too long'),
-      z.refine(isTimeZone, 'time_zone is a name such as Europe/Berlin'),
+      z.refine(isTimeZone, 'time_zone must be a name such as Europe/Berlin'),
     ),
 })
 export type QuietHours = z.output<typeof quietHours>
@@ -183,7 +183,7 @@ export const updateChannel = put('/api/channels/:id', 'admin', {
 })
 
 export const deleteChannel = del('/api/channels/:id', 'admin', {
-  summary: 'Delete a channel with its log of deliveries',
+  summary: 'Delete a channel and its delivery log',
 })
 
 const signingKey = z.object({
@@ -199,7 +199,7 @@ export const getChannelKey = get('/api/channels/:id/key', 'admin', {
 })
 
 export const rotateChannelKey = post('/api/channels/:id/rotate-key', 'admin', {
-  summary: `Replace the key of a webhook. The old key also signs for ${OLD_KEY_HOURS} more hours`,
+  summary: `Replace the key of a webhook. For ${OLD_KEY_HOURS} more hours, deliveries are signed with the old key as well`,
   returns: signingKey,
   needsRecentSignIn: true,
   errors: ['CHANNEL_WITHOUT_KEY'],
@@ -234,7 +234,9 @@ export type ChannelDelivery = z.output<typeof channelDelivery>
 export const listChannelDeliveries = list('/api/channels/:id/deliveries', 'admin', {
   summary: `Deliveries of the last ${DELIVERY_RETENTION_DAYS} days, newest first`,
   filter: {
-    state: z.optional(z.enum(['waiting', 'delivered', 'failed'], 'state is waiting, delivered or failed')),
+    state: z.optional(
+      z.enum(['waiting', 'delivered', 'failed'], 'state must be waiting, delivered or failed'),
+    ),
   },
   of: channelDelivery,
 })

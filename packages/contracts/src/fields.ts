@@ -87,7 +87,7 @@ export const searchText = queryText('search', 200).check(
 
 /** A string in a request body, which is trimmed and may be empty. */
 export const text = (maxLength: number, name: string, isAllowed = isStorable) =>
-  z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name, isAllowed))
+  z.string(`${name} must be text`).check(z.trim(), limit(maxLength, name), storable(name, isAllowed))
 
 /** A string in a request body that must not be empty. `missing` is the message for an empty string. */
 export const requiredText = (
@@ -186,14 +186,14 @@ const isKnownMoment = (moment: string): boolean => {
 
 /** Date and time with an offset from UTC. */
 export const moment = (name: string) => {
-  const error = `${name} must be a moment such as 2026-11-21T09:30:00Z`
+  const error = `${name} must be a date and time such as 2026-11-21T09:30:00Z`
   return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
 }
 
 /** Adds the offset of UTC to a date and time that has no offset. */
 export const utcByDefault = (name: string) =>
   z.pipe(
-    z.string(`${name} must be a moment such as 2026-11-21T09:30:00Z`),
+    z.string(`${name} must be a date and time such as 2026-11-21T09:30:00Z`),
     z.transform((text) => (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`)),
   )
 
@@ -229,7 +229,7 @@ export const linkedModel = {
 }
 
 /** Query parameter that lists the trash instead of everything else. */
-export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absent'))
+export const deletedOnly = z.optional(z.enum(['true'], 'deleted must be true or absent'))
 
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 

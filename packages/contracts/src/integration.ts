@@ -86,7 +86,7 @@ export type IntegrationProduct = z.output<typeof integrationProduct>
 export const listIntegrationProducts = list('/api/integration/products', READ, {
   summary: 'The local catalog, newest first',
   filter: {
-    status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
+    status: z.optional(z.enum(PRODUCT_STATUSES, 'status must be one of the statuses of a product')),
   },
   of: integrationProduct,
 })

@@ -29,6 +29,6 @@ export type OutboxMail = z.output<typeof outboxMail>
 
 export const listOutboxMails = list('/api/outbox-mails', 'admin', {
   summary:
-    'Unsent mails that people pass on by hand; admins see the mails to lower roles, the owner sees all',
+    'Unsent emails, which people deliver by hand; admins see the emails to lower roles, owners see all',
   of: outboxMail,
 })

@@ -46,7 +46,7 @@ export const searchEverything = get('/api/search', 'signed-in', {
       .check(
         z.trim(),
         z.minLength(1, 'search must not be empty'),
-        z.maxLength(SEARCH_MAX_LENGTH, `search must have at most ${SEARCH_MAX_LENGTH} characters`),
+        z.maxLength(SEARCH_MAX_LENGTH, `search can have at most ${SEARCH_MAX_LENGTH} characters`),
       ),
   }),
   /** At most `HITS_OF_A_KIND` of each kind, grouped by kind. Accounts are listed for administrators only. */

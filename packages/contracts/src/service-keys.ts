@@ -39,8 +39,13 @@ export const listServiceKeys = get('/api/service-keys', 'owner', {
 })
 
 export const createServiceKeyBody = z.object({
-  kind: z.enum(SERVICE_KEY_KINDS, `The kind is one of ${SERVICE_KEY_KINDS.join(', ')}`),
-  label: requiredText(KEY_LABEL_MAX_LENGTH, 'The label', 'Enter what uses the key', isWellFormed),
+  kind: z.enum(SERVICE_KEY_KINDS, `The kind must be one of ${SERVICE_KEY_KINDS.join(', ')}`),
+  label: requiredText(
+    KEY_LABEL_MAX_LENGTH,
+    'The label',
+    'Enter the name of the program that uses the key',
+    isWellFormed,
+  ),
 })
 export type CreateServiceKeyBody = z.output<typeof createServiceKeyBody>
 
@@ -61,5 +66,5 @@ export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
 
 /** Requires no recent sign-in, so that a leaked key can be stopped at once. */
 export const revokeServiceKey = del('/api/service-keys/:id', 'owner', {
-  summary: 'Revoke a key permanently, from the next request on',
+  summary: 'Revoke a key permanently; the next request with it is refused',
 })

@@ -103,7 +103,7 @@ const slicing = z.object({
 export type Slicing = z.output<typeof slicing>
 
 export const listSlicings = ofModel.get('/api/stl-files/:id/slicings', 'signed-in', {
-  summary: 'The last 20 slicings of a model, newest first',
+  summary: 'The last 20 slicing runs of a model, newest first',
   returns: z.array(slicing),
 })
 
@@ -121,7 +121,7 @@ export const startSlicing = ofModel.post('/api/stl-files/:id/slicings', 'staff',
 })
 
 export const cancelSlicing = ofModel.post('/api/stl-files/:id/slicings/:slicing_id/cancel', 'staff', {
-  summary: 'Cancel a slicing; a finished slicing stays unchanged',
+  summary: 'Cancel a slicing run; a finished run stays unchanged',
   params: z.object({ id: z.uuid(), slicing_id: z.uuid() }),
   returns: slicing,
   errors: ['SLICING_NOT_FOUND'],

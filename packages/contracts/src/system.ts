@@ -52,6 +52,6 @@ export const getSystem = get('/api/system', 'admin', {
 
 /** A file for the people who help with a problem. It contains no secrets, names or addresses. */
 export const getSupportBundle = get('/api/system/support-bundle', 'admin', {
-  summary: 'A JSON file for problem reports, with versions, settings and figures, without secrets',
+  summary: 'A JSON file for problem reports, with versions, settings and figures but without secrets',
   sends: 'application/json',
 })

@@ -18,7 +18,9 @@ function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void 
         </>
       }
     >
-      <p className="text-ink-2">{fault.text} What is typed and not saved yet goes with the page.</p>
+      <p className="text-ink-2">
+        {fault.text} Reloading discards everything that you typed and have not saved.
+      </p>
     </Dialog>
   )
 }

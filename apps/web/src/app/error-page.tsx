@@ -40,7 +40,7 @@ const NOT_LOADED: Fault = {
 /** Shown until the cause is known, so that a click gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
-  text: 'The app is finding out why. Nothing that was saved is lost.',
+  text: 'The app is looking for the cause. Nothing that was saved is lost.',
 }
 
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }

@@ -31,12 +31,11 @@ export function EditConflict<Field extends string>({
     <div ref={box} className={className}>
       <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
         {merge.changed.length === 0 ? (
-          <p>None of these fields. What you typed is kept; save again.</p>
+          <p>None of the fields of this form have changed. What you typed is kept; save again.</p>
         ) : (
           <>
             <p>
-              Your changes are kept. The other fields show the values that they saved. Check them, and save
-              again.
+              Your changes are kept. The other fields show the newly saved values. Check them, and save again.
             </p>
             <ul className="mt-1">
               {merge.changed.map((field) => (

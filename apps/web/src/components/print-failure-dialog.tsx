@@ -14,7 +14,7 @@ export type PrintFailure = NonNullable<Call<typeof failQueuedJob>['body']>
 const EMPTY = { reason: '', used_grams: '' }
 
 function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undefined) {
-  if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please say why it failed.' } }
+  if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please enter the reason.' } }
   const grams = typedNumber(form.used_grams)
   const parsed = failQueuedJob.body.safeParse({
     reason: form.reason,
@@ -71,7 +71,7 @@ export function PrintFailureDialog({
           </FieldSuggestions>
         </Field>
         {filamentHint === null ? null : (
-          <Field label="Filament spoilt" error={errors.used_grams} hint={filamentHint}>
+          <Field label="Wasted filament" error={errors.used_grams} hint={filamentHint}>
             <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
           </Field>
         )}

@@ -92,7 +92,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
             titleLevel={2}
             title="The trash is empty"
           >
-            Deleted {one}s can be taken back from here for {TRASH_DAYS} days.
+            Deleted {one}s can be restored here for {TRASH_DAYS} days.
           </EmptyState>
         </Card>
       ) : null}

@@ -24,7 +24,11 @@ const pageNumber = (name: string, ifEmpty: number, max: number) =>
       if (text === undefined || text === '') return ifEmpty
       const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN
       if (value <= max) return value
-      context.issues.push({ code: 'custom', message: `${name} is a number from 1 to ${max}`, input: text })
+      context.issues.push({
+        code: 'custom',
+        message: `${name} must be a number from 1 to ${max}`,
+        input: text,
+      })
       return z.NEVER
     }),
   )
@@ -56,7 +60,7 @@ const appMetadata = metadata.check(
   ),
 )
 
-const flag = (name: string) => z.optional(z.nullable(z.boolean(`${name} is true or false`)))
+const flag = (name: string) => z.optional(z.nullable(z.boolean(`${name} must be true or false`)))
 
 const adminUserFields = {
   email: grantText,
@@ -92,21 +96,22 @@ const CHANGE_ERRORS = [
 ] as const
 
 export const hostedAdminCreateUser = post('/auth/v1/admin/users', 'service-role', {
-  summary: 'Create an approved account, a viewer unless app_metadata.role names employee or staff',
+  summary: 'Create an approved account; its role is viewer unless app_metadata.role names employee or staff',
   body: adminUserBody,
   returns: hostedUser,
   errors: [...CHANGE_ERRORS, 'ACCOUNT_ID_TAKEN'],
 })
 
 export const hostedAdminUpdateUser = put('/auth/v1/admin/users/:id', 'service-role', {
-  summary: 'Change an account below admin; a new password or a ban ends its sessions',
+  summary: 'Change an account whose role is below admin; a new password or a ban ends its sessions',
   body: z.optional(z.object(adminUserFields)),
   returns: hostedUser,
   errors: [...CHANGE_ERRORS, 'SSO_MANAGED'],
 })
 
 export const hostedAdminDeleteUser = del('/auth/v1/admin/users/:id', 'service-role', {
-  summary: 'Delete an account below admin: its sign-in methods are erased, and its name stays in histories',
+  summary:
+    'Delete an account whose role is below admin: its sign-in methods are erased, and its name stays in histories',
   body: z.optional(z.nullable(z.object({ should_soft_delete: flag('should_soft_delete') }))),
   success: { status: 200, body: z.object({}) },
   errors: ['OWNERS_ONLY'],
@@ -118,7 +123,7 @@ export const hostedAdminListFactors = get('/auth/v1/admin/users/:id/factors', 's
 })
 
 export const hostedAdminDeleteFactor = del('/auth/v1/admin/users/:id/factors/:factorId', 'service-role', {
-  summary: 'Remove a second factor of an account below admin',
+  summary: 'Remove a second factor of an account whose role is below admin',
   params: z.object({ id: z.uuid(), factorId: z.uuid() }),
   success: { status: 200, body: hostedFactor },
   errors: ['OWNERS_ONLY', 'FACTOR_NOT_FOUND'],
@@ -130,14 +135,14 @@ export const hostedAdminListPasskeys = get('/auth/v1/admin/users/:id/passkeys', 
 })
 
 export const hostedAdminDeletePasskey = del('/auth/v1/admin/users/:id/passkeys/:passkeyId', 'service-role', {
-  summary: 'Remove a passkey of an account below admin',
+  summary: 'Remove a passkey of an account whose role is below admin',
   params: z.object({ id: z.uuid(), passkeyId: z.uuid() }),
   errors: ['OWNERS_ONLY', 'PASSKEY_NOT_FOUND'],
 })
 
 export const hostedGenerateLink = post('/auth/v1/admin/generate_link', 'service-role', {
   summary:
-    'Create the link and the code of a mail without sending it: signup, invite, magiclink, recovery, email_change_…',
+    'Create the link and the code of an email without sending the email: signup, invite, magiclink, recovery, email_change_…',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -168,7 +173,7 @@ export const hostedGenerateLink = post('/auth/v1/admin/generate_link', 'service-
 })
 
 export const hostedInvite = post('/auth/v1/invite', 'service-role', {
-  summary: 'Create an approved account and mail an invitation, or invite an account again',
+  summary: 'Create an approved account and send an invitation by email, or invite an account again',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, data: z.optional(z.nullable(metadata)) })),
   returns: hostedUser,

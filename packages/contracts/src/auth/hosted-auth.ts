@@ -134,7 +134,7 @@ const hostedTokenBody = z.optional(
 
 export const hostedToken = post('/auth/v1/token', 'public', {
   summary:
-    'Get a session with a password, a refresh token, the code of a mail link or of a provider, an ID token, or a message that a wallet has signed',
+    'Get a session with a password, a refresh token, the code from an email link or a provider, an ID token, or a message that a wallet has signed',
   query: z.object({ grant_type: z.optional(z.string()) }),
   body: hostedTokenBody,
   returns: hostedSession,
@@ -264,7 +264,7 @@ export type PhoneCodeType = 'sms' | 'phone_change' | 'reauthentication'
 
 export const hostedVerify = post('/auth/v1/verify', 'public', {
   summary:
-    'Use the link (token_hash) or the code (email and token) of a mail, or the code of a message (phone and token); each works once',
+    'Use the link (token_hash) or the code (email and token) from an email, or the code from a text message (phone and token); each works once',
   body: z.optional(
     z.object({
       type: grantText,
@@ -288,7 +288,7 @@ export const hostedVerify = post('/auth/v1/verify', 'public', {
 
 export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
   summary:
-    'Target of mail links: uses the link and redirects to redirect_to, with tokens or an error in the fragment',
+    'Target of links in emails: uses the link and redirects to redirect_to, with tokens or an error in the fragment',
   query: z.extend(redirectQuery, {
     type: z.optional(z.string().check(z.maxLength(50))),
     token: z.optional(z.string().check(z.maxLength(200))),
@@ -299,7 +299,7 @@ export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
 })
 
 export const hostedResend = post('/auth/v1/resend', 'public', {
-  summary: 'Resend the mail or the message of a sign-up, or of a change of email or phone',
+  summary: 'Resend the email or text message for a sign-up, or for a change of email or phone',
   query: redirectQuery,
   body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
   returns: z.object({}),
@@ -315,7 +315,7 @@ export const hostedResend = post('/auth/v1/resend', 'public', {
 })
 
 export const hostedRecover = post('/auth/v1/recover', 'public', {
-  summary: 'Mail a link for choosing a new password; the response is the same for every address',
+  summary: 'Send a link for choosing a new password by email; the response is the same for every address',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, ...codeChallenge })),
   returns: z.object({}),

@@ -8,7 +8,7 @@ const { get, post } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' }
 
 export const hostedOtp = post('/auth/v1/otp', 'public', {
   summary:
-    'Mail a sign-in link, or send a code to a phone; a new address or number is signed up unless create_user is false or sign-ups are closed',
+    'Send a sign-in link by email, or a code to a phone; a new address or number is signed up unless create_user is false or sign-ups are closed',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -35,7 +35,7 @@ export const hostedOtp = post('/auth/v1/otp', 'public', {
 
 export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
   summary:
-    'Mail a code, or send it to the phone of an account without an address; if the sign-in is old, PUT /auth/v1/user accepts the code as `nonce`',
+    'Send a code by email, or to the phone of an account without an email address; if the sign-in is old, PUT /auth/v1/user accepts the code as `nonce`',
   isForAnonymous: true,
   returns: z.object({}),
   errors: ['REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_SMS', 'TOO_MANY_REQUESTS'],

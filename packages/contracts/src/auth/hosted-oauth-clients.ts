@@ -33,7 +33,8 @@ export const hostedOAuthClient = z.object({
 })
 export type HostedOAuthClient = z.output<typeof hostedOAuthClient>
 
-const texts = (name: string) => z.optional(z.nullable(z.array(z.string(), `${name} is a list of texts`)))
+const texts = (name: string) =>
+  z.optional(z.nullable(z.array(z.string(), `${name} must be a list of strings`)))
 
 /** The values are checked one by one, because the protocol has a separate message for each. */
 const clientBody = z.optional(

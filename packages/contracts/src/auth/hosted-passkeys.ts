@@ -43,14 +43,14 @@ export type HostedPasskey = z.output<typeof hostedPasskey>
 
 export const hostedStartPasskeyRegistration = post('/auth/v1/passkeys/registration/options', 'signed-in', {
   summary:
-    'Start to add a passkey: the options for the browser, valid once, for five minutes, in this session',
+    'Start adding a passkey: returns the options for the browser, which are valid once, for five minutes, in this session',
   needsRecentSignIn: true,
   returns: z.object({ ...challengeFields, options: creationOptions }),
   errors: ['PASSKEYS_DISABLED', 'SSO_MANAGED', 'TOO_MANY_PASSKEYS'],
 })
 
 export const hostedVerifyPasskeyRegistration = post('/auth/v1/passkeys/registration/verify', 'signed-in', {
-  summary: 'Add the passkey that a device has made',
+  summary: 'Add the passkey that a device has created',
   body: answerBody,
   returns: hostedPasskey,
   errors: [
@@ -65,7 +65,8 @@ export const hostedVerifyPasskeyRegistration = post('/auth/v1/passkeys/registrat
 })
 
 export const hostedStartPasskeySignIn = post('/auth/v1/passkeys/authentication/options', 'public', {
-  summary: 'Start a sign-in with a passkey: the options for the browser, valid once, for five minutes',
+  summary:
+    'Start a sign-in with a passkey: returns the options for the browser, which are valid once, for five minutes',
   returns: z.object({ ...challengeFields, options: requestOptions }),
   errors: ['PASSKEYS_DISABLED'],
 })

@@ -37,7 +37,7 @@ export const hostedSso = post('/auth/v1/sso', 'public', {
 })
 
 export const hostedSamlMetadata = get('/auth/v1/sso/saml/metadata', 'public', {
-  summary: 'The metadata of this instance for SAML providers; a file to keep with download=true',
+  summary: 'The metadata of this instance for SAML providers; download=true returns it as a file to save',
   query: z.object({ download: z.optional(z.string().check(z.maxLength(10))) }),
   sends: 'application/xml',
   errors: ['SAML_DISABLED'],
@@ -79,7 +79,10 @@ export const attributeMapping = z.object({
         }),
       )
       .check(
-        z.refine((keys: object) => Object.keys(keys).length <= 50, 'attribute_mapping has at most 50 keys'),
+        z.refine(
+          (keys: object) => Object.keys(keys).length <= 50,
+          'attribute_mapping can have at most 50 keys',
+        ),
         z.refine((keys: object) => JSON.stringify(keys).length <= 20_000, 'attribute_mapping is too large'),
         z.refine(
           (keys: object) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(keys)),

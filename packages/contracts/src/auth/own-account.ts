@@ -50,7 +50,7 @@ const ownSession = z.object({
 export type OwnSession = z.output<typeof ownSession>
 
 export const listOwnSessions = list('/api/auth/sessions', 'signed-in', {
-  summary: "The caller's sessions, newest first; the hosted protocol's logout ends all others",
+  summary: "The caller's sessions, newest first; to end all others, call the hosted protocol's logout",
   of: ownSession,
 })
 

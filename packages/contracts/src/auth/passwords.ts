@@ -14,7 +14,7 @@ const newPassword = { new_password: anyText, confirm_password: anyText }
 const changePasswordBody = z.object({ current_password: anyText, ...newPassword })
 
 export const changePassword = post('/api/auth/change-password', 'signed-in', {
-  summary: "Change the caller's password; all other sessions end, this one after 60 s",
+  summary: "Change the caller's password; all other sessions end at once, and this one ends after 60 s",
   worksBeforePasswordChange: true,
   worksBeforeFactorSetup: true,
   body: changePasswordBody,

@@ -61,8 +61,8 @@ const providerFields = {
   metadata_url: clearableText(2048, 'The address of the metadata'),
   domains: z.optional(
     z
-      .array(z.string().check(z.maxLength(253, 'A domain has at most 253 characters')))
-      .check(z.maxLength(100, 'A provider has at most 100 domains')),
+      .array(z.string().check(z.maxLength(253, 'A domain can have at most 253 characters')))
+      .check(z.maxLength(100, 'A provider can have at most 100 domains')),
   ),
   email_attribute: clearableText(300, 'The attribute of the email'),
   name_attribute: clearableText(300, 'The attribute of the name'),

@@ -65,7 +65,7 @@ export const useSpoolBody = z.object({
   grams: z.optional(positiveNumber('grams', MAX_SPOOL_GRAMS, ' g')),
   length_mm: z.optional(positiveNumber('length_mm', MAX_LENGTH_MM, ' mm')),
   /** `waste` is filament that was wasted instead of printed. */
-  kind: z._default(z.enum(['use', 'waste'], 'kind is use or waste'), 'use'),
+  kind: z._default(z.enum(['use', 'waste'], 'kind must be use or waste'), 'use'),
   print_job_id: clearableId('print_job_id'),
   reason,
 })

@@ -197,7 +197,7 @@ export const {
   removeErrors: ['FILAMENT_IN_USE'],
   summaries: {
     add: 'Add a filament',
-    update: 'Change a filament, for all its spools',
+    update: 'Change a filament; this affects all its spools',
     remove: 'Remove a filament without spools; restoring one of its spools from the trash restores it',
   },
 })
@@ -223,7 +223,8 @@ export const renameSpoolmanValue = declareEndpoints('spoolman').patch(
   '/spoolman/api/v1/spool/field/:field',
   SPOOLMAN_WRITE,
   {
-    summary: 'Replace one value of a field in all spools: of location, or of a text or single choice',
+    summary:
+      'Replace one value with another in all spools: a location, or the value of a text field or single-choice field',
     params: z.object({ field: z.string().check(z.minLength(1), z.maxLength(80)) }),
     body: z.object({ value: renamedValue('value'), new_value: renamedValue('new_value') }),
     returns: z.object({ spools_updated: z.number() }),

@@ -28,7 +28,7 @@ const MAX_SETTING_LENGTH = 65_535
 export type SpoolmanSetting = z.output<typeof setting>
 
 export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
-  summary: "Settings that programs read; the server's configuration determines them",
+  summary: 'Settings that programs read; they follow from the configuration of the server',
   returns: z.record(z.string(), setting),
 })
 
@@ -41,7 +41,7 @@ export const getSpoolmanSetting = get('/spoolman/api/v1/setting/:key', SPOOLMAN_
 
 export const setSpoolmanSetting = post('/spoolman/api/v1/setting/:key', SPOOLMAN_WRITE, {
   summary:
-    'Set a setting of programs, or reset it with an empty text; the currency is configured on the server',
+    'Change a setting for programs, or reset it with an empty string; the currency is configured on the server',
   params: settingParams,
   body: z
     .string('The body is a text that contains JSON')
@@ -61,7 +61,7 @@ const exportAll = <Query extends z.ZodMiniObject>(path: `/${string}`, summary: s
 
 export const exportSpoolmanSpools = exportAll(
   '/spoolman/api/v1/export/spools',
-  'All spools with their filaments and vendors, as CSV or JSON; archived ones on request',
+  'All spools with their filaments and vendors, as CSV or JSON; archived spools only if allow_archived is true',
   z.object({
     fmt,
     allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),

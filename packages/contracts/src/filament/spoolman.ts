@@ -222,7 +222,7 @@ const spoolFilters = {
 }
 
 export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
-  summary: 'Spools, by number; as a websocket, one message for each change while it is open',
+  summary: 'Spools, by number; a websocket receives one message for each change',
   query: withExtraFilters({ ...page, ...spoolFilters }),
   returns: z.array(spoolmanSpool),
   errors: ['UNAVAILABLE', 'MALFORMED_REQUEST'],
@@ -297,7 +297,7 @@ const amount = (name: string, most: number) => z.optional(z.nullable(numberBetwe
 
 export const useSpoolmanSpool = put('/spoolman/api/v1/spool/:id/use', SPOOLMAN_WRITE, {
   summary:
-    'Report used filament by weight or by length, not both; a negative amount is returned to the spool',
+    'Report used filament by weight or by length, not both; a negative amount goes back onto the spool',
   params: numberParams,
   body: z.object({
     use_weight: amount('use_weight', MAX_SPOOL_GRAMS),

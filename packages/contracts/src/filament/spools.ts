@@ -59,10 +59,10 @@ export const listFilament = list('/api/filament', 'signed-in', {
     search: searchText,
     /** The full name of a material, in upper or lower case. */
     material: queryText('material', 64),
-    status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
+    status: z.optional(z.enum(SPOOL_STATUSES, 'status must be one of the statuses of a spool')),
     /** `true` lists only archived spools, `false` only the others. The default is both. */
     archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
-    sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
+    sort: z._default(z.enum(SPOOL_SORTS, `sort must be one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
     /** Lists the trash instead of the spools in use. In that case, `newest` sorts by the time of deletion. */
     deleted: deletedOnly,
   },

@@ -38,7 +38,7 @@ const quantity = wholeNumber('quantity', 0, MAX_ITEM_QUANTITY)
 const reorderPoint = wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY)
 const maxStock = wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY)
 const safetyStock = wholeNumber('safety_stock', 0, MAX_ITEM_QUANTITY)
-const status = z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`)
+const status = z.enum(ITEM_STATUSES, `status must be one of ${ITEM_STATUSES.join(', ')}`)
 const piecesPerPrint = wholeNumber('pieces_per_print', 1, MAX_PIECES_PER_PRINT)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
 
@@ -72,7 +72,10 @@ const itemFields = {
       z.pipe(
         z.string().check(
           z.trim(),
-          z.refine((text) => text === '' || COLOR_HEX.test(text), 'color_hex is a color such as #FF6A13'),
+          z.refine(
+            (text) => text === '' || COLOR_HEX.test(text),
+            'color_hex must be a color such as #FF6A13',
+          ),
         ),
         z.transform((text) => text || null),
       ),
@@ -178,13 +181,13 @@ const bulkItemsBody = z.object({
   pieces_per_print: itemFields.pieces_per_print,
   selling_price: itemFields.selling_price,
   /** Moves the items to the trash or back. No other change may be combined with it. */
-  move: z.optional(z.enum(['bin', 'stock'], 'move is bin or stock')),
+  move: z.optional(z.enum(['bin', 'stock'], 'move must be bin or stock')),
 })
 export type BulkItemsBody = z.output<typeof bulkItemsBody>
 
 /** Items that cannot be changed are listed in `failed`, each with its reason. The others are changed. */
 export const bulkInventory = post('/api/inventory/bulk', 'staff', {
-  summary: 'Apply one change to many items, or move them to the trash or back',
+  summary: 'Apply one change to many items, move them to the trash, or restore them',
   body: bulkItemsBody,
   returns: bulkResult,
   errors: ['MODEL_NOT_FOUND', 'ITEM_INVALID', 'LOCATION_INVALID'],
@@ -205,7 +208,7 @@ const duplicateItemBody = z.object({
 export type DuplicateItemBody = z.output<typeof duplicateItemBody>
 
 export const duplicateInventoryItem = post('/api/inventory/:id/duplicate', 'staff', {
-  summary: 'Copy an item, with a new SKU and no stock unless given',
+  summary: 'Copy an item; by default, the copy gets a new SKU and no stock',
   body: duplicateItemBody,
   creates: inventoryItem,
   errors: [...CREATE_ERRORS],

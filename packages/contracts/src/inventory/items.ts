@@ -76,7 +76,7 @@ export type InventorySort = (typeof INVENTORY_SORTS)[number]
 export const inventoryFilter = {
   /** Each word must occur in the name, SKU, label code, material, color or location. */
   search: searchText,
-  status: z.optional(z.enum(ITEM_STATUSES, 'status is not one of the statuses of an item')),
+  status: z.optional(z.enum(ITEM_STATUSES, 'status must be one of the statuses of an item')),
   /** Items at or below their reorder point, regardless of their status. */
   low_stock_only: z._default(z.stringbool({ error: 'low_stock_only must be true or false' }), false),
   /** Items in this location or in a location below it. */
@@ -85,7 +85,7 @@ export const inventoryFilter = {
   material: queryText('material', 100),
   /** Items made from this model. */
   stl_file_id: optionalId('stl_file_id'),
-  sort: z._default(z.enum(INVENTORY_SORTS, `sort is one of ${INVENTORY_SORTS.join(', ')}`), 'newest'),
+  sort: z._default(z.enum(INVENTORY_SORTS, `sort must be one of ${INVENTORY_SORTS.join(', ')}`), 'newest'),
   /**
    * Lists the trash instead of the stock. In that case, `newest` and `oldest` sort by the time of deletion.
    */

@@ -93,7 +93,7 @@ const locationContents = z.object({
 export type LocationContents = z.output<typeof locationContents>
 
 export const getLocationContents = get('/api/locations/:id/contents', 'signed-in', {
-  summary: 'Contents of a location and everything below it',
+  summary: 'Contents of a location, including all locations inside it',
   returns: locationContents,
 })
 
@@ -101,7 +101,7 @@ const locationName = requiredText(LOCATION_NAME_MAX_LENGTH, 'Name').check(
   // A path is split into names at the separator, so a name must not contain the separator.
   z.refine(
     (text) => !` ${text} `.includes(PATH_SEPARATOR),
-    'A name must not contain “ / ”, nor begin or end with a slash, because paths are written that way',
+    'A name must not contain “ / ”, and must not begin or end with a slash, because slashes separate the names in a path',
   ),
 )
 
@@ -109,7 +109,7 @@ const parentId = clearableId('parent_id')
 
 export const createLocationBody = z.object({
   name: locationName,
-  kind: z._default(z.enum(LOCATION_KINDS, `kind is one of ${LOCATION_KINDS.join(', ')}`), 'place'),
+  kind: z._default(z.enum(LOCATION_KINDS, `kind must be one of ${LOCATION_KINDS.join(', ')}`), 'place'),
   /** The location that contains this one. Null at the root. */
   parent_id: parentId,
   notes: clearableText(2000, 'Notes'),

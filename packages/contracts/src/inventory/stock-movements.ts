@@ -102,14 +102,14 @@ const adjustStockBody = z.object({
   ),
   reason,
   /** `receive` and `return` add pieces; `ship` and `scrap` remove them. */
-  kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
+  kind: z._default(z.enum(ADJUST_KINDS, `kind must be one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
    * If true, reserved pieces are taken first and their reservation ends. These are the pieces that are
    * reserved for the order or, without an order, the pieces that are reserved without an order. If false,
    * only free pieces are taken, except by `scrap`.
    */
-  from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
+  from_reserved: z._default(z.boolean('from_reserved must be true or false'), false),
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
 
@@ -188,7 +188,7 @@ export const moveItem = change('move', 'Move an item to another location', {
  * or move, or a document that records the same pieces.
  */
 export const undoMovement = movements.post('/api/stock-movements/:id/undo', 'staff', {
-  summary: 'Undo a movement, if that is safe',
+  summary: 'Undo a movement, unless later movements depend on it',
   returns: movedItem,
   errors: [
     'ITEM_NOT_FOUND',

@@ -72,7 +72,7 @@ const totalOf = (labels: readonly { copies: number }[]): number =>
   labels.reduce((sum, { copies }) => sum + copies, 0)
 
 export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
-  summary: 'Labels as a PDF, true to the millimeter',
+  summary: 'Labels as a PDF in their exact size',
   body: z.object({
     labels: z
       .array(
@@ -119,15 +119,15 @@ const queuedLabel = z.object({
 export type QueuedLabel = z.output<typeof queuedLabel>
 
 export const listLabelQueue = list('/api/labels/queue', 'signed-in', {
-  summary: 'Labels that were never printed or whose text has changed since; newest first',
+  summary: 'Labels that were never printed, or whose text has changed since they were printed; newest first',
   filter: {
-    kind: z.optional(z.enum(LABELLED_KINDS, 'kind is item, location, spool or printer')),
+    kind: z.optional(z.enum(LABELLED_KINDS, 'kind must be item, location, spool or printer')),
   },
   of: queuedLabel,
 })
 
 export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
-  summary: 'Take labels out of the queue until their text changes',
+  summary: 'Remove labels from the queue until their text changes',
   body: z.object({
     labels: z
       .array(z.object({ kind: z.enum(LABELLED_KINDS), id: z.uuid() }))
@@ -142,7 +142,7 @@ export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
 
 const labelPictureQuery = z.object({
   /** The default is the format that `Accept` prefers, otherwise SVG. */
-  format: z.optional(z.enum(['svg', 'png'], 'format is svg or png')),
+  format: z.optional(z.enum(['svg', 'png'], 'format must be svg or png')),
   /** Size of the whole label, such as `62x29`. The default is the QR code alone. */
   size: z.optional(
     z
@@ -150,7 +150,7 @@ const labelPictureQuery = z.object({
       .check(
         z.refine(
           (text) => readLabelSize(text) !== null,
-          `size is width x height in millimeters, each from ${MIN_LABEL_MM} to ${MAX_LABEL_MM}, such as 62x29`,
+          `size must be width x height in millimeters, each from ${MIN_LABEL_MM} to ${MAX_LABEL_MM}, such as 62x29`,
         ),
       ),
   ),
@@ -169,7 +169,9 @@ const labelPictureQuery = z.object({
   dpi: z._default(
     z.coerce
       .number()
-      .check(z.refine((dpi) => LABEL_DPIS.some((known) => known === dpi), `dpi is ${LABEL_DPIS.join(', ')}`)),
+      .check(
+        z.refine((dpi) => LABEL_DPIS.some((known) => known === dpi), `dpi must be ${LABEL_DPIS.join(', ')}`),
+      ),
     LABEL_DPIS[0],
   ),
   /** `expires` and `signature` are the parts of a signed URL. */
@@ -178,7 +180,7 @@ const labelPictureQuery = z.object({
 })
 
 const labelPicture = (subject: string) => ({
-  summary: `Label of ${subject} as a picture: its QR code, or with a size the whole label`,
+  summary: `Label of ${subject} as a picture: only the QR code, or the whole label if a size is given`,
   isSignable: true,
   query: labelPictureQuery,
   sends: 'image/svg+xml',

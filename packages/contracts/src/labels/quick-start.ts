@@ -7,7 +7,7 @@ const { get } = declareEndpoints('labels')
 export const getQuickStart = get('/api/quick-start', 'signed-in', {
   summary: 'The quick start as a PDF to print: the first steps, each with a QR code that opens its page',
   query: z.object({
-    paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
+    paper: z._default(z.enum(SLIP_PAPERS, `paper must be one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
   }),
   sends: 'application/pdf',
   errors: ['UNAVAILABLE'],

@@ -159,7 +159,8 @@ export type Scanned = z.output<typeof scanned>
 export type ScannedOf<Kind extends Scanned['kind']> = Extract<Scanned, { kind: Kind }>
 
 export const scanCode = get('/api/scan', 'signed-in', {
-  summary: 'The object of a scanned or typed code: a label code or its address, a SKU or an order number',
+  summary:
+    'The object that a scanned or typed code refers to: a label code or its address, a SKU or an order number',
   query: z.object({
     code: z.string('Scan or type a code.').check(
       z.refine((text) => text.trim() !== '', 'Scan or type a code.'),
@@ -173,7 +174,7 @@ export const scanCode = get('/api/scan', 'signed-in', {
 export const openLabelCode = get('/s/:code', 'signed-in', {
   // The QR codes of labels contain the address in capitals.
   aliases: ['/S/:code'],
-  summary: "The object of a label's code; a browser is redirected to its page",
+  summary: 'The object that a label code refers to; a browser is redirected to its page',
   isAlsoPage: true,
   params: z.object({ code: z.string().check(z.maxLength(SCANNED_MAX_LENGTH)) }),
   returns: scanned,

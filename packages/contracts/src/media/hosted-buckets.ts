@@ -73,8 +73,8 @@ const sizeLimit = z.nullable(
 const mimeType = z
   .string('allowed_mime_types must be texts')
   .check(
-    z.maxLength(127, 'a MIME type has at most 127 characters'),
-    z.regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'a MIME type is written like image/png or image/*'),
+    z.maxLength(127, 'a MIME type can have at most 127 characters'),
+    z.regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'a MIME type must look like image/png or image/*'),
   )
 
 /** Settings of a bucket. In a change, missing settings stay unchanged. */

@@ -75,7 +75,7 @@ const pagedFolder = z.object({ name: z.string(), key: z.string() })
  */
 export const storageListPage = post('/storage/v1/object/list-v2/:bucket', STORAGE_ACCESS.readObjects, {
   isForServiceRoleToo: true,
-  summary: 'The files below a prefix, page by page',
+  summary: 'Files whose names begin with a prefix, page by page',
   params: bucketParams,
   body: z.object({
     prefix: z._default(z.string('prefix must be a text').check(z.maxLength(1000, 'prefix is too long')), ''),

@@ -45,7 +45,7 @@ export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACC
 /** Creates such addresses for many files. Missing files get an error in their entry. */
 export const storageSignMany = post('/storage/v1/object/sign/:bucket', STORAGE_ACCESS.signReads, {
   isForServiceRoleToo: true,
-  summary: 'Create such addresses for many files',
+  summary: 'Create temporary addresses that read many files without sign-in',
   params: z.object({ bucket: z.string() }),
   body: z.object({
     expiresIn,

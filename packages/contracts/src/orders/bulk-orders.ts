@@ -46,7 +46,7 @@ export const bulkOrders = post('/api/orders/bulk', 'staff', {
   summary: 'Apply one action to many orders, each separately',
   body: z.object({
     ids: bulkIds('order', MAX_BULK_ORDERS),
-    action: z.enum(ORDER_BULK_ACTIONS, `action is one of ${ORDER_BULK_ACTIONS.join(', ')}`),
+    action: z.enum(ORDER_BULK_ACTIONS, `action must be one of ${ORDER_BULK_ACTIONS.join(', ')}`),
   }),
   returns: bulkOrdersResult,
   errors: ['MALFORMED_REQUEST'],

@@ -40,7 +40,7 @@ const customer = z.object({
 export type Customer = z.output<typeof customer>
 
 export const getCustomer = get('/api/customers', 'signed-in', {
-  summary: 'A customer by name, from the orders with that name in any case',
+  summary: 'A customer by name, from all orders with that name; case is ignored',
   query: z.object({ name: requiredText(CUSTOMER_MAX_LENGTH, 'name') }),
   returns: customer,
   errors: ['CUSTOMER_NOT_FOUND'],

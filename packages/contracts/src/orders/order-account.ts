@@ -37,7 +37,7 @@ const lineAccount = z.object({
 export type LineAccount = z.output<typeof lineAccount>
 
 export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'signed-in', {
-  summary: 'The rows behind each term of a line’s account, and the orders that get free stock first',
+  summary: 'The rows that add up to each figure of an order line, and the orders that get free stock first',
   params: z.object({ id: z.uuid(), line_id: z.uuid() }),
   returns: lineAccount,
 })

@@ -33,7 +33,7 @@ const receivedLine = z.object({
   unit_price: amount('unit_price'),
 })
 
-const COUNTRY = 'country is two letters, such as DE'
+const COUNTRY = 'country must be two letters, such as DE'
 const addressLine = (name: string) => clearableText(ADDRESS_LINE_MAX_LENGTH, name, isWellFormed)
 
 /** The shipping address of an order. Every field may be missing. */
@@ -76,7 +76,7 @@ const orderFields = {
   /** Fees of the shop or the payment provider. They are not part of the total. */
   fee_amount: clearableAmount('fee_amount'),
   /** If the currency is given, it must be the configured one. */
-  currency: z.optional(z.string('currency is a code such as USD')),
+  currency: z.optional(z.string('currency must be a code such as USD')),
   /** Time of the purchase. For a new order, the default is the current time. */
   placed_at: z.optional(moment('placed_at')),
   due_at: clearableMoment('due_at'),
@@ -84,8 +84,8 @@ const orderFields = {
   /** All lines of the order, in sequence. The list may be empty. */
   items: z.optional(
     z
-      .array(receivedLine, 'items is a list')
-      .check(z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} items`)),
+      .array(receivedLine, 'items must be a list')
+      .check(z.maxLength(MAX_ORDER_LINES, `An order can have at most ${MAX_ORDER_LINES} items`)),
   ),
 }
 
@@ -97,7 +97,7 @@ export const receiveOrderBody = z.object({
   order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
   ...orderFields,
   /** For a new order, the default is `pending`. */
-  status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
+  status: z.optional(z.enum(ORDER_STATUSES, `status must be one of ${ORDER_STATUSES.join(', ')}`)),
   /** An amount in the configured currency, with at most the currency's number of decimals. */
   total_amount: amount('total_amount'),
   /** The id that the shop uses for the order. */

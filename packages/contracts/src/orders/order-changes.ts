@@ -12,7 +12,10 @@ const { post, declareWrites, declareTrash, declareActions } = declareEndpoints('
 
 export const { create: createOrder, update: updateOrder } = declareWrites('/api/orders', 'staff', {
   returns: order,
-  create: { summary: 'Enter an order by hand; without a number it gets one', body: createOrderBody },
+  create: {
+    summary: 'Enter an order by hand; an order without a number is given one',
+    body: createOrderBody,
+  },
   update: {
     summary: 'Change an order; `items` replaces all its lines',
     body: updateOrderBody,
@@ -34,10 +37,10 @@ const linePart = z.object({
 })
 const lineParts = <S extends z.ZodMiniType>(part: S) =>
   z
-    .array(part, 'items is a list')
+    .array(part, 'items must be a list')
     .check(
       z.minLength(1, 'Choose at least one line.'),
-      z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines`),
+      z.maxLength(MAX_ORDER_LINES, `An order can have at most ${MAX_ORDER_LINES} lines`),
     )
 export type LinePart = z.output<typeof linePart>
 
@@ -66,7 +69,7 @@ const shipBody = z.object({
   tracking_number: clearableText(200, 'tracking_number'),
   tracking_url: optionalAddress('tracking_url'),
   /** Whether the shipment is reported to the shop. */
-  notify_shop: z._default(z.boolean('notify_shop is true or false'), true),
+  notify_shop: z._default(z.boolean('notify_shop must be true or false'), true),
 })
 export type ShipBody = z.output<typeof shipBody>
 
@@ -77,26 +80,30 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
   errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const undoShipment = act('undo-shipment', 'Take a shipment back into stock and reservation', {
-  body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
-})
+export const undoShipment = act(
+  'undo-shipment',
+  'Take back a shipment: its pieces return to stock and are reserved again',
+  {
+    body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
+  },
+)
 
 const returnBody = z.object({
   items: lineParts(
     z.object({
       ...linePart.shape,
       /** `stock` means that the pieces can be sold again. `scrap` means that they are thrown away. */
-      to: z._default(z.enum(['stock', 'scrap'], 'to is stock or scrap'), 'stock'),
+      to: z._default(z.enum(['stock', 'scrap'], 'to must be stock or scrap'), 'stock'),
       reason: clearableText(REASON_MAX_LENGTH, 'Reason'),
     }),
   ),
 })
 export type ReturnBody = z.output<typeof returnBody>
 
-export const returnToStock = act('return', 'Take shipped pieces back from the customer', { body: returnBody })
+export const returnToStock = act('return', 'Take back shipped pieces from the customer', { body: returnBody })
 
 export const holdOrder = act('hold', 'Put an order on hold; it gets no free stock until it is resumed')
-export const resumeOrder = act('resume', 'Continue an order on hold')
+export const resumeOrder = act('resume', 'Resume an order that is on hold')
 
 export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
   summary: 'Cancel an order and release its reservations',
@@ -109,8 +116,10 @@ export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
 
 export const completeOrder = act(
   'complete',
-  'Complete an order; with unshipped pieces, only if `close_short` is true',
+  'Complete an order; if pieces are unshipped, `close_short` must be true',
   {
-    body: z.nullish(z.object({ close_short: z._default(z.boolean('close_short is true or false'), false) })),
+    body: z.nullish(
+      z.object({ close_short: z._default(z.boolean('close_short must be true or false'), false) }),
+    ),
   },
 )

@@ -151,13 +151,13 @@ export const listOrders = list('/api/orders', 'signed-in', {
   filter: {
     /** Each word must occur in the order number, the customer or the shop's own id of the order. */
     search: searchText,
-    status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
+    status: z.optional(z.enum(ORDER_STATUSES, 'status must be one of the statuses of an order')),
     /** Orders with exactly this customer name, in upper or lower case. */
     customer: queryText('customer', CUSTOMER_MAX_LENGTH),
     /** Orders with a line of this item. */
     inventory_item_id: optionalId('inventory_item_id'),
     /** Open orders that are ready to pack (`ready`), or that are short of pieces (`short`). */
-    stock: z.optional(z.enum(ORDER_STOCKS, 'stock is ready or short')),
+    stock: z.optional(z.enum(ORDER_STOCKS, 'stock must be ready or short')),
     /** Open orders that are due before this time. */
     due_before: z.optional(moment('due_before')),
   },

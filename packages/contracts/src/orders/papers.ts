@@ -11,10 +11,10 @@ export type SlipPaper = (typeof SLIP_PAPERS)[number]
 
 export const getPackingSlip = get('/api/orders/:id/packing-slip', 'staff', {
   summary:
-    'Packing slip as PDF: the pieces of one shipment, or the pieces left to ship; if none is left, one slip for each shipment',
+    'Packing slip as PDF: the pieces of one shipment, or the pieces left to ship; if no pieces are left, one slip for each shipment',
   query: z.object({
     shipment_id: optionalId('shipment_id'),
-    paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
+    paper: z._default(z.enum(SLIP_PAPERS, `paper must be one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
   }),
   sends: 'application/pdf',
   errors: ['ORDER_INVALID', 'ORDER_STATE', 'UNAVAILABLE'],
@@ -24,7 +24,7 @@ export const getPackingSlips = post('/api/orders/packing-slips', 'staff', {
   summary: 'Packing slips of several orders as one PDF; orders without pieces to pack are left out',
   body: z.object({
     ids: bulkIds('order', MAX_BULK_ORDERS),
-    paper: z._default(z.enum(SLIP_PAPERS, `paper is one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
+    paper: z._default(z.enum(SLIP_PAPERS, `paper must be one of ${SLIP_PAPERS.join(', ')}`), 'a4'),
   }),
   sends: 'application/pdf',
   errors: ['MALFORMED_REQUEST', 'ORDER_NOT_FOUND', 'ORDER_STATE', 'UNAVAILABLE'],
@@ -41,7 +41,10 @@ export const getAddressLabel = get('/api/orders/:id/address-label', 'staff', {
       z
         .string()
         .check(
-          z.refine((text) => readLabelSize(text) !== null, 'size is width x height in mm, such as 62x100'),
+          z.refine(
+            (text) => readLabelSize(text) !== null,
+            'size must be width x height in mm, such as 62x100',
+          ),
         ),
       ADDRESS_LABEL_SIZE,
     ),

@@ -26,7 +26,7 @@ export const listRefusedOrders = get('/api/orders/refused', 'staff', {
 })
 
 export const dismissRefusedOrder = post('/api/orders/refused/dismiss', 'staff', {
-  summary: 'Take a refused order from the list; it returns if the shop sends it again',
+  summary: 'Remove a refused order from the list; it returns if the shop sends it again',
   body: z.object({
     order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
   }),

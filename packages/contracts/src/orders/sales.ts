@@ -15,7 +15,7 @@ const day = (name: string) =>
       z.refine((text) => {
         const date = new Date(`${text}T00:00:00Z`)
         return DAY.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-      }, `${name} is a day such as 2026-11-23`),
+      }, `${name} must be a day such as 2026-11-23`),
     ),
   )
 
@@ -60,7 +60,7 @@ const salesRow = z.object({
 })
 export type SalesRow = z.output<typeof salesRow>
 
-const by = z._default(z.enum(SALES_GROUPS, `by is one of ${SALES_GROUPS.join(', ')}`), 'month')
+const by = z._default(z.enum(SALES_GROUPS, `by must be one of ${SALES_GROUPS.join(', ')}`), 'month')
 
 export const getSalesReport = get('/api/reports/sales', 'staff', {
   summary: 'Sales by month, product or shop, counted when shipped; CSV with `Accept: text/csv`',
@@ -99,7 +99,7 @@ export const SALES_FIGURES = ['orders', ...LINE_FIGURES] as const
 export type SalesFigure = (typeof SALES_FIGURES)[number]
 
 export const listSales = get('/api/reports/sales/lines', 'staff', {
-  summary: `The shipped and returned lines behind a figure of the report, latest first, at most ${MAX_SALES}; the complete list as CSV with \`Accept: text/csv\``,
+  summary: `The shipped and returned lines that make up a figure of the report, latest first, at most ${MAX_SALES}; the complete list as CSV with \`Accept: text/csv\``,
   query: z.object({
     ...reportPeriod,
     by,
@@ -109,7 +109,7 @@ export const listSales = get('/api/reports/sales/lines', 'staff', {
      * Lists only lines that are part of this figure. `orders` selects the shipped lines. The default is all
      * lines.
      */
-    figure: z.optional(z.enum(SALES_FIGURES, `figure is one of ${SALES_FIGURES.join(', ')}`)),
+    figure: z.optional(z.enum(SALES_FIGURES, `figure must be one of ${SALES_FIGURES.join(', ')}`)),
   }),
   returns: z.array(sale),
   alsoSends: 'text/csv; charset=utf-8',

@@ -38,7 +38,7 @@ export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
   summary: 'SKUs of open orders that match no item, or SKUs that somebody has mapped or ignored',
   query: z.object({
     limit: pageQuery.limit,
-    state: z._default(z.enum(SKU_STATES, `state is one of ${SKU_STATES.join(', ')}`), 'unknown'),
+    state: z._default(z.enum(SKU_STATES, `state must be one of ${SKU_STATES.join(', ')}`), 'unknown'),
   }),
   returns: z.array(orderedSku),
 })
@@ -58,11 +58,11 @@ const mapSkuBody = z.object({
         inventory_item_id: z.uuid('inventory_item_id is not an id'),
         quantity: z._default(wholeNumber('quantity', 1, MAX_PIECES_PER_SET), 1),
       }),
-      'items is a list',
+      'items must be a list',
     )
     .check(
       z.minLength(1, 'Choose at least one item.'),
-      z.maxLength(MAX_MAPPED_ITEMS, `A set has at most ${MAX_MAPPED_ITEMS} items.`),
+      z.maxLength(MAX_MAPPED_ITEMS, `A set can have at most ${MAX_MAPPED_ITEMS} items.`),
     ),
 })
 export type MapSkuBody = z.output<typeof mapSkuBody>
@@ -70,7 +70,7 @@ export type MapSkuBody = z.output<typeof mapSkuBody>
 const DECISION_ERRORS = ['MALFORMED_REQUEST', 'CONFLICT'] as const
 
 export const mapSku = post('/api/orders/unknown-skus/map', 'staff', {
-  summary: 'Map an SKU to items, in open orders at once and in later orders',
+  summary: 'Map an SKU to items, in open orders at once and in all later orders',
   body: mapSkuBody,
   returns: skuDecision,
   errors: [...DECISION_ERRORS, 'ORDER_INVALID'],

@@ -79,7 +79,7 @@ const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 const shortTexts = (name: string) =>
   z
     .array(line(name, 100))
-    .check(z.minLength(1, `${name} names at least one`), z.maxLength(50, `${name} names at most 50`))
+    .check(z.minLength(1, `${name} must name at least one`), z.maxLength(50, `${name} can name at most 50`))
 
 /** The capabilities of the agent's printer. Each one that is given narrows the choice of jobs. */
 export const claimPrintJobBody = z.strictObject({
@@ -92,7 +92,9 @@ export const claimPrintJobBody = z.strictObject({
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
   /** Loaded materials. A job without a material accepts any of them. */
   materials: z.optional(shortTexts('materials')),
-  bed_mm: z.optional(z.tuple([bedSide, bedSide, bedSide], 'bed_mm is [width, depth, height] in millimeters')),
+  bed_mm: z.optional(
+    z.tuple([bedSide, bedSide, bedSide], 'bed_mm must be [width, depth, height] in millimeters'),
+  ),
   nozzle_mm: z.optional(positiveNumber('nozzle_mm', MAX_NOZZLE_MM, ' mm')),
   /** Formats that the printer can read: `gcode`, `stl` and so on. */
   file_types: z.optional(shortTexts('file_types')),
@@ -168,17 +170,21 @@ export const completePrintJob = report(
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
-export const failPrintJob = report('fail', 'Report a claimed job as failed, with a reason for people', {
-  body: z
-    .strictObject({
-      reason: line('reason', FAILURE_REASON_MAX_LENGTH),
-      rejected_quantity: pieces('rejected_quantity'),
-      ...used,
-      lease_id: leaseId,
-    })
-    .check(eitherWeightOrLength),
-  errors: ['PRINT_JOB_INVALID'],
-})
+export const failPrintJob = report(
+  'fail',
+  'Report a claimed job as failed, with a reason that people can read',
+  {
+    body: z
+      .strictObject({
+        reason: line('reason', FAILURE_REASON_MAX_LENGTH),
+        rejected_quantity: pieces('rejected_quantity'),
+        ...used,
+        lease_id: leaseId,
+      })
+      .check(eitherWeightOrLength),
+    errors: ['PRINT_JOB_INVALID'],
+  },
+)
 
 export const getPrintJobFile = get('/api/print-jobs/:id/file', ACCESS, {
   summary: 'The model of a claimed job, byte for byte, as it was when the job was queued',

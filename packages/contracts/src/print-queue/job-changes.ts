@@ -35,7 +35,7 @@ const jobFields = {
   /** The sliced file to print, one of the version that the job prints. Null means the newest that fits the printer. */
   slice_id: clearableId('slice_id'),
   match_strictness: z.optional(
-    z.enum(MATCH_STRICTNESS, `match_strictness is one of ${MATCH_STRICTNESS.join(', ')}`),
+    z.enum(MATCH_STRICTNESS, `match_strictness must be one of ${MATCH_STRICTNESS.join(', ')}`),
   ),
   order_id: clearableId('order_id'),
   /** Weight for the whole job in grams. By default, it is calculated from the item's weight. */

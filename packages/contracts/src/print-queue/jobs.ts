@@ -112,7 +112,7 @@ export type PrintJob = z.output<typeof printJob>
 export const listPrintQueue = list('/api/print-queue', 'signed-in', {
   summary: 'Unfinished print jobs by priority, position and age; or finished ones, newest first',
   filter: {
-    status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
+    status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status must be one of the statuses of a print job')),
     /** Only jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
     /**

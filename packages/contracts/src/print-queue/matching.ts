@@ -17,17 +17,17 @@ const match = z.object({
 export type PrinterMatch = z.output<typeof match>
 
 export const listPrinterMatches = get('/api/print-queue/:id/matches', 'signed-in', {
-  summary: 'Every printer with the reasons why it cannot print a job now, the best one first',
+  summary: 'All printers, the best one first, each with the reasons why it cannot print a job now',
   returns: z.array(match),
 })
 
 export const assignPrintJob = post('/api/print-queue/:id/assign', 'staff', {
-  summary: 'Decide which printer a job waits for; an admin may choose one that does not fit',
+  summary: 'Choose the printer that a job waits for; an admin may choose one that does not fit',
   body: z.object({
     /** The printer. Null means any printer that fits. */
     printer_id: z.nullable(z.uuid('printer_id is not an id')),
     /** Assigns the printer even if it does not fit. Only for admins. */
-    override: z._default(z.boolean('override is true or false'), false),
+    override: z._default(z.boolean('override must be true or false'), false),
   }),
   returns: printJob,
   errors: ['PRINTER_NOT_FOUND', 'PRINTER_DOES_NOT_FIT', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],

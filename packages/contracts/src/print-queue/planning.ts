@@ -44,7 +44,7 @@ export const getOrderPlan = orders.get('/api/orders/:id/plan', 'signed-in', {
 
 export const makeOrderPlan = orders.post('/api/orders/:id/plan', 'staff', {
   summary:
-    'Queue the print jobs that an order needs; a repeated call queues only pieces that are missing since then (200: none)',
+    'Queue the print jobs that an order needs; a repeated call queues only the pieces that are still missing (200: none)',
   creates: z.extend(orderPlan, { jobs: z.array(printJob) }),
   alternative: 200,
   errors: ['ORDER_STATE'],
@@ -60,13 +60,13 @@ export const replenishmentLine = z.object({
 export type ReplenishmentLine = z.output<typeof replenishmentLine>
 
 export const listReplenishment = inventory.get('/api/inventory/replenishment', 'staff', {
-  summary: 'Items at or below their reorder point, and the plates that would fill them up',
+  summary: 'Items at or below their reorder point, and the plates that would restock them',
   returns: z.array(replenishmentLine),
 })
 
 export const makeReplenishment = inventory.post('/api/inventory/replenishment', 'staff', {
   summary:
-    'Queue the print jobs of the proposals, or of some items; a repeated call queues only pieces that are missing since then (200: none)',
+    'Queue the print jobs of the proposals, or of some items; a repeated call queues only the pieces that are still missing (200: none)',
   body: z.nullish(
     z.object({
       /** The default is all items of the list. */

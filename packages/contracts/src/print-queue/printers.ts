@@ -149,7 +149,7 @@ export const listPrinters = list('/api/printers', 'signed-in', {
   filter: {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
-    state: z.optional(z.enum(PRINTER_STATES, 'state is not one of the states of a printer')),
+    state: z.optional(z.enum(PRINTER_STATES, 'state must be one of the states of a printer')),
     /** Lists the trash instead of the printers in use. */
     deleted: deletedOnly,
   },
@@ -172,10 +172,10 @@ const slotFields = z
     }),
   )
   .check(
-    z.maxLength(MAX_PRINTER_SLOTS, `A printer has at most ${MAX_PRINTER_SLOTS} slots.`),
+    z.maxLength(MAX_PRINTER_SLOTS, `A printer can have at most ${MAX_PRINTER_SLOTS} slots.`),
     z.refine(
       (slots) => new Set(slots.map(({ slot }) => slot)).size === slots.length,
-      'Each slot may be named once.',
+      'Name each slot only once.',
     ),
   )
 
@@ -193,7 +193,7 @@ const printerFields = {
   location_id: clearableId('location_id'),
   notes: clearableText(10_000, 'Notes'),
   /** For network printers: whether the server sends proposed jobs without a person assigning them. */
-  takes_jobs: z.optional(z.boolean('takes_jobs is true or false')),
+  takes_jobs: z.optional(z.boolean('takes_jobs must be true or false')),
   /** Only admins can set it. A new address deletes the stored key, unless a key is also sent. */
   address: clearableText(500, 'Address'),
   /** Only admins can set it. The key is stored encrypted. */
@@ -201,7 +201,7 @@ const printerFields = {
 }
 
 const name = requiredText(PRINTER_NAME_MAX_LENGTH, 'Name')
-const kind = z.enum(PRINTER_KINDS, `kind is one of ${PRINTER_KINDS.join(', ')}`)
+const kind = z.enum(PRINTER_KINDS, `kind must be one of ${PRINTER_KINDS.join(', ')}`)
 
 export const createPrinterBody = z.object({ name, kind: z._default(kind, 'manual'), ...printerFields })
 export type CreatePrinterBody = z.output<typeof createPrinterBody>
@@ -261,7 +261,7 @@ export const maintenancePrinterBody = z.nullish(z.object({ reason, until: cleara
 
 export const startPrinterMaintenance = atMachine(
   'maintenance',
-  'Take a printer out of use, with a reason and until when',
+  'Take a printer out of use, with a reason and an end time',
   { body: maintenancePrinterBody },
 )
 
@@ -285,7 +285,8 @@ export const loadPrinter = atMachine('load', 'Load a spool into a slot, or unloa
 })
 
 export const testPrinter = post('/api/printers/:id/test', 'staff', {
-  summary: 'Test the connection to a network printer; for other printers, the response contains a sentence',
+  summary:
+    'Test the connection to a network printer; for other printers, the response explains their connection',
   returns: z.object({
     ok: z.boolean(),
     /** The result as a sentence for people. */

@@ -37,7 +37,7 @@ export const getProductionReport = get('/api/reports/production', 'staff', {
     'Planned and actual time and filament of plates, and the number of good pieces: by item, order or month',
   query: z.object({
     ...reportPeriod,
-    by: z._default(z.enum(PRODUCTION_GROUPS, `by is one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),
+    by: z._default(z.enum(PRODUCTION_GROUPS, `by must be one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),
     inventory_item_id: optionalId('inventory_item_id'),
     order_id: optionalId('order_id'),
   }),

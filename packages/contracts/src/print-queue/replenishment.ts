@@ -41,13 +41,13 @@ export type ReplenishmentProposals = z.output<typeof proposals>
 const PROPOSALS = '/api/inventory/replenishment/proposals'
 
 export const listReplenishmentProposals = get(PROPOSALS, 'staff', {
-  summary: 'Undecided proposals of the last nights, which would refill the stock',
+  summary: 'Proposals of the last nights that would refill the stock and that nobody has decided on',
   returns: proposals,
 })
 
 const proposalIds = z
   .array(z.uuid('ids must contain only ids'))
-  .check(z.minLength(1, 'ids must name a proposal'), z.maxLength(MAX_PROPOSALS))
+  .check(z.minLength(1, 'ids must name at least one proposal'), z.maxLength(MAX_PROPOSALS))
 
 export const acceptReplenishmentBody = z.object({
   items: z
@@ -59,11 +59,11 @@ export const acceptReplenishmentBody = z.object({
       }),
     )
     .check(
-      z.minLength(1, 'items must name a proposal'),
+      z.minLength(1, 'items must name at least one proposal'),
       z.maxLength(MAX_PROPOSALS),
       z.refine(
         (items) => new Set(items.map(({ id }) => id)).size === items.length,
-        'Each proposal may be named once.',
+        'Name each proposal only once.',
       ),
     ),
 })

@@ -10,7 +10,7 @@ const ERRORS = ['PRINT_JOB_STATE', 'PRINT_JOB_INVALID', 'MALFORMED_REQUEST'] as 
 
 export const splitPrintJob = post('/api/print-queue/:id/split', 'staff', {
   summary:
-    'Split missing pieces off an unfinished job; they become a new job, which is returned. Both histories name the other job',
+    'Split missing pieces off an unfinished job; they become a new job, which is returned. The history of each job names the other',
   body: z.object({
     /** Number of pieces of the new job. */
     quantity: wholeNumber('Quantity', 1, MAX_JOB_QUANTITY),

@@ -130,7 +130,7 @@ export const resumePrintJob = step('resume', 'Resume a paused plate', { body: pl
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
-    'Queue a job again: one on hold or running as itself; a failed, cancelled or incomplete one as a new attempt, which is returned',
+    'Queue a job again; for a failed, cancelled or incomplete job, this creates and returns a new attempt',
   creates: printJob,
   alternative: 200,
   errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED'],

@@ -86,7 +86,9 @@ const mediaAddress = (name: string) =>
 const mediaList = (name: string, each: string) =>
   z
     .array(mediaAddress(each), `${name} must be a list of web addresses`)
-    .check(z.maxLength(MAX_PRODUCT_MEDIA, `A product has at most ${MAX_PRODUCT_MEDIA} ${name.toLowerCase()}`))
+    .check(
+      z.maxLength(MAX_PRODUCT_MEDIA, `A product can have at most ${MAX_PRODUCT_MEDIA} ${name.toLowerCase()}`),
+    )
 
 const tags = z.pipe(
   z.pipe(
@@ -98,11 +100,11 @@ const tags = z.pipe(
       z
         .string()
         .check(
-          z.maxLength(PRODUCT_TAG_MAX_LENGTH, `A tag has at most ${PRODUCT_TAG_MAX_LENGTH} characters`),
+          z.maxLength(PRODUCT_TAG_MAX_LENGTH, `A tag can have at most ${PRODUCT_TAG_MAX_LENGTH} characters`),
           z.refine(isWellFormed, 'Tags contain an invalid character'),
         ),
     )
-    .check(z.maxLength(MAX_PRODUCT_TAGS, `A product has at most ${MAX_PRODUCT_TAGS} tags`)),
+    .check(z.maxLength(MAX_PRODUCT_TAGS, `A product can have at most ${MAX_PRODUCT_TAGS} tags`)),
 )
 
 /** A quantity discount: from `quantity` pieces on, each piece costs `price`. */
@@ -134,7 +136,7 @@ function readTier(tier: unknown, number: number): BulkTier | string {
 function readTiers(value: unknown): BulkTiersReading {
   if (!Array.isArray(value)) return { ok: false, message: 'Bulk tiers must be an array' }
   if (value.length > MAX_BULK_TIERS)
-    return { ok: false, message: `A product has at most ${MAX_BULK_TIERS} bulk tiers` }
+    return { ok: false, message: `A product can have at most ${MAX_BULK_TIERS} bulk tiers` }
   const tiers: BulkTier[] = []
   for (const [at, tier] of value.entries()) {
     const read = readTier(tier, at + 1)
@@ -177,7 +179,7 @@ const designerUrl = z.pipe(
   z.nullable(
     z.string(DESIGNER_URL).check(
       z.trim(),
-      z.maxLength(ADDRESS_MAX_LENGTH, `Designer URL has at most ${ADDRESS_MAX_LENGTH} characters`),
+      z.maxLength(ADDRESS_MAX_LENGTH, `Designer URL can have at most ${ADDRESS_MAX_LENGTH} characters`),
       z.refine((value) => value === '' || isWebAddress(value), DESIGNER_URL),
     ),
   ),

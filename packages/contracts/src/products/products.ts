@@ -60,7 +60,7 @@ export const listProducts = list('/api/products', 'signed-in', {
   filter: {
     /** Each word must occur in the name or the slug. */
     search: searchText,
-    status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
+    status: z.optional(z.enum(PRODUCT_STATUSES, 'status must be one of the statuses of a product')),
     /** Products that differ from the main site or are missing there. */
     differs: z._default(z.stringbool({ error: 'differs must be true or false' }), false),
     /** Lists the trash instead of the catalog. */
@@ -81,7 +81,7 @@ const links = {
   stl_file_ids: z.optional(
     z
       .array(z.uuid('stl_file_ids must be a list of ids'))
-      .check(z.maxLength(MAX_PRODUCT_MODELS, `A product has at most ${MAX_PRODUCT_MODELS} models`)),
+      .check(z.maxLength(MAX_PRODUCT_MODELS, `A product can have at most ${MAX_PRODUCT_MODELS} models`)),
   ),
 }
 

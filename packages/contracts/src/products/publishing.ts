@@ -67,7 +67,7 @@ const publishProductBody = z.extend(saveProductBody, {
    * product.
    */
   making_id: z.optional(
-    z.string('making_id is not a text').check(z.regex(/^[0-9a-f-]{32,36}$/, 'making_id is not an id')),
+    z.string('making_id must be text').check(z.regex(/^[0-9a-f-]{32,36}$/, 'making_id is not an id')),
   ),
   license_override: z.optional(licenseOverride),
 })

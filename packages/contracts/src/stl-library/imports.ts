@@ -72,7 +72,7 @@ export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff',
   summary: 'Choose the files of an archive that become models; the other files are skipped',
   body: z.object({
     entries: z
-      .array(z.number().check(z.int('entries are whole numbers'), z.gte(0, 'entries begin at 0')))
+      .array(z.number().check(z.int('entries must be whole numbers'), z.gte(0, 'entries must be 0 or more')))
       .check(
         z.minLength(1, 'Please choose at least one file.'),
         z.maxLength(10_000, 'Choose at most 10,000 files at a time.'),

@@ -26,7 +26,7 @@ export const updateModelBody = z.object({
   print_material: clearableText(100, 'Print material'),
   print_notes: clearableText(DESCRIPTION_MAX_LENGTH, 'Print notes'),
   /** Whether prints may be sold if a Custom license leaves the question open. */
-  sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed is true, false or null'))),
+  sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed must be true, false or null'))),
   sale_note: clearableText(2000, 'The note on selling'),
 })
 export type UpdateModelBody = z.output<typeof updateModelBody>
@@ -54,14 +54,14 @@ const bulkEditBody = z.object({
    * change would replace a field or move the model. Tags are still added and removed, because that overwrites
    * nothing. A model without an entry is always changed.
    */
-  revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision is a whole number'))),
+  revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision must be a whole number'))),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
-  sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed is true, false or null'))),
+  sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed must be true, false or null'))),
   print_material: clearableText(100, 'Print material'),
   add_tags: z.optional(tagList),
   remove_tags: z.optional(tagList),
   /** Moves the models to the trash or back. No other change may be combined with it. */
-  move: z.optional(z.enum(['bin', 'library'], 'move is bin or library')),
+  move: z.optional(z.enum(['bin', 'library'], 'move must be bin or library')),
 })
 export type BulkEditBody = z.output<typeof bulkEditBody>
 

@@ -24,10 +24,10 @@ export const tagList = z.pipe(
       return []
     }
     const tags = normalizeTags(words)
-    if (tags.length > MAX_TAGS) return fail(`A model has at most ${MAX_TAGS} tags`)
+    if (tags.length > MAX_TAGS) return fail(`A model can have at most ${MAX_TAGS} tags`)
     if (!tags.every(isStorable)) return fail('Tags contain an invalid character')
     if (tags.some((tag) => tag.length > TAG_MAX_LENGTH))
-      return fail(`A tag has at most ${TAG_MAX_LENGTH} characters`)
+      return fail(`A tag can have at most ${TAG_MAX_LENGTH} characters`)
     return tags
   }),
 )
@@ -150,7 +150,7 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
   summary: 'Picture of the model (WebP, transparent background); angle 2 shows its back',
   isSignable: true,
   query: z.object({
-    angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
+    angle: z.optional(z.enum(['1', '2'], 'angle must be 1 or 2')),
     /**
      * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version. With
      * `of`, caches may keep the picture for a day. Without `of`, or if the model has no such file, the

@@ -22,14 +22,14 @@ const { get, list, post, del } = declareEndpoints('stl-library', { notFound: 'SA
 export const MODEL_SORTS = ['newest', 'oldest', 'title', 'largest', 'smallest', 'relevance'] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
-const flag = (name: string) => z.optional(z.enum(['true', 'false'], `${name} is true or false`))
+const flag = (name: string) => z.optional(z.enum(['true', 'false'], `${name} must be true or false`))
 
 /** Matches the width, depth and height of a print bed in millimeters, such as `220x220x250`. */
 const BED_SIZE = /^\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?$/
 const day = (name: string) =>
   z.optional(
     z.iso
-      .date(`${name} is not a day such as 2026-11-21`)
+      .date(`${name} must be a day such as 2026-11-21`)
       // PostgreSQL has no year 0.
       .check(z.refine((text) => !text.startsWith('0000'), `${name} must not be in the year 0`)),
   )
@@ -45,12 +45,14 @@ const modelFilter = {
   /** Comma-separated tags. A model must have all of them. */
   tags: queryText('tags', 1000),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
-  sale: z.optional(z.enum(SALE_VERDICTS, `sale is one of ${SALE_VERDICTS.join(', ')}`)),
+  sale: z.optional(z.enum(SALE_VERDICTS, `sale must be one of ${SALE_VERDICTS.join(', ')}`)),
   /** Print material, in upper or lower case. */
   material: queryText('material', 100),
-  format: z.optional(z.enum(MODEL_FORMATS, `format is one of ${MODEL_FORMATS.join(', ')}`)),
+  format: z.optional(z.enum(MODEL_FORMATS, `format must be one of ${MODEL_FORMATS.join(', ')}`)),
   /** Size of a print bed on which the model fits, unchanged or rotated by 90 degrees. */
-  fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimeters such as 220x220x250'))),
+  fits: z.optional(
+    z.string().check(z.regex(BED_SIZE, 'fits must be a size in millimeters such as 220x220x250')),
+  ),
   is_watertight: flag('is_watertight'),
   is_product: flag('is_product'),
   /** Username of the uploader. */
@@ -68,7 +70,7 @@ export const listModels = list('/api/stl-files', 'signed-in', {
     // The cursor is longer than in other lists, because it contains the last title if the list is sorted by
     // title.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
-    sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
+    sort: z._default(z.enum(MODEL_SORTS, `sort must be one of ${MODEL_SORTS.join(', ')}`), 'newest'),
     /** Lists the trash instead of the library. */
     deleted: deletedOnly,
   },
@@ -85,7 +87,7 @@ export const listModelTags = get('/api/stl-tags', 'signed-in', {
 export const SEARCHED_LISTS = ['library', 'orders', 'inventory', 'print-queue', 'filament'] as const
 export type SearchedList = (typeof SEARCHED_LISTS)[number]
 const searchedList = z._default(
-  z.enum(SEARCHED_LISTS, `list is one of ${SEARCHED_LISTS.join(', ')}`),
+  z.enum(SEARCHED_LISTS, `list must be one of ${SEARCHED_LISTS.join(', ')}`),
   'library',
 )
 

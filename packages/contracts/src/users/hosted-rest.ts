@@ -13,7 +13,7 @@ const { get, post, put, patch, del } = declareEndpoints('hosted database', { dia
  */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
-    "The rows of the caller's account in user_roles, or all for an admin and a service key; the active row holds the role",
+    'Rows of user_roles: those of the caller, or all rows for an admin or a service key; the active row contains the role',
   isForServiceRoleToo: true,
   // The same applies to `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,

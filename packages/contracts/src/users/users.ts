@@ -45,7 +45,7 @@ const username = z
     z.minLength(1, 'Username is required'),
     z.refine(
       isUsername,
-      'Usernames have at most 64 small letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
+      'A username can have at most 64 lowercase letters, digits, dots, hyphens and underscores, and must begin with a letter or digit',
     ),
   )
 /**
@@ -103,7 +103,7 @@ export const listUsers = list('/api/auth/users', 'admin', {
     /** `false` lists accounts that wait for approval, without the declined ones. */
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
     role: z.optional(role),
-    status: z.optional(z.enum(ACCOUNT_STATUSES, `status is one of ${ACCOUNT_STATUSES.join(', ')}`)),
+    status: z.optional(z.enum(ACCOUNT_STATUSES, `status must be one of ${ACCOUNT_STATUSES.join(', ')}`)),
   },
   of: user,
 })

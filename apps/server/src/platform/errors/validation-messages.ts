@@ -4,7 +4,7 @@ type Issue = Parameters<NonNullable<z.core.$ZodConfig['localeError']>>[0]
 
 /** How messages name types. */
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   email: 'an email address',
   url: 'an address such as https://shop.example',
-  datetime: 'a moment such as 2026-01-31T12:00:00Z',
+  datetime: 'a date and time such as 2026-01-31T12:00:00Z',
   date: 'a date such as 2026-01-31',
 }
 

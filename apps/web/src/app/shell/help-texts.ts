@@ -52,7 +52,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
         task: 'Print labels',
         how: 'Select items, then press Print labels. Due labels are in the button at the top.',
       },
-      { task: 'Import or export', how: 'Open Inventory tools. An import shows first what it would change.' },
+      { task: 'Import or export', how: 'Open Inventory tools. An import first shows what it would change.' },
     ],
   },
   orders: {
@@ -60,7 +60,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     tasks: [
       { task: 'Ship an order', how: 'Open it, press Pick and scan the pieces, then press Ship.' },
       {
-        task: 'Print what is missing',
+        task: 'Print missing pieces',
         how: 'Open the order. Its plan queues every missing piece with one press.',
       },
       {
@@ -90,7 +90,7 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
     tasks: [
       { task: 'Add spools', how: 'Press Add Filament and choose a known filament, or fill in a new one.' },
       { task: 'Weigh a spool', how: 'Put it on the scale, press Weigh and type the weight.' },
-      { task: 'See what runs out', how: 'Open By color: short colors come first.' },
+      { task: 'See which filament runs out', how: 'Open By color: short colors come first.' },
       { task: 'Print a spool label', how: 'Open the menu of the spool and choose Print label.' },
     ],
   },
@@ -133,15 +133,15 @@ export const HELP: Readonly<Record<TabId, HelpPage>> = {
   audit: {
     intro: 'A log of all changes: who made them, when, and from where. Entries never change.',
     tasks: [
-      { task: 'Follow one thing', how: 'Open an entry and press “All about …”.' },
-      { task: 'Keep a copy', how: 'Press Export. The export itself is recorded too.' },
+      { task: 'See the history of one object', how: 'Open an entry and press “All about …”.' },
+      { task: 'Save a copy', how: 'Press Export. The export itself is recorded too.' },
     ],
   },
   system: {
     intro: 'The state of the server, its backups and its settings.',
     tasks: [
       { task: 'Make a backup', how: 'Press Back up now, or set a schedule.' },
-      { task: 'Find out what is wrong', how: 'Look for a check that is not green. It says what to do.' },
+      { task: 'Find a problem', how: 'Look for a check that is not green. It says what to do.' },
     ],
   },
 }

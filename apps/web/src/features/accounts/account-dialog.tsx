@@ -59,7 +59,7 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
     ['Username', person.username],
     ['Second factor', person.has_second_factor ? 'on' : 'off'],
     ['Last sign-in', person.last_login ? formatDateTime(person.last_login) : 'never'],
-    ['Account made', formatDateTime(person.created_at)],
+    ['Created', formatDateTime(person.created_at)],
     ...(person.invited_at ? [['Invited', formatDateTime(person.invited_at)]] : []),
   ]
   return (
@@ -83,8 +83,8 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
       </dl>
       {isSelf ? (
         <p className="text-label text-ink-2">
-          This is you. Your own role is changed by another owner; name, email and password are in your
-          profile.
+          This is your account. Only another owner can change your role. You can change your name, email and
+          password in your profile.
         </p>
       ) : canKeep ? (
         <Keeping person={person} ownRole={me.role} onFailure={onFailure} />
@@ -148,7 +148,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
             actions.update({
               person,
               change: { system_access: !hasAccess },
-              done: `${name}: system access ${hasAccess ? 'taken' : 'given'}`,
+              done: `${name}: system access ${hasAccess ? 'removed' : 'granted'}`,
               undo: { system_access: hasAccess },
             }),
           )

@@ -43,7 +43,7 @@ export function AccountsPage() {
       <SegmentedControl
         label="View"
         value={view}
-        options={{ people: 'People', mails: 'Mails', ...(hasSso && { sso: 'Single sign-on' }) }}
+        options={{ people: 'People', mails: 'Emails', ...(hasSso && { sso: 'Single sign-on' }) }}
         onChange={(next) => setParams(withView(params, next))}
         className="mb-4 phone:-mt-1 phone:mb-0.5"
       />

@@ -82,7 +82,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
             ? `${body.username} can sign in now.`
             : reachesPeople
               ? `Invitation sent to ${body.email}.`
-              : `Invitation created. Pass on its link from Mails.`,
+              : `Invitation created. Copy its link under Emails, and send it to the person.`,
       })
       onClose()
     },
@@ -134,8 +134,8 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
         {way === 'invitation' ? (
           <p className="text-label text-ink-2">
             {reachesPeople
-              ? 'The address gets a mail with a link. The person who opens it chooses the password.'
-              : 'No mail server is configured, so the link waits under Mails for you to pass on. The person who opens it chooses the password.'}
+              ? 'The server sends an email with a link to this address. The person who opens the link chooses the password.'
+              : 'No mail server is configured. Copy the link under Emails, and send it to the person, who then chooses the password.'}
           </p>
         ) : (
           <Field

@@ -20,10 +20,10 @@ export function OutboxList() {
   const isSmtp = useMailDelivery() === 'smtp'
   return (
     <>
-      <ListError name="The list of mails" list={list} />
+      <ListError name="The list of emails" list={list} />
       {isLoading ? (
         <SkeletonLines
-          label="Loading the mails"
+          label="Loading the emails"
           count={4}
           className="flex flex-col gap-3"
           lineClass="h-20 w-full rounded-card!"
@@ -33,17 +33,17 @@ export function OutboxList() {
         <Card className="p-4">
           <EmptyState
             icon={<MailOpen size={28} strokeWidth={1.4} aria-hidden />}
-            title="No mails to pass on"
+            title="No emails to deliver"
             titleLevel={2}
           >
             {isSmtp
-              ? 'Email is sent by your mail server. Rejected mails are kept here.'
-              : 'No mail server is configured. Invitations, confirmations and links for a new password wait here until you pass them on.'}
+              ? 'Emails are sent by your mail server. Rejected emails are kept here.'
+              : 'No mail server is configured. Invitations, confirmations and links for a new password wait here until you deliver them.'}
           </EmptyState>
         </Card>
       ) : null}
       {items.length > 0 ? (
-        <ul aria-label="Mails" className="flex flex-col gap-3">
+        <ul aria-label="Emails" className="flex flex-col gap-3">
           {items.map((mail) => (
             <li key={mail.id}>
               <Mail mail={mail} />
@@ -53,7 +53,7 @@ export function OutboxList() {
       ) : null}
       {paging.hasMore ? (
         <Button onClick={() => void paging.onMore()} className="mt-4">
-          Older mails
+          Older emails
         </Button>
       ) : null}
     </>
@@ -65,7 +65,7 @@ async function copyLink(link: string): Promise<void> {
   toast({
     title: isCopied
       ? 'Link copied. It gives access to an account, so send it only to that person.'
-      : 'The browser did not allow copying. Open the mail and select the link.',
+      : 'The browser did not allow copying. Open the email and select the link.',
   })
 }
 
@@ -92,7 +92,7 @@ function Mail({ mail }: { mail: OutboxMail }) {
         ) : link ? (
           <Button
             icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
-            aria-label={`Copy link of the mail to ${mail.to}`}
+            aria-label={`Copy link of the email to ${mail.to}`}
             onClick={() => void copyLink(link)}
           >
             Copy link
@@ -100,7 +100,7 @@ function Mail({ mail }: { mail: OutboxMail }) {
         ) : null}
       </div>
       <details className="mt-2 text-label">
-        <summary className="w-fit cursor-pointer text-accent-ink phone:py-2.5">Show the mail</summary>
+        <summary className="w-fit cursor-pointer text-accent-ink phone:py-2.5">Show the email</summary>
         <pre className="mt-2 rounded-control bg-sunken p-3 font-[inherit] whitespace-pre-wrap wrap-anywhere">
           {mail.text}
         </pre>

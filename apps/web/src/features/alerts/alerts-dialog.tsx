@@ -20,7 +20,7 @@ import { Switch } from '@/components/ui/forms/switch.tsx'
 
 const WAYS = [
   { way: 'in_app', label: 'In the app' },
-  { way: 'by_mail', label: 'By mail' },
+  { way: 'by_mail', label: 'By email' },
 ] as const
 
 /**

@@ -112,7 +112,7 @@ export function ApiKeysPage() {
         empty={{
           icon: KeyRound,
           title: 'No API keys found',
-          text: 'Connect your shop and printers with API keys. A key allows what its scope names, and can be disabled at any time.',
+          text: 'Connect your shop and printers with API keys. A key allows the calls of its scopes, and can be disabled at any time.',
           actions: <Button onClick={() => setIsCreating(true)}>Create the first key</Button>,
         }}
         // If there are no keys at all, the filters are not the reason for the empty list.

@@ -106,7 +106,11 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
             />
           </Select>
         </Field>
-        <Field label="Label" error={errors.label} hint="What uses the key: a shop, a printer, a script.">
+        <Field
+          label="Label"
+          error={errors.label}
+          hint="For example, the shop, printer or script that uses the key."
+        >
           <Input {...bind('label')} maxLength={KEY_LABEL_MAX_LENGTH} />
         </Field>
         <fieldset>

@@ -25,7 +25,7 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
       await actions.remove(apiKey)
       onDeleted()
     } catch (error) {
-      setFailure(errorDetail(error, 'The key is still there. Please try again.'))
+      setFailure(errorDetail(error, 'The key was not deleted. Please try again.'))
     }
     setIsDeleting(false)
   }

@@ -97,7 +97,7 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
         <dd className="wrap-anywhere">{usage.allowed_addresses?.join(', ') ?? 'everywhere'}</dd>
       </dl>
       <section>
-        <h3 className="mb-1.5 font-semibold">What it opens</h3>
+        <h3 className="mb-1.5 font-semibold">Allowed calls</h3>
         {usage.endpoints.length > 0 ? (
           <ul className="flex flex-col gap-1.5">
             {usage.endpoints.map(({ method, path, summary }) => (
@@ -110,7 +110,7 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
             ))}
           </ul>
         ) : (
-          <p className="text-ink-2">Nothing, because its owner lacks the permissions.</p>
+          <p className="text-ink-2">None, because the owner lacks the permissions.</p>
         )}
       </section>
       <Calls calls={usage.calls} />
@@ -129,7 +129,7 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
           <table className="w-full text-left text-label">
             <thead className="text-caption text-ink-3">
               <tr>
-                {['When', 'Call', 'Answer', 'From'].map((head) => (
+                {['When', 'Call', 'Response', 'From'].map((head) => (
                   <th
                     key={head}
                     scope="col"

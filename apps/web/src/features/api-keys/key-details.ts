@@ -62,7 +62,7 @@ function formatIn(moment: string, nowMs: number): string {
 export function formatExpiry({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): string {
   if (expiresAt === null) return 'never'
   const date = formatDate(expiresAt)
-  return Date.parse(expiresAt) <= nowMs ? `${date}, over` : `${date}, ${formatIn(expiresAt, nowMs)}`
+  return Date.parse(expiresAt) <= nowMs ? `${date}, expired` : `${date}, ${formatIn(expiresAt, nowMs)}`
 }
 
 export interface KeyFilters {

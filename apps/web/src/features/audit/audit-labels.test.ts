@@ -32,8 +32,11 @@ const KEY = { entity: 'api_key', entity_id: '9', entity_name: 'Workshop printers
 
 test.each<[Partial<AuditEntry>, string]>([
   [{ action: 'session.opened', after: { method: 'password' } }, '<Maximiliane> signed in'],
-  [{ action: 'session.opened', after: { method: 'invite' } }, '<Maximiliane> signed in by an invitation'],
-  [{ action: 'session.opened', after: { method: 'otp' } }, '<Maximiliane> signed in by a link from a mail'],
+  [{ action: 'session.opened', after: { method: 'invite' } }, '<Maximiliane> signed in with an invitation'],
+  [
+    { action: 'session.opened', after: { method: 'otp' } },
+    '<Maximiliane> signed in with a link from an email',
+  ],
   [
     { action: 'session.refused', actor: STRANGER, after: { reason: 'wrong_password' } },
     '<Somebody not signed in> tried to sign in as <J. Okonkwo>: wrong password',
@@ -77,7 +80,7 @@ test.each<[Partial<AuditEntry>, string]>([
   ],
   [
     { action: 'account.updated', before: { system_access: true }, after: { system_access: false } },
-    '<Maximiliane> took system access from <J. Okonkwo>',
+    '<Maximiliane> removed system access from <J. Okonkwo>',
   ],
   [
     { action: 'account.updated', before: { approved: true }, after: { approved: false } },

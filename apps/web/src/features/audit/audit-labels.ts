@@ -59,8 +59,8 @@ const reasonSuffix = ({ after }: AuditedChange): string => {
 const WAYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     password: '',
-    invite: ' by an invitation',
-    recovery: ' by a link for a new password',
+    invite: ' with an invitation',
+    recovery: ' with a link for a new password',
     signup: ' by signing up',
     anonymous: ' without a name',
     oauth: ' through another provider',
@@ -69,7 +69,7 @@ const WAYS: ReadonlyMap<string, string> = new Map(
 )
 
 const signInMethod = ({ after }: AuditedChange): string =>
-  WAYS.get(textOf(after, 'method') ?? 'password') ?? ' by a link from a mail'
+  WAYS.get(textOf(after, 'method') ?? 'password') ?? ' with a link from an email'
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -96,7 +96,7 @@ function accountUpdated(entry: AuditedChange): Sentence {
   if (has(after, 'system_access'))
     return access === 'gave'
       ? say`${who(entry)} gave ${person} system access`
-      : say`${who(entry)} took system access from ${person}`
+      : say`${who(entry)} removed system access from ${person}`
   if (after?.['approved'] === false) return say`${who(entry)} withdrew the approval of ${person}`
   return say`${who(entry)} changed the account of ${person}`
 }
@@ -179,7 +179,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'passkey.removed': own('removed their passkey', 'removed the passkey'),
   'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
   'factor.removed': own('removed their second factor', 'removed the second factor'),
-  'factor.refused': own('gave a wrong code', 'entered a wrong code for the second factor'),
+  'factor.refused': own('entered a wrong code', 'entered a wrong code for the second factor'),
   'recovery_codes.created': own('created new recovery codes', 'created new recovery codes'),
   'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
   'api_key.created': changeOf('created the API key', 'without a name'),
@@ -188,13 +188,13 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'api_key.disabled': changeOf('disabled the API key', 'without a name'),
   'api_key.deleted': changeOf('deleted the API key', 'without a name'),
   'backup.started': (entry) => say`${who(entry)} started a backup`,
-  'backup_schedule.updated': (entry) => say`${who(entry)} changed the schedule of backups`,
+  'backup_schedule.updated': (entry) => say`${who(entry)} changed the backup schedule`,
   'support_bundle.made': (entry) => say`${who(entry)} downloaded a support bundle`,
   'channel.created': changeOf('added the channel', 'without a name'),
   'channel.updated': changeOf('changed the channel', 'without a name'),
   'channel.key_rotated': changeOf('replaced the key of the channel', 'without a name'),
   'channel.tested': changeOf('sent a test to the channel', 'without a name'),
-  'channel.replayed': changeOf('sent deliveries again to the channel', 'without a name'),
+  'channel.replayed': changeOf('resent deliveries to the channel', 'without a name'),
   'channel.deleted': changeOf('deleted the channel', 'without a name'),
   'sign_in_rules.updated': (entry) => say`${who(entry)} changed the roles that need a second factor`,
   'signing_key.rotated': (entry) => say`${who(entry)} published a new key for signing access tokens`,
@@ -219,8 +219,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     say`The model ${entityName(entry, 'without a title')} was removed from the trash for good`,
   'model.version_added': changeOf('added a new version of the model', 'without a title'),
   'model.version_chosen': changeOf('made another version current for the model', 'without a title'),
-  'model.slicing_started': changeOf('started a slicing of the model', 'without a title'),
-  'model.slicing_cancelled': changeOf('cancelled a slicing of the model', 'without a title'),
+  'model.slicing_started': changeOf('started slicing the model', 'without a title'),
+  'model.slicing_cancelled': changeOf('cancelled slicing the model', 'without a title'),
   'slice.added': changeOf('added the sliced file', 'without a name'),
   'slice.updated': changeOf('changed the sliced file', 'without a name'),
   'slice.deleted': changeOf('moved the sliced file', 'without a name', 'to the trash'),
@@ -330,7 +330,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'bucket.emptied': changeOf('emptied the bucket', 'without a name'),
   'bucket.deleted': changeOf('deleted the bucket', 'without a name'),
   'audit.exported': (entry) => say`${who(entry)} exported the audit`,
-  'outbox.read': (entry) => say`${who(entry)} read mails in the outbox`,
+  'outbox.read': (entry) => say`${who(entry)} read emails in the outbox`,
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
@@ -338,5 +338,5 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, 
 /** Returns the sentence for an entry. Actions that only a newer server knows get a general sentence. */
 export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
-  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'nothing named')}`
+  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'an unnamed object')}`
 }

@@ -98,7 +98,7 @@ function stepsOf({
           isDone: stats.total_orders > 0,
           action: (
             <>
-              <StepLink to={adminAddresses.keys}>Make an API key</StepLink>
+              <StepLink to={adminAddresses.keys}>Create an API key</StepLink>
               <span className="text-label text-ink-3"> · </span>
               <StepLink to={adminAddresses.people}>Add people</StepLink>
             </>

@@ -117,9 +117,9 @@ export function MediaPage() {
             {replaced.length > 0 ? (
               <AlertBox tone="warning">
                 {replaced.length === 1
-                  ? 'One file replaces'
-                  : `${formatNumberOf(replaced.length, 'file')} replace`}{' '}
-                what is stored under that name now. Products that show it will show the new one.
+                  ? 'One file will replace'
+                  : `${formatNumberOf(replaced.length, 'file')} will replace`}{' '}
+                files that are already stored under the same names. Products will show the new files.
               </AlertBox>
             ) : null}
             <div>

@@ -181,8 +181,8 @@ function VersionNote({ job }: { job: PrintJob }) {
   return (
     <span className="block text-caption text-ink-3">
       {own < current
-        ? `Version ${own}, there is a newer one`
-        : `Version ${own}, the model is at ${current} again`}
+        ? `Version ${own}; a newer version exists`
+        : `Version ${own}; the current version of the model is ${current}`}
     </span>
   )
 }

@@ -54,7 +54,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
         {coming > 0 ? (
           <li className="px-4 py-2.5 text-ink-2">
             {formatNumberOf(coming, 'plate')}
-            {size} still to come
+            {size} not started yet
           </li>
         ) : null}
       </ol>

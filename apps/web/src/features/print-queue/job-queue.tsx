@@ -65,7 +65,7 @@ export function JobQueue(props: JobQueueProps) {
         <h2 className="font-semibold">{heading}</h2>
         {canMove && rows.length > 1 ? (
           <p className="ml-auto text-label text-ink-3 phone:hidden">
-            drag, or <Kbd>↑ ↓</Kbd> on the grip to reorder
+            drag, or <Kbd>↑ ↓</Kbd> on the handle to reorder
           </p>
         ) : null}
       </div>

@@ -128,7 +128,7 @@ export const jobColumns = ({
   },
   {
     id: 'why',
-    head: isQueue ? 'Why it waits' : 'What became of it',
+    head: isQueue ? 'Why it waits' : 'Result',
     track: 'minmax(0,1.5fr)',
     cell: (job) => <Why job={job} nowMs={nowMs} />,
   },

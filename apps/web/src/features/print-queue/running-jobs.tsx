@@ -51,7 +51,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
         <div className="min-w-0 flex-1">
           <div className="flex items-start gap-2">
             <bdi className="min-w-0 flex-1 truncate text-left text-caption text-ink-3">
-              {job.printer ?? 'No printer named'}
+              {job.printer ?? 'No printer given'}
             </bdi>
             <PriorityBadge priority={job.priority} />
           </div>

@@ -137,7 +137,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
 /** A note about the effect of the next scan. */
 function NextScanNote({ scan }: { scan: Scan }) {
   const text = scan.moving
-    ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`
+    ? `Scan the location to which “${scan.moving.title}” is moved, or type its name.`
     : scan.target
       ? `Everything you scan now is moved to “${scan.target.title}”.`
       : scan.loading

@@ -86,7 +86,7 @@ export function useScan() {
     })
     const match = findLocation(text, items)
     const found = typeof match === 'string' ? null : await lookUp(match.label_code)
-    return found ?? throwNotFound(typeof match === 'string' ? match : 'This place has just been deleted.')
+    return found ?? throwNotFound(typeof match === 'string' ? match : 'This location has just been deleted.')
   }
 
   const identify = async (code: string): Promise<Scanned> =>

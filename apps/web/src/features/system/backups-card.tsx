@@ -79,7 +79,7 @@ export function BackupsCard() {
               {status.is_encrypted
                 ? 'encrypted with BACKUP_KEY.'
                 : 'not encrypted, and do not contain the root secret: keep a copy of it elsewhere.'}{' '}
-              A backup on the same disk does not survive the disk: set BACKUP_DIR to another one.
+              A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.
             </p>
           </div>
           {status.runs.length > 0 ? (

@@ -15,7 +15,7 @@ export function SupportBundleButton() {
       saveFile(await response.blob(), 'pegasus-ops-support.json')
     },
     onError: (error) =>
-      toast({ title: errorMessage(error, 'The report could not be made. Please try again.') }),
+      toast({ title: errorMessage(error, 'The report could not be created. Please try again.') }),
   })
   return (
     <Button

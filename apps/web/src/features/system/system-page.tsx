@@ -62,16 +62,16 @@ function Facts({ system }: { system: SystemStatus }) {
         <Property name="Connections">{formatCount(database.connections)}</Property>
         <Property name="Newest migration">{database.migration.replace(/\.sql$/, '')}</Property>
         <Property name="Files">{storage.kind === 'bucket' ? 'in a bucket' : 'in a folder'}</Property>
-        <Property name="Free room">
+        <Property name="Free space">
           <Room {...storage} />
         </Property>
-        <Property name="Mail">
+        <Property name="Email">
           {mail.delivery === 'smtp' ? 'sent by a mail server' : 'kept in the outbox'}
           {mail.unsent > 0 ? (
             <>
               {', '}
               <Link to="/?tab=people&view=outbox" className="link">
-                {formatNumberOf(mail.unsent, 'mail')} unsent
+                {formatNumberOf(mail.unsent, 'email')} unsent
               </Link>
             </>
           ) : null}

@@ -190,7 +190,10 @@ describe('service keys of the hosted protocol', () => {
       return [answer.statusCode, answer.json<{ errors?: { message: string }[] }>().errors?.[0]?.message]
     }
     const good = { kind: 'secret', label: 'Sync' }
-    expect(await post({ ...good, label: ' ' })).toEqual([422, 'Enter what uses the key'])
+    expect(await post({ ...good, label: ' ' })).toEqual([
+      422,
+      'Enter the name of the program that uses the key',
+    ])
     expect((await post({ ...good, kind: 'root' }))[0]).toBe(422)
     for (const role of ['staff', 'admin'] as const)
       expect((await post(good, await app.as(role)))[0]).toBe(403)

@@ -163,14 +163,14 @@ describe('OAuth clients in the admin API', () => {
         'a fragment': '400 validation_failed invalid redirect_uri: fragment not allowed',
         'a long address': '400 validation_failed invalid redirect_uri: too long',
         'a long name': '400 validation_failed client_name cannot exceed 1024 characters',
-        'a number as the name': '400 validation_failed client_name must be a text.',
+        'a number as the name': '400 validation_failed client_name must be text.',
         'a page of data': "400 validation_failed invalid redirect_uri: scheme 'data' is not allowed",
         'a public client with a secret':
           '400 validation_failed token_endpoint_auth_method client_secret_post does not fit a public client',
         'a script': "400 validation_failed invalid redirect_uri: scheme 'javascript' is not allowed",
         'a script as the logo': '400 validation_failed logo_uri must be a valid URL',
         'a script as the page': '400 validation_failed client_uri must be a valid URL',
-        'a text as redirects': '400 validation_failed redirect_uris is a list of texts',
+        'a text as redirects': '400 validation_failed redirect_uris must be a list of strings',
         'another grant': '400 validation_failed grant_types must be authorization_code or refresh_token',
         'another method':
           '400 validation_failed token_endpoint_auth_method must be client_secret_basic or client_secret_post or none',

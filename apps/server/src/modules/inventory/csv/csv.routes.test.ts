@@ -182,7 +182,7 @@ describe('the CSV import', () => {
     const told = await dryRun(table)
     expect(told.errors.map(({ row, column, sku, message }) => [row, column, sku, message])).toEqual([
       [3, 'name', 'A', 'Name is required'],
-      [4, 'status', 'B', 'status is one of In Stock, Low Stock, Out of Stock, On Hold, Reserved'],
+      [4, 'status', 'B', 'status must be one of In Stock, Low Stock, Out of Stock, On Hold, Reserved'],
       [4, 'quantity', 'B', 'quantity must be a whole number from 0 to 1,000,000,000'],
       [5, 'sku', 'a', 'Row 3 has the same SKU.'],
       [6, 'stl_file_id', 'C', 'This model is not in the library.'],
@@ -197,7 +197,7 @@ describe('the CSV import', () => {
     })
     expect(await list()).toEqual(before)
     const money = await imported('name,selling_price\nX,1.005')
-    expect(money.text).toContain('selling_price has at most 2 decimals in USD')
+    expect(money.text).toContain('selling_price can have at most 2 decimals in USD')
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 

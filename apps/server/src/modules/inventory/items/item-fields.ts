@@ -95,7 +95,7 @@ function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partia
     if (amount === undefined) continue
     const minor = amount === null ? null : toMinor(amount, currency)
     if (amount !== null && minor === null) {
-      const message = `${price} has at most ${currencyDecimals(currency)} decimals in ${currency}`
+      const message = `${price} can have at most ${currencyDecimals(currency)} decimals in ${currency}`
       errors.push({ path: price, message })
     } else prices[MONEY[price]] = minor
   }

@@ -242,14 +242,14 @@ it('the sales report as CSV has the same numbers', async () => {
 })
 
 it.each([
-  ['from=2026-02-30', 'from is a day such as 2026-11-23'],
-  ['to=yesterday', 'to is a day such as 2026-11-23'],
+  ['from=2026-02-30', 'from must be a day such as 2026-11-23'],
+  ['to=yesterday', 'to must be a day such as 2026-11-23'],
   ['from=2031-03-02&to=2031-03-01', 'from is after to'],
-  ['by=customer', 'by is one of month, product, shop'],
+  ['by=customer', 'by must be one of month, product, shop'],
   ['time_zone=Mars/Base', 'time_zone is not a known time zone'],
   [
     'figure=weight',
-    'figure is one of orders, pieces, returns, revenue, cost, fees, margin, pieces_without_cost',
+    'figure must be one of orders, pieces, returns, revenue, cost, fees, margin, pieces_without_cost',
     '/lines',
   ],
 ] as readonly [query: string, sentence: string, path?: string][])(

@@ -102,7 +102,7 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
           />
         </Field>
         <Field
-          label="Or the file with the metadata"
+          label="Or the metadata file"
           error={errors.metadata_xml}
           hint={provider && !provider.metadata_url ? 'Choose a file to replace the metadata.' : undefined}
         >
@@ -120,7 +120,7 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
         <Field
           label="Domains"
           error={errors.domains}
-          hint="The domains of the work addresses, separated by commas."
+          hint="The domains of the work email addresses, separated by commas."
         >
           <Input {...bind('domains')} placeholder="example.com, example.org" />
         </Field>

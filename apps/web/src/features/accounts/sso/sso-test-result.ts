@@ -9,12 +9,15 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_wrong_recipient', 'Set the recipient at the provider to our ACS address.'],
   ['saml_wrong_destination', 'Set the destination at the provider to our ACS address.'],
   ['saml_wrong_issuer', 'The response and the metadata have different entity ids.'],
-  ['saml_encrypted', 'Turn the encryption of assertions off at the provider.'],
+  ['saml_encrypted', 'Turn off the encryption of assertions at the provider.'],
   ['saml_expired', 'Compare the clocks of the provider and of this server.'],
   ['saml_not_yet_valid', 'Compare the clocks of the provider and of this server.'],
   ['saml_metadata_expired', 'The metadata has expired. Ask the provider for new metadata.'],
   ['saml_refused_by_provider', 'The provider refused the sign-in.'],
-  ['saml_email_missing', 'The provider sent no email address. Name its attribute here.'],
+  [
+    'saml_email_missing',
+    'The provider sent no email address. Enter the name of the attribute that contains it.',
+  ],
   ['saml_user_id_missing', 'The provider must send a persistent name id.'],
 ])
 
@@ -25,5 +28,5 @@ export function sayTest({ works, reason, subject, email, full_name: fullName }: 
     return advice ? `The test failed. ${advice}` : `The test failed (${reason ?? 'unknown'}).`
   }
   const who = [fullName, email].filter(Boolean).join(', ')
-  return `The test worked: ${who} (${subject ?? ''}).`
+  return `The test succeeded: ${who} (${subject ?? ''}).`
 }

@@ -164,7 +164,8 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
         </p>
         {isOutdated ? (
           <p className="mt-1 text-label font-medium text-red-ink">
-            The metadata expired on {formatDate(end)}, so nobody can sign in. Ask the provider for new ones.
+            The metadata expired on {formatDate(end)}, so nobody can sign in. Ask the provider for new
+            metadata.
           </p>
         ) : null}
         {test ? (

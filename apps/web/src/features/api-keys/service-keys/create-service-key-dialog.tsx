@@ -52,7 +52,7 @@ export function CreateServiceKeyDialog({ onClose, onIssued }: CreateServiceKeyDi
           label="Label"
           isRequired
           error={errors.label}
-          hint="What uses the key: a site, a script, an app."
+          hint="For example, the site, script or app that uses the key."
         >
           <Input {...bind('label')} maxLength={KEY_LABEL_MAX_LENGTH} autoFocus />
         </Field>

@@ -17,7 +17,7 @@ export function RevokeServiceKeyDialog({ serviceKey, onClose, onRevoked }: Revok
     onSuccess: onRevoked,
   })
   const failure = revoking.error
-    ? errorDetail(revoking.error, 'The key still works. Please try again.')
+    ? errorDetail(revoking.error, 'The key was not revoked, and still works. Please try again.')
     : null
   return (
     <EndKeyDialog

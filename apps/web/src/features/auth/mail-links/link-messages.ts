@@ -17,30 +17,30 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
     password: {
-      intro: 'We send you a link for choosing a new password. It works once, within an hour.',
-      answer: 'If an account with this address exists, a mail is on its way.',
+      intro: 'We will email you a link for choosing a new password. It works once, within an hour.',
+      answer: 'If an account with this address exists, an email is on its way.',
     },
     confirmation: {
-      intro: 'We send you a link that confirms your email address. It works once, within a day.',
-      answer: 'If an account with this address waits for confirmation, a mail is on its way.',
+      intro: 'We will email you a link that confirms your email address. It works once, within a day.',
+      answer: 'If an account with this address waits for confirmation, an email is on its way.',
     },
-    again: 'A new mail is on its way. Open the link in it, then sign in.',
+    again: 'A new email is on its way. Open its link, then sign in.',
   },
   outbox: {
-    created: 'This server sends no mails. An administrator passes the link on to you.',
+    created: 'This server sends no emails. An administrator can give you the link.',
     password: {
       intro:
-        'This server sends no mails. An administrator passes on to you a link for choosing a new password. It works once, within an hour.',
+        'This server sends no emails. An administrator can give you a link for choosing a new password. It works once, within an hour.',
       answer:
-        'If an account with this address exists, a link is ready. An administrator passes it on to you.',
+        'If an account with this address exists, a link has been created. An administrator can give it to you.',
     },
     confirmation: {
       intro:
-        'This server sends no mails. An administrator passes on to you a link that confirms your email address. It works once, within a day.',
+        'This server sends no emails. An administrator can give you a link that confirms your email address. It works once, within a day.',
       answer:
-        'If an account with this address waits for confirmation, a link is ready. An administrator passes it on to you.',
+        'If an account with this address waits for confirmation, a link has been created. An administrator can give it to you.',
     },
-    again: 'A new link is ready. An administrator passes it on to you. Open it, then sign in.',
+    again: 'A new link has been created. An administrator can give it to you. Open it, then sign in.',
   },
 }
 

@@ -82,7 +82,7 @@ export function RemovePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDial
       onConfirm={remove.mutate}
       onClose={onClose}
     >
-      It no longer signs you in. Your device may still list it; remove it there too.
+      It will no longer sign you in. Your device may still list it; remove it there too.
     </ConfirmDialog>
   )
 }

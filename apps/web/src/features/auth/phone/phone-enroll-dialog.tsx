@@ -55,7 +55,7 @@ export function PhoneEnrollDialog({ onProved, onClose }: PhoneEnrollDialogProps)
         <p className="text-ink-2">
           {sent
             ? `We have sent a code to +${sent.phone}. It is valid for five minutes.`
-            : 'Each time after your password, you enter a code that we send to this phone.'}
+            : 'At each sign-in, after your password, you enter a code that we send to this phone.'}
         </p>
         {step.failure ? <AlertBox title={step.failure} /> : null}
         {sent ? <PhoneCodeField field={code.field} /> : <PhoneField field={number.field} />}

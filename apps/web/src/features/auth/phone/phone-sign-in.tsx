@@ -52,7 +52,7 @@ function CodeForm({ phone, ways }: StepProps & { phone: string }) {
   const code = usePhoneCode((given) => signInWithPhoneCode({ phone, code: given }))
   return (
     <SignInCard
-      title="Enter the code of the message"
+      title="Enter the code from the message"
       intro={`If an account has the number +${phone}, a code is on its way.`}
       failure={code.failure}
       isPending={code.isPending}

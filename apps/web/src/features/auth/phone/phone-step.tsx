@@ -41,7 +41,7 @@ export function PhoneStep({ factorId, intro, ways, children }: PhoneStepProps) {
   const isPending = isSending || code.isPending
   return (
     <SignInCard
-      title={challenge ? 'Enter the code of the message' : 'Get a code on your phone'}
+      title={challenge ? 'Enter the code from the message' : 'Get a code on your phone'}
       intro={intro}
       failure={challenge ? code.failure : failure}
       isPending={isPending}

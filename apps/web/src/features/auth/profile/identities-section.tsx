@@ -135,7 +135,7 @@ function UnlinkDialog({ identity, label, onClose, onUnlinked }: UnlinkDialogProp
     >
       {identity.provider === 'email'
         ? 'This removes your password, and your account gets the email address of another way to sign in.'
-        : `${label} no longer opens your account. Your other ways to sign in stay.`}
+        : `${label} will no longer open your account. Your other ways to sign in will stay.`}
     </ConfirmDialog>
   )
 }

@@ -67,7 +67,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
         label="Email"
         isRequired={hasEmail && !user.sso_managed}
         error={errors.email?.message}
-        hint={user.sso_managed ? 'Your company sets it' : undefined}
+        hint={user.sso_managed ? 'Set by your company' : undefined}
       >
         <Input {...register('email')} type="email" autoComplete="email" readOnly={user.sso_managed} />
       </Field>
@@ -101,6 +101,6 @@ const PendingEmail = ({ email, newEmail }: { email: string; newEmail: string }) 
       </>
     }
   >
-    Open the link in the mail that we sent there. Until then <bdi>{email}</bdi> stays your address.
+    Open the link in the email that we sent there. Until then <bdi>{email}</bdi> stays your address.
   </AlertBox>
 )

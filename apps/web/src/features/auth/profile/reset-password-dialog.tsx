@@ -35,7 +35,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       await callApi(adminResetPassword, { body })
       onClose()
       toast({
-        title: `Password reset successfully! Tell the new password to ${person?.full_name || person?.username}.`,
+        title: `Password reset successfully! Give the new password to ${person?.full_name || person?.username}.`,
       })
     } catch (error) {
       setFailure(describeResetError(error))

@@ -34,10 +34,10 @@ export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowP
       <Button
         size="sm"
         isPending={isMaking && !counts}
-        aria-label={counts ? 'Replace recovery codes' : 'Make recovery codes'}
+        aria-label={counts ? 'Replace recovery codes' : 'Create recovery codes'}
         onClick={() => (counts ? setIsReplacing(true) : void onMake(false).catch(() => null))}
       >
-        {counts ? 'Replace' : 'Make codes'}
+        {counts ? 'Replace' : 'Create codes'}
       </Button>
       {isReplacing ? (
         <ReplaceDialog onClose={() => setIsReplacing(false)} onReplace={() => onMake(true)} />

@@ -91,7 +91,7 @@ function CodeForm({ account, ways }: StepFormProps) {
     minLength: 6,
   })
   return (
-    <CodeCard title="Enter the code of your authenticator app" account={account} code={code} ways={ways}>
+    <CodeCard title="Enter the code from your authenticator app" account={account} code={code} ways={ways}>
       <AuthenticatorSelect of={authenticators} chosenId={chosenId} onChoose={setChosenId} />
       <Field label="Code" isRequired hint="Six digits that change every 30 seconds">
         <CodeInput {...code.field} controlSize="lg" autoFocus />
@@ -228,6 +228,6 @@ const FORMS: Readonly<Record<StepWay, ComponentType<StepFormProps>>> = {
 
 async function findAuthenticator(): Promise<string> {
   const first = (await listAuthenticators()).find(isApp)
-  if (!first) throw new Error('This account has no authenticator app any more. Go back and sign in again.')
+  if (!first) throw new Error('This account no longer has an authenticator app. Go back and sign in again.')
   return first.id
 }

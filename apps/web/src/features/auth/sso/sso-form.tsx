@@ -7,7 +7,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 import { providerCode, providerMessage } from '../provider-message.ts'
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ['sso_provider_not_found', 'No company signs in here with this address.'],
+  ['sso_provider_not_found', 'No company with this address signs in here.'],
   ['sso_provider_disabled', 'The sign-in of this company is switched off.'],
 ])
 

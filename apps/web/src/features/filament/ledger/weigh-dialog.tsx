@@ -47,7 +47,7 @@ export function WeighDialog({ spool, onClose }: WeighDialogProps) {
       <AmountPreview
         spool={spool}
         afterGrams={left >= 0 ? left : null}
-        warning={left < 0 ? 'That is less than the empty spool weighs.' : null}
+        warning={left < 0 ? 'This is less than the weight of the empty spool.' : null}
       />
       <div className="grid grid-cols-2 items-start gap-4">
         <Field label="On the scale" isRequired error={errors.gross_grams} hint="With the spool">

@@ -94,7 +94,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           Correct the remaining weight
         </MenuItem>
         <MenuItem icon={<Droplets {...ICON} />} onSelect={() => mutations.dry.mutate(spool)}>
-          Mark dried
+          Mark as dried
         </MenuItem>
         <MenuItem icon={<QrCode {...ICON} />} onSelect={() => printLabels([{ kind: 'spool', id: spool.id }])}>
           Print label

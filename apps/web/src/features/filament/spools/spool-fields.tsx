@@ -58,7 +58,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
         <Field {...field('brand')}>
           <Input {...input('brand')} maxLength={64} />
         </Field>
-        <Field {...field('name', 'If empty, the name of the material')}>
+        <Field {...field('name', 'Defaults to the name of the material')}>
           <Input {...input('name')} maxLength={64} />
         </Field>
         <Field {...field('color')}>
@@ -91,7 +91,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
       </Group>
       <Group name="Print settings and reordering" {...fold(PRINT_FIELDS)}>
         <div className="grid grid-cols-2 gap-3">
-          <Field {...field('low_stock_grams', 'Of all its spools')}>
+          <Field {...field('low_stock_grams', 'Shared by all its spools')}>
             <Input {...number('low_stock_grams', 'g')} />
           </Field>
           <Field {...field('drying_interval_days')}>

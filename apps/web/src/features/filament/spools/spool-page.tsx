@@ -124,7 +124,7 @@ function SpoolChart({ spoolId }: { spoolId: string }) {
   if (isLoading || items.length === 0) return null
   return (
     <LevelChart
-      title="What was left"
+      title="Filament left"
       level="Left"
       entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
       format={formatGrams}

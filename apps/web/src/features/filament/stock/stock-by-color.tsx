@@ -33,7 +33,7 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
   if (stock.isPending)
     return (
       <TableSkeleton
-        label="Loading the sums"
+        label="Loading the totals"
         rowHeight={ROW_HEIGHT}
         phoneRowHeight={PHONE_ROW_HEIGHT}
         hasPictures={false}

@@ -54,4 +54,4 @@ const MAX_RATE: Partial<Record<keyof RateForm, string>> = {
 const rangeMessage = (field: keyof RateForm): string =>
   field === 'printer_watts'
     ? 'Enter a whole number from 0 to 100000.'
-    : `Enter a number from 0${MAX_RATE[field] ? ` to ${MAX_RATE[field]}` : ' on'}.`
+    : `Enter a number from 0${MAX_RATE[field] ? ` to ${MAX_RATE[field]}` : ' up'}.`

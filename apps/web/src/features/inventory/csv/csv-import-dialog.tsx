@@ -76,7 +76,7 @@ function Report({ report }: { report: TableImport }) {
     <>
       <p role="status" className="text-ink-2">
         <strong className="font-semibold text-ink">{formatNumberOf(rows, 'row')}</strong>:{' '}
-        {formatCount(created)} new, {formatCount(updated)} changed, {formatCount(unchanged)} as they are
+        {formatCount(created)} new, {formatCount(updated)} changed, {formatCount(unchanged)} unchanged
         {wrong > 0 ? `, ${formatNumberOf(wrong, 'field')} to correct` : ''}.
       </p>
       {unknown.length > 0 ? (
@@ -107,7 +107,7 @@ const ColumnsHelp = () => (
       className="mt-2"
       onClick={() => saveFile(new Blob([EXAMPLE], { type: 'text/csv' }), 'inventory.csv')}
     >
-      Save an empty table
+      Save an empty template
     </Button>
   </div>
 )

@@ -35,7 +35,7 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
       <AlertBox title="Correct these fields before you import the file.">
         Correct the file and choose it again.
       </AlertBox>
-      <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'What is wrong']}>
+      <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'Problem']}>
         {errors.map(({ row, column, sku, message }) => (
           <tr key={`${row} ${column} ${message}`}>
             <td className={`${CELL} font-semibold`}>{row}</td>
@@ -50,16 +50,15 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
   )
 }
 
-const WORDS = { create: 'New', update: 'Changed', unchanged: 'As it is' } as const
+const WORDS = { create: 'New', update: 'Changed', unchanged: 'Unchanged' } as const
 
 /** Previews the changes before the import. */
 export function ImportChanges({ report }: { report: TableImport }) {
   const { changes, created, updated } = report
-  if (changes.length === 0)
-    return <AlertBox tone="note">The inventory already contains every row unchanged.</AlertBox>
+  if (changes.length === 0) return <AlertBox tone="note">The inventory already matches every row.</AlertBox>
   return (
     <>
-      <Table label="What changes" heads={['Row', 'What', 'Item', 'Before and after']}>
+      <Table label="Changes" heads={['Row', 'Change', 'Item', 'Before and after']}>
         {changes.map(({ row, action, sku, name, fields }) => (
           <tr key={row}>
             <td className={CELL}>{row}</td>

@@ -105,7 +105,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         />
         <Field {...field('status')}>
           <Select {...select('status')}>
-            <option value="">Leave as it is</option>
+            <option value="">Leave unchanged</option>
             <Options of={ITEM_STATUSES} />
           </Select>
         </Field>

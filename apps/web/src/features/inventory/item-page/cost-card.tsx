@@ -27,8 +27,7 @@ function Sum({ cost }: { cost: ItemCost }) {
     <>
       {cost.missing.length > 0 ? (
         <AlertBox tone="note" className="m-3 mb-0">
-          Without its {cost.missing.map((field) => MISSING[field]).join(' and ')}, a part of the sum is
-          missing.
+          Without its {cost.missing.map((field) => MISSING[field]).join(' and ')}, the sum is incomplete.
         </AlertBox>
       ) : null}
       <dl className="px-4 pt-1.5">
@@ -42,7 +41,7 @@ function Sum({ cost }: { cost: ItemCost }) {
       <Left cost={cost} />
       {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
-          {formatMoney(cost.saved.unit_cost)} when its figures were saved, on{' '}
+          {formatMoney(cost.saved.unit_cost)} when the cost was last saved, on{' '}
           <time dateTime={cost.saved.at}>{formatDate(cost.saved.at)}</time>.
         </p>
       ) : null}

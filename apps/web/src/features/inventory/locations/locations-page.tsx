@@ -64,7 +64,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
             actions={addButton}
           >
             Racks, shelves and bins, each with a code for its label. Scan an item and then a location to move
-            the item there. A new location typed in an item is added here automatically.
+            the item there. A new location that you enter for an item is added here automatically.
           </EmptyState>
         </Card>
       ) : (
@@ -118,7 +118,7 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
             </bdi>
             {location.deleted_at ? (
               <span className="text-label text-ink-3">
-                gone {daysLeft(removalOf(location.deleted_at), nowMs)}
+                removed {daysLeft(removalOf(location.deleted_at), nowMs)}
               </span>
             ) : null}
             {canRestore ? <RestoreButton location={location} /> : null}

@@ -42,7 +42,7 @@ test('an undone count does not prevent older stock movements from being undone',
 })
 
 test.each([
-  [{ kind: 'move', from_location: 'Rack A', to_location: null }, 'Rack A → no place'],
+  [{ kind: 'move', from_location: 'Rack A', to_location: null }, 'Rack A → no location'],
   [{ kind: 'count', delta: -3 }, '3 fewer than recorded'],
   [{ kind: 'count', delta: 14 }, '14 more than recorded'],
   [{ kind: 'count', delta: 14, reason: 'Opening stock' }, null],

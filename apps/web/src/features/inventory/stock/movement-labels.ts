@@ -25,7 +25,7 @@ const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
 export const formatSigned = (pieces: number): string =>
   pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
 
-const NO_LOCATION = 'no place'
+const NO_LOCATION = 'no location'
 
 /** Describes a movement for a toast: `Wall hook: 5 → 4`, `Wall hook: moved to Rack A3`. */
 export function describeMovement({ name, movement }: MovedItem): string {

@@ -144,7 +144,7 @@ export const STOCK_ACTIONS: readonly StockAction[] = [
   },
   {
     verb: 'Move',
-    title: 'Move somewhere else',
+    title: 'Move to another location',
     Icon: MapPin,
     pieces: null,
     min: 0,

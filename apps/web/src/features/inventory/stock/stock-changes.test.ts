@@ -52,12 +52,12 @@ test('stock changes in quick succession are shown at once, and are sent as one m
 
 test('a stock change is reverted on the screen if the server refuses it', async () => {
   const item = anItem({ status: 'On Hold' })
-  const { changes, calls } = aStock(() => Promise.reject(new Error('Fewer pieces are free.')))
+  const { changes, calls } = aStock(() => Promise.reject(new Error('Not enough pieces are free.')))
   changes.changeBy(item, -5)
   expect(withChange(item, changes.find('a'))).toMatchObject({ quantity: 1, status: 'On Hold' })
   await vi.advanceTimersByTimeAsync(500)
   expect(withChange(item, changes.find('a'))).toEqual(item)
-  expect(calls).toEqual(['Fewer pieces are free.'])
+  expect(calls).toEqual(['Not enough pieces are free.'])
 })
 
 test('a stock change that is made during a request is sent after the response', async () => {

@@ -59,7 +59,7 @@ export function StockDialog({ item, action, onClose }: StockDialogProps) {
             label={action.pieces}
             isRequired
             error={dialog.errors.pieces}
-            hint={after === null || after < 0 ? undefined : `Then ${formatCount(after)} in stock`}
+            hint={after === null || after < 0 ? undefined : `${formatCount(after)} in stock afterwards`}
           >
             <Input
               value={dialog.typed}

@@ -155,7 +155,7 @@ function OrderedItems({
 }: { customer: Customer } & Pick<CustomerPageProps, 'addresses'>) {
   if (items.length === 0) return null
   return (
-    <Card title="Ordered most">
+    <Card title="Most ordered">
       <ul className="divide-y divide-line">
         {items.map(({ inventory_item_id: itemId, sku, name, quantity, orders }) => (
           <li key={`${itemId} ${sku}`} className="relative flex min-h-11 items-center gap-3 px-4 py-1.5">

@@ -51,7 +51,7 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
     >
       <p className="text-ink-2">
         {isCancel
-          ? `The order ends, and no more pieces are shipped for it.${freed} Next, you decide about its print jobs that have not started.`
+          ? `The order ends, and no more pieces are shipped for it.${freed} Next, choose what happens to its print jobs that have not started.`
           : `${left > 0 ? `${formatNumberOf(left, 'piece')} will not be shipped.` : 'Everything is shipped.'}${freed}`}
       </p>
     </Dialog>

@@ -141,7 +141,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
         {shippedMeanwhile > 0 ? (
           <AlertBox tone="warning">
             {formatNumberOf(shippedMeanwhile, 'piece')} of this order{' '}
-            {shippedMeanwhile === 1 ? 'was' : 'were'} shipped meanwhile.
+            {shippedMeanwhile === 1 ? 'was' : 'were'} shipped in the meantime.
           </AlertBox>
         ) : null}
         <p role="status" className="text-label text-ink-2">
@@ -198,7 +198,7 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
       <span className="ml-auto flex items-center gap-3">
         <IconButton
           size="sm"
-          label={`One less of ${title}`}
+          label={`One fewer of ${title}`}
           disabled={count === 0}
           onClick={() => onCount(count - 1)}
         >

@@ -101,7 +101,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         </Field>
         {isOfShop ? (
           <Checkbox
-            label="Tell the shop, which tells the customer"
+            label="Report it to the shop, which informs the customer"
             checked={notifiesShop}
             onChange={({ target }) => setNotifiesShop(target.checked)}
             className="col-span-full"

@@ -171,8 +171,8 @@ export function OrderList() {
         text: (
           <>
             Orders of the main site arrive here, each with its customer, its parts, its status and its total.
-            The site sends them with an API key of scope <code className="font-mono">integration</code>, or a
-            sync fetches them.
+            The site sends them with an API key that has the scope{' '}
+            <code className="font-mono">integration</code>, or a sync fetches them.
             <MainSiteHint />
           </>
         ),

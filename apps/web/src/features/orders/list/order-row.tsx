@@ -97,7 +97,7 @@ function StockNote({ order }: { order: Order }) {
       {end === null ? null : (
         <span
           className={`block truncate text-caption phone:hidden ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
-          title={`Printed ${formatDateTime(end)}${isPrintedLate(order) ? ', after it is due' : ''}`}
+          title={`Printed ${formatDateTime(end)}${isPrintedLate(order) ? ', after the due date' : ''}`}
         >
           printed {formatSoon(end)}
           {isPrintedLate(order) ? ', late' : null}

@@ -249,11 +249,11 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
             {ending.map(({ order_number: number }) => number).join(', ')}
           </p>
           <p className="mt-2 text-ink-2">
-            Nothing more is shipped for {ending.length === 1 ? 'it' : 'them'}.
+            No more pieces will be shipped for {ending.length === 1 ? 'it' : 'them'}.
             {reserved > 0
               ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
               : null}{' '}
-            You are asked about print jobs that have not started.
+            You can then choose what happens to print jobs that have not started.
           </p>
         </>
       ) : null}

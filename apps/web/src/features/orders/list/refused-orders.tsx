@@ -23,7 +23,7 @@ export function RefusedOrders() {
     <AlertBox
       tone="warning"
       className="mb-3"
-      title={`${formatNumberOf(data.length, 'order')} of the shop could not be received`}
+      title={`${formatNumberOf(data.length, 'order')} from the shop could not be received`}
     >
       <ul className="mt-1 max-h-40 overflow-y-auto">
         {data.map(({ order_number: number, detail, shop_url: address }) => (

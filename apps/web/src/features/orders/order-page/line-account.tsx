@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<AccountRow['term'], string>> = {
 }
 
 const wordOf = ({ term, quantity }: AccountRow): string =>
-  term === 'reserved' && quantity < 0 ? 'taken from the reservation' : WORDS[term]
+  term === 'reserved' && quantity < 0 ? 'released from the reservation' : WORDS[term]
 
 const Row = ({ quantity, word, children }: { quantity: number; word: string; children: ReactNode }) => (
   <li className="wrap-anywhere">
@@ -93,7 +93,7 @@ function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses
         {row.print_job_code ?? 'Print job'}
       </Link>
     )
-  if (row.at === null) return row.term === 'allocated' ? null : <>for the order, through the inventory</>
+  if (row.at === null) return row.term === 'allocated' ? null : <>reserved for the order in the inventory</>
   return (
     <>
       {row.shipment_number === null ? null : `Shipment ${row.shipment_number} · `}

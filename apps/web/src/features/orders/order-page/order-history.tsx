@@ -42,7 +42,7 @@ export function OrderHistory({ order }: { order: Order }) {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  'order.created': 'Came in',
+  'order.created': 'Received',
   'order.updated': 'Changed',
   'order.deleted': 'Moved to the trash',
   'order.restored': 'Restored',

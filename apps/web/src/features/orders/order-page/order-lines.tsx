@@ -32,7 +32,7 @@ export function OrderLines({ order, addresses }: { order: Order; addresses: Orde
       }
     >
       {order.items.length === 0 ? (
-        <p className="p-4 text-ink-2">This order came without lines.</p>
+        <p className="p-4 text-ink-2">This order has no lines.</p>
       ) : (
         <ul className="divide-y divide-line">
           {order.items

@@ -126,7 +126,7 @@ function Facts({ order }: { order: Order }) {
             <>
               {expected}
               {isPrintedLate(order) ? (
-                <span className="block text-caption text-red-ink">After it is due</span>
+                <span className="block text-caption text-red-ink">After the due date</span>
               ) : null}
             </>
           )}

@@ -140,8 +140,8 @@ function Sums({ rows, view, onOpen }: SumsProps) {
           >
             {formatCount(unknown)} of these pieces
           </button>{' '}
-          is not known, so they count as free. Weight and print time of an item make its cost known for what
-          is shipped from then on.
+          is not known, so it counts as zero. If you enter the weight and print time of an item, the cost of
+          its later shipments is known.
         </p>
       ) : null}
       {view.row === '' && view.figure ? (

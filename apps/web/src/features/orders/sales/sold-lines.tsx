@@ -57,7 +57,7 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
       </div>
       {query.isError ? <ListError name="The lines" list={query} /> : null}
       {!lines && !query.isError ? <Skeleton className="h-8" /> : null}
-      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">It has no lines.</p> : null}
+      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">There are no lines.</p> : null}
       {lines && lines.length > 0 ? <LinesTable lines={lines} figure={figure} figures={figures} /> : null}
     </section>
   )

@@ -62,7 +62,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
     create: async (body) => {
       const { changed_orders: orders } = await callApi(mapSku, { body })
       toast({
-        title: `${sku.sku} is mapped${orders > 0 ? `, and ${formatNumberOf(orders, 'open order')} ${orders === 1 ? 'follows' : 'follow'}` : ''}`,
+        title: `${sku.sku} is mapped${orders > 0 ? `, and ${formatNumberOf(orders, 'open order')} ${orders === 1 ? 'is' : 'are'} updated` : ''}`,
         ...(start.length === 0 && { action: { label: 'Undo', onSelect: () => void undo() } }),
       })
       refresh()

@@ -231,8 +231,8 @@ export function UnknownSkusNote() {
       in open orders.
       <span className="phone:hidden">
         {' '}
-        Say which items {data.items.length === 1 ? 'it stands' : 'they stand'} for, so that their pieces are
-        reserved and printed.
+        Map {data.items.length === 1 ? 'it' : 'them'} to items, so that the pieces can be reserved and
+        printed.
       </span>
     </AlertBox>
   )

@@ -41,7 +41,7 @@ export function MatchesCard({ job, addresses }: MatchesCardProps) {
         <p className="text-ink-2">
           There is no printer yet.{' '}
           <Link to={addresses.printers} className="link">
-            Add one on the floor
+            Add a printer under Printers
           </Link>
         </p>
       ) : (

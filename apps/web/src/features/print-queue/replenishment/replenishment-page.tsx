@@ -207,7 +207,7 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
       <p className="mt-3 text-label text-ink-3">
         {hour === null
           ? 'An administrator has switched off the nightly proposals.'
-          : `Each night from ${clock(hour)} (${timeZone}) on, items at their reorder point are proposed.`}{' '}
+          : `Each night after ${clock(hour)} (${timeZone}), items at their reorder point are proposed.`}{' '}
         {last}
       </p>
     )
@@ -223,11 +223,11 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
           }
         >
           <option value={NEVER}>Never</option>
-          <Options of={HOURS.map((each) => ({ value: String(each), label: `From ${clock(each)} on` }))} />
+          <Options of={HOURS.map((each) => ({ value: String(each), label: `After ${clock(each)}` }))} />
         </Select>
       </Field>
       <p className="pb-2 text-label text-ink-3">
-        Time of {timeZone}. {last}
+        Time zone: {timeZone}. {last}
       </p>
     </div>
   )
@@ -242,8 +242,8 @@ export function ProposalsNote({ to }: { to: string }) {
       <Link to={to} className="link">
         {formatNumberOf(data.proposals.length, 'item')} to replenish
       </Link>{' '}
-      proposed by the night.
-      <span className="phone:hidden"> Nothing is printed until somebody accepts it.</span>
+      proposed during the night.
+      <span className="phone:hidden"> Nothing is printed until somebody accepts a proposal.</span>
     </AlertBox>
   )
 }

@@ -75,7 +75,7 @@ export function SchedulePage({
         </p>
         <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
           {isPhone ? null : (
-            <SegmentedControl label="Shown time" value={span} options={SPANS} onChange={setSpan} />
+            <SegmentedControl label="Period shown" value={span} options={SPANS} onChange={setSpan} />
           )}
           <RefreshButton queries={[query]} />
           {canChange && proposals > 0 ? (

@@ -139,7 +139,11 @@ function UsedFields({ state: { bind, errors }, plate }: UsedFieldsProps) {
     ))
   if (spool === null) return null
   return (
-    <Field label="Filament used" error={errors.used_grams} hint={`From ${spool}; empty books nothing`}>
+    <Field
+      label="Filament used"
+      error={errors.used_grams}
+      hint={`From ${spool}; if empty, nothing is booked`}
+    >
       <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
     </Field>
   )

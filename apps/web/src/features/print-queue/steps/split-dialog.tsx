@@ -35,7 +35,7 @@ export function SplitDialog({ job, onClose }: JobDialogProps) {
       <Field
         label="Pieces for the new job"
         error={state.errors.quantity}
-        hint={`Up to ${formatNumberOf(most, 'missing piece')}. Pieces that are printed or printing stay.`}
+        hint={`Up to ${formatNumberOf(most, 'missing piece')}. Pieces that are printed or being printed stay in this job.`}
       >
         <Input {...state.bind('quantity')} inputMode="numeric" autoComplete="off" autoFocus />
       </Field>

@@ -41,7 +41,11 @@ export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onCl
       size="sm"
     >
       <div className="flex flex-col gap-4">
-        <Field label="Reason" error={errors.reason} hint="Shown at the printer and at jobs that wait for it">
+        <Field
+          label="Reason"
+          error={errors.reason}
+          hint="Shown with the printer and with jobs that wait for it"
+        >
           <Input {...bind('reason')} maxLength={500} dir="auto" autoFocus placeholder="New nozzle" />
         </Field>
         <Field label="Until" error={errors.until} hint="It stays out of use until somebody resumes it">

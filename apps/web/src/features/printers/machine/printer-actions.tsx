@@ -91,7 +91,7 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
         ) : null}
         {printer.current_job?.plate_state === 'paused' ? (
           <MenuItem icon={<Play {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'resume' })}>
-            Go on printing
+            Continue printing
           </MenuItem>
         ) : null}
         <MenuItem icon={<Spool {...ICON} />} onSelect={() => setOpen('load')}>

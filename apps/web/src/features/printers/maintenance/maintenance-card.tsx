@@ -40,7 +40,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
       <CardState name="The maintenance" query={query} />
       {query.data && plans.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">
-          No maintenance is planned yet, such as a new nozzle every 400 hours.
+          No maintenance is planned yet. For example, plan a new nozzle every 400 hours.
         </p>
       ) : null}
       <ul className="divide-y divide-line" aria-label="Maintenance plans">

@@ -87,7 +87,7 @@ export function ServicedDialog({ printer, plan, onClose }: ServicedDialogProps) 
       state={state}
       submitLabel="Log it"
       onClose={onClose}
-      title={plan ? `${plan.name} at ${printer.name}` : `Work at ${printer.name}`}
+      title={plan ? `${plan.name} on ${printer.name}` : `Work on ${printer.name}`}
       size="sm"
     >
       <Field label="What was done" isRequired error={state.errors.done}>

@@ -46,7 +46,7 @@ export function useMaintenance({ id, name }: Printer) {
     mutationFn: (body: ServicedBody) => callApi(servicePrinter, { params, body }),
     onSuccess(after) {
       onSuccess(after)
-      toast({ title: `Logged at ${name}` })
+      toast({ title: `Logged for ${name}` })
     },
     onSettled,
   })

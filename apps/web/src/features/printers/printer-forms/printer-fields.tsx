@@ -54,7 +54,7 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
         <Input {...bind('model')} maxLength={100} dir="auto" placeholder="Prusa MK4S" />
       </Field>
       <Field
-        {...about('kind', canConnect ? undefined : 'An admin connects printers over the network')}
+        {...about('kind', canConnect ? undefined : 'Only an admin can connect printers over the network')}
         className="col-span-3 phone:col-span-full"
       >
         <Select {...bind('kind')}>

@@ -20,7 +20,7 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
   return (
     <Card title="Made from">
       {modelIds.length === 0 && itemId === null ? (
-        <p className="px-4 py-3 text-ink-2">Linked to no model and no inventory item.</p>
+        <p className="px-4 py-3 text-ink-2">Not linked to a model or an inventory item.</p>
       ) : null}
       <ul className="divide-y divide-line">
         {itemId !== null ? (

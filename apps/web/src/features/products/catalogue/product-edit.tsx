@@ -212,13 +212,11 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 const ConflictNotice = ({ merge }: { merge: ProductMerge }) => (
   <div className="p-6 pb-0 phone:p-4">
     <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
-      <p>
-        Your changes are kept. The other fields show the values that they saved. Check them, and save again.
-      </p>
+      <p>Your changes are kept. The other fields show the newly saved values. Check them, and save again.</p>
       {merge.conflicts.length > 0 ? (
         <p>
-          You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. Yours stands
-          here.
+          You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. The form shows
+          your value.
         </p>
       ) : null}
     </AlertBox>

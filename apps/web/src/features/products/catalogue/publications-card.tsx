@@ -35,7 +35,7 @@ function PublicationRow({ publication }: { publication: Publication }) {
       <div className="flex items-center gap-2">
         <StatusBadge status={status} />
         <span className="text-caption text-ink-3">
-          {target === 'local' ? 'local catalogue' : 'main site'}
+          {target === 'local' ? 'local catalog' : 'main site'}
           {tries > 1 ? ` · ${formatNumberOf(tries, 'try', 'tries')}` : ''}
           {status === 'failed' && httpStatus !== null ? ` · HTTP ${httpStatus}` : ''}
         </span>

@@ -41,7 +41,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
         },
       },
     )
-  const word = isPush ? 'Push ours' : publishWord(product)
+  const word = isPush ? 'Publish ours' : publishWord(product)
   return (
     <>
       <Button

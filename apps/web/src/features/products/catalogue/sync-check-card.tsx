@@ -136,7 +136,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
     accept.mutate(
       { body: { [field]: difference.theirs }, revision: product.revision },
       {
-        onSuccess: () => toast({ title: `${word} taken over from the shop` }),
+        onSuccess: () => toast({ title: `${word} accepted from the shop` }),
         onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
       },
     )

@@ -50,7 +50,7 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
             if (form.slug !== '' && !isNaming) void add(files)
           }}
         >
-          Pictures become JPEG, without the place where they were taken. Videos are WebM.
+          Pictures are converted to JPEG without location data. Videos must be WebM files.
         </DropArea>
       </Field>
       <UploadRows uploads={uploads} />
@@ -107,13 +107,13 @@ function ByAddress({ onAdd }: { onAdd: (address: string) => void }) {
     // The surrounding step is a form as well, and must not be submitted.
     event.stopPropagation()
     const address = text.trim()
-    if (!isAddress(address)) return setError('An address begins with https://')
+    if (!isAddress(address)) return setError('An address must begin with https://')
     onAdd(address)
     setText('')
   }
   return (
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
-      <Field label="Or by its web address" error={error} className="flex-1">
+      <Field label="Or add a web address" error={error} className="flex-1">
         <Input
           type="url"
           value={text}

@@ -74,12 +74,12 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
           </IconButton>
         ) : null}
         {onEarlier ? (
-          <IconButton size="sm" label={`Move ${name} towards the beginning`} onClick={onEarlier}>
+          <IconButton size="sm" label={`Move ${name} toward the beginning`} onClick={onEarlier}>
             <ChevronLeft {...SMALL_ICON} />
           </IconButton>
         ) : null}
         {onLater ? (
-          <IconButton size="sm" label={`Move ${name} towards the end`} onClick={onLater}>
+          <IconButton size="sm" label={`Move ${name} toward the end`} onClick={onLater}>
             <ChevronRight {...SMALL_ICON} />
           </IconButton>
         ) : null}

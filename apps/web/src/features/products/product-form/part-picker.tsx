@@ -70,7 +70,7 @@ function Models({ search, onPick }: ListProps) {
           key={model.id}
           picture={model.thumbnail_path}
           name={model.title}
-          note={`${model.license_type}${model.is_product ? ' · a product already' : ''}`}
+          note={`${model.license_type}${model.is_product ? ' · already a product' : ''}`}
           onPick={() => onPick(model.id)}
         />
       ))}

@@ -89,7 +89,7 @@ export function withoutAddress(form: ProductForm, address: string): Media {
   return { images, videos, posterUrl, uploadedFiles: form.uploadedFiles }
 }
 
-/** Returns the list with one element moved one position towards the beginning or the end. */
+/** Returns the list with one element moved one position toward the beginning or the end. */
 export function moved<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const next = [...items]
   const [item] = next.splice(from, 1)

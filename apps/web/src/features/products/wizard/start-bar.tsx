@@ -33,8 +33,8 @@ export function StartBar({ form, onPick, drafts, onDraft }: StartBarProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2 px-3 py-2.5">
         <p className="min-w-48 flex-1 text-label text-ink-2">
-          Start from an existing part: name, description, tags, license, measures, price and pictures come
-          with it.
+          Start from an existing part: name, description, tags, license, measures, price and pictures are
+          filled in.
         </p>
         <Button
           size="sm"

@@ -86,7 +86,7 @@ export function useWizardStart(
     if (!known && !isOpenHere) return startFrom(part)
     if (known && known.id !== keeper.serverId() && !isOpenHere) await openDraft(known.id)
     toast({
-      title: `You continue the draft of this ${part.kind}.`,
+      title: `You are continuing the draft of this ${part.kind}.`,
       action: { label: 'Start over', onSelect: () => void startFrom(part) },
     })
   }

@@ -153,7 +153,7 @@ const countFaults = (errors: FormErrors): Partial<Record<Step, number>> => {
 }
 
 const Starting = () => (
-  <SkeletonGroup label="Collecting the known data" className="flex flex-col gap-5 p-6">
+  <SkeletonGroup label="Collecting the available data" className="flex flex-col gap-5 p-6">
     {['w-2/3', 'w-1/2', 'w-full', 'w-4/5'].map((width) => (
       <div key={width}>
         <Skeleton className="h-3 w-20" />

@@ -61,7 +61,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
           value={text}
           maxLength={TAG_MAX_LENGTH}
           disabled={isFull}
-          placeholder={isFull ? `${MAX_TAGS} tags at most` : tags.length === 0 ? 'Type a tag' : undefined}
+          placeholder={isFull ? `At most ${MAX_TAGS} tags` : tags.length === 0 ? 'Type a tag' : undefined}
           onChange={(event) => {
             setText(event.target.value)
             setActive(-1)
@@ -79,7 +79,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
       <ul
         id={listId}
         role="listbox"
-        aria-label="Offered"
+        aria-label="Suggested tags"
         className={cx(
           'absolute inset-x-0 top-full z-10 mt-1 max-h-52 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float',
           offered.length === 0 && 'hidden',

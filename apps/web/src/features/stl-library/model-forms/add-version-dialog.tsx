@@ -63,7 +63,7 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
             }}
           />
         </Field>
-        <Field label="Note" hint="What has changed.">
+        <Field label="Note" hint="What changed in this version.">
           <Textarea
             rows={2}
             value={note}

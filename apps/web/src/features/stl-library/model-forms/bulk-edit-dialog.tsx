@@ -113,13 +113,13 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
         />
         <Field label="License">
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
-            <option value="">Leave as it is</option>
+            <option value="">Leave unchanged</option>
             <Options of={LICENSE_TYPES} />
           </Select>
         </Field>
         <Field label="Selling prints" hint="Applies only if the license is Custom.">
           <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
-            <option value="">Leave as it is</option>
+            <option value="">Leave unchanged</option>
             <Options of={SALE_OPTIONS.map(({ value, label }) => ({ value, label }))} />
           </Select>
         </Field>

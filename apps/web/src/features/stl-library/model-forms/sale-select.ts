@@ -1,6 +1,6 @@
 /** Values of a select that asks whether prints of a model may be sold. */
 export const SALE_OPTIONS = [
-  { value: 'unsaid', label: 'Not said' },
+  { value: 'unsaid', label: 'Not decided' },
   { value: 'allowed', label: 'Allowed' },
   { value: 'forbidden', label: 'Not allowed' },
 ] as const

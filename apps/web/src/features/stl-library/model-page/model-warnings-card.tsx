@@ -36,14 +36,14 @@ const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
   <li className="flex gap-2.5 px-4 py-[11px]">
     <Terminal size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
     <div className="min-w-0">
-      <p className="font-semibold">Came with a slicer command</p>
+      <p className="font-semibold">Contained a slicer command</p>
       <p className="text-label text-ink-2">
         The uploaded file contained a command that a slicer would run on the computer that opens the file.
         Downloads do not contain it, so their size and SHA-256 differ from those of the uploaded file.
       </p>
       {warnings.length > 0 ? (
         <details className="mt-1 text-label text-ink-3">
-          <summary className="cursor-pointer">Where it was</summary>
+          <summary className="cursor-pointer">Details</summary>
           <ul>
             {warnings.map(({ message }) => (
               <li key={message} className="wrap-anywhere">

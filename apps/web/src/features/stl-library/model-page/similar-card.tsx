@@ -16,7 +16,7 @@ export function SimilarCard({ model }: { model: Model }) {
   const { data } = useQuery(similarQuery(model.id))
   if (!data || data.length === 0) return null
   return (
-    <Card title="Maybe the same" aside={data.length}>
+    <Card title="Possibly the same" aside={data.length}>
       <ul className="divide-y divide-line">
         {data.map(({ reason, model: other }) => (
           <li key={other.id} className="relative flex items-center gap-3 px-4 py-2.5 hover:bg-hover">

@@ -34,7 +34,7 @@ function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string
         <Button
           size="sm"
           isPending={cancel.isPending}
-          aria-label={`Cancel the slicing by ${profile}`}
+          aria-label={`Cancel the slicing run with ${profile}`}
           onClick={() => cancel.mutate(run)}
         >
           Cancel

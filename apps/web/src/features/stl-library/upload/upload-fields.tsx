@@ -102,7 +102,7 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
     <div>
       <Checkbox {...upload.form.register('use_ai')} label="Use AI suggestions" aria-describedby={hint} />
       <p id={hint} className="pl-6 text-caption text-ink-3">
-        A title, tags and a description left empty are suggested; what you type stays.
+        If you leave the title, tags or description empty, they are suggested from the file.
       </p>
     </div>
   )

@@ -54,7 +54,7 @@ function Rest({ model, full, onLoadAll }: Omit<FullModelNoteProps, 'shown'>) {
         </Button>
       )
     case 'unreadable':
-      return <span>a {model.format.toUpperCase()} opens in full in a slicer only</span>
+      return <span>a {model.format.toUpperCase()} can be opened in full only in a slicer</span>
     case 'failed':
       return (
         <>

@@ -9,7 +9,7 @@ import { CHANNEL_LABELS, type ChannelField, eventsOf } from './channel-form.ts'
 
 const KIND_HINTS: Readonly<Record<ChannelKind, string>> = {
   webhook: 'Sends signed JSON (Standard Webhooks) to your own program.',
-  slack: 'An incoming webhook of Slack, or of a chat that accepts the format of Slack.',
+  slack: 'An incoming webhook of Slack, or of a chat app that accepts the same format.',
   discord: 'A webhook for a Discord channel.',
   ntfy: 'A push message to all phones that subscribe to a topic.',
 }

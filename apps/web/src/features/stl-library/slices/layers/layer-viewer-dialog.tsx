@@ -19,7 +19,9 @@ export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: (
       size="lg"
       title={<bdi>{slice.file_name}</bdi>}
       description={
-        slice.plate === 1 ? 'Layers as they are printed, without travel' : `Layers of plate ${slice.plate}`
+        slice.plate === 1
+          ? 'Layers in the order of printing, without travel moves'
+          : `Layers of plate ${slice.plate}`
       }
     >
       <Content slice={slice} state={state} />
@@ -59,7 +61,7 @@ function openScene(create: () => LayerScene, onProblem: (sentence: string) => vo
   try {
     return create()
   } catch (error) {
-    logWarning('The view of layers could not be created.', error)
+    logWarning('The layer view could not be created.', error)
     onProblem('This browser cannot show 3D: WebGL is switched off or not available.')
     return null
   }

@@ -118,7 +118,7 @@ describe('the files of an archive', () => {
 
   test.each([
     [anEntry({}), null],
-    [anEntry({ name: 'read me.txt', format: null }), /^No model/],
+    [anEntry({ name: 'read me.txt', format: null }), /^Not a model/],
     [anEntry({ name: 'more.ZIP', format: null }), /^An archive inside/],
     [anEntry({ name: 'odd', format: null, error: 'It is encrypted.' }), /^It is encrypted/],
   ])(

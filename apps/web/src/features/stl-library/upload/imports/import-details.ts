@@ -108,5 +108,5 @@ export function whyNotChoosable({ format, name, error }: ArchiveEntry): string |
   if (format !== null) return null
   if (error) return error
   if (ARCHIVE_NAME.test(name)) return 'An archive inside the archive: unpack it and upload it separately'
-  return 'No model: neither STL, 3MF nor OBJ'
+  return 'Not a model: neither STL, 3MF nor OBJ'
 }

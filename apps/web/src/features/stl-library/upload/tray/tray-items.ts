@@ -101,7 +101,7 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
 /** Describes the state of an archive: "3 of 12 files", "12 models added". */
 export function archiveText({ status, entries }: ModelImport): string {
   const { all, models, chosen, done, failed } = countEntries(entries ?? [])
-  if (status === 'choosing') return `${formatNumberOf(models, 'model')} among ${formatNumberOf(all, 'file')}`
+  if (status === 'choosing') return `${formatNumberOf(models, 'model')} in ${formatNumberOf(all, 'file')}`
   if (status === 'importing') return `${done + failed} of ${formatNumberOf(chosen, 'file')}`
   const added = `${formatNumberOf(done, 'model')} added`
   return failed > 0 ? `${added} · ${failed} failed` : added
