@@ -25,6 +25,7 @@ import {
 } from './modules/printer-connectors/index.ts'
 import { addProducts, createMainSite } from './modules/products/index.ts'
 import { addSearch } from './modules/search/index.ts'
+import { addSecurityLog } from './modules/security-log/index.ts'
 import { addSlices, createSliceWorkers } from './modules/slices/index.ts'
 import { addStats } from './modules/stats/index.ts'
 import {
@@ -116,6 +117,8 @@ export interface App {
   alerts: Poller
   /** Sends alerts to webhooks, chats and push services. */
   channels: Poller
+  /** Sends security events to another system. */
+  securityLog: Poller
   /** Starts backups that are due. */
   backups: Poller
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
@@ -309,6 +312,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log: deps.log,
   })
   http.addHook('preClose', () => channels.sender.stop())
+  const securityLog = await addSecurityLog({ database, clock, target: config.securityLog, log: deps.log })
+  http.addHook('preClose', () => securityLog.stop())
   const library = addStlLibrary(endpoints, {
     database,
     uploads,
@@ -373,6 +378,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     shop,
     alerts: alerts.dispatcher,
     channels: channels.sender,
+    securityLog,
     backups: backups.scheduler,
   }
   return { http, auth, endpoints, cleanup, ...pollers, routes }

@@ -170,6 +170,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     for (const poller of Object.values(app.shop)) poller.start()
     app.alerts.start()
     app.channels.start()
+    app.securityLog.start()
     app.backups.start()
     return {
       address,

@@ -1,11 +1,10 @@
 import { currencyDecimals } from '@pegasus/contracts/money'
-import { accessSync, constants, statSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
+import { isAddressOrRange, isMailServer, isProgram, isSender } from './config-values.ts'
 import {
   isCommonPassword,
   readPhoneSettings,
@@ -13,6 +12,7 @@ import {
   readSamlSettings,
   relyingPartyOf,
 } from './modules/auth/index.ts'
+import { readSecurityLogTarget } from './modules/security-log/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
@@ -80,28 +80,6 @@ const isFolderAddress = (text: string): boolean => {
 }
 const isOwnerEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
-const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
-/**
- * Whether the text is `name@host` or `Name <name@host>`. A line break is refused, because it would start
- * another email header.
- */
-const isSender = (text: string): boolean =>
-  /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
-const isAddressOrRange = (text: string): boolean => {
-  const [address = '', bits = '1', ...rest] = text.split('/')
-  const version = address.includes('%') ? 0 : isIP(address)
-  const isLength = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
-  return version !== 0 && isLength && rest.length === 0
-}
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return isAbsolute(path) && statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
 /** Whether a text can be the value of an HTTP header. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
@@ -216,6 +194,11 @@ const environment = z.object({
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
   METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
+  SECURITY_LOG_URL: optional(
+    'an address such as syslog+tls://logs.example.com:6514 or https://logs.example.com/events',
+    (value) => readSecurityLogTarget(value) !== null,
+  ),
+  SECURITY_LOG_TOKEN: optional('a token without blanks', isHeaderText),
   METRICS_TOKEN: optional('at least 16 characters without blanks', (value) => /^\S{16,500}$/.test(value)),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
@@ -241,6 +224,7 @@ const SECRET = new Set([
   'MAIN_SITE_ADMIN_KEY',
   'MAIN_SITE_WEBHOOK_SECRET',
   'METRICS_TOKEN',
+  'SECURITY_LOG_TOKEN',
 ])
 
 const show = (name: string, value: string | undefined): string =>
@@ -398,6 +382,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     metrics: value.METRICS,
     /** A request with this token can read the metrics from anywhere. */
     metricsToken: value.METRICS_TOKEN ?? null,
+    /** The system that gets the security events. Null if there is none. */
+    securityLog: readSecurityLogTarget(value.SECURITY_LOG_URL, value.SECURITY_LOG_TOKEN),
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -997,6 +997,16 @@ export interface Tables {
     sha256: string
     applied_at: Default<Moment>
   }
+  security_log: {
+    is_only: Default<boolean>
+    actions: List<string> | null
+    dropped: Default<number>
+  }
+  security_log_queue: {
+    id: Generated<number>
+    entry_id: string
+    claimed_until: Moment | null
+  }
   sent_mails: {
     id: string
     sent_at: Moment

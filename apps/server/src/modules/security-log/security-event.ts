@@ -1,0 +1,66 @@
+import { hostname } from 'node:os'
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@pegasus/contracts/audit'
+
+/** A security event in the form in which other systems get it: an audit entry, or a note about lost events. */
+export type SecurityEvent =
+  | Omit<AuditEntry, 'actor_kind'>
+  | { action: 'security_log.dropped'; at: string; dropped: number }
+
+/** The subjects of the audit that concern sign-ins, rights, keys and exports. */
+const SUBJECTS: ReadonlySet<string> = new Set([
+  'session',
+  'account',
+  'email',
+  'phone',
+  'password',
+  'identity',
+  'passkey',
+  'factor',
+  'recovery_codes',
+  'recovery_code',
+  'sign_in_rules',
+  'api_key',
+  'service_key',
+  'signing_key',
+  'sso_provider',
+  'oauth_client',
+  'access',
+  'audit',
+  'outbox',
+  'backup',
+  'support_bundle',
+])
+
+/** The audited actions that are security events. */
+export const SECURITY_ACTIONS: readonly AuditAction[] = AUDIT_ACTIONS.filter((action) =>
+  SUBJECTS.has(action.slice(0, action.indexOf('.'))),
+)
+
+/** The facility for messages about authorization. */
+const FACILITY = 10
+const [ERROR, WARNING, NOTICE] = [3, 4, 5]
+/** RFC 5424 requires receivers to support 480 bytes. Common receivers accept 8 KiB. */
+const MAX_BYTES = 8192
+const MAX_HOST_LENGTH = 255
+const MAX_MESSAGE_ID_LENGTH = 32
+
+function severityOf({ action }: SecurityEvent): number {
+  if (action === 'security_log.dropped') return ERROR
+  return action.endsWith('.refused') ? WARNING : NOTICE
+}
+
+/** Returns the event as one line of JSON. Line breaks inside texts are escaped, so no text forges a line. */
+export const jsonLine = (event: SecurityEvent): string => JSON.stringify(event)
+
+/** Returns the event as an RFC 5424 message with JSON as its text. The changed fields of a long event are left out. */
+export function syslogMessage(event: SecurityEvent): string {
+  const host =
+    hostname()
+      .replace(/[^\x21-\x7e]/g, '-')
+      .slice(0, MAX_HOST_LENGTH) || '-'
+  const id = event.action.slice(0, MAX_MESSAGE_ID_LENGTH)
+  const head = `<${FACILITY * 8 + severityOf(event)}>1 ${event.at} ${host} pegasus-ops ${process.pid} ${id} -`
+  const message = `${head} ${jsonLine(event)}`
+  if (Buffer.byteLength(message) <= MAX_BYTES || !('before' in event)) return message
+  return `${head} ${jsonLine({ ...event, before: null, after: { left_out: 'the event is too long' } })}`
+}

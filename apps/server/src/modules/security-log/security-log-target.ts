@@ -1,0 +1,25 @@
+import { isIP } from 'node:net'
+
+/** The system that gets the security events: a syslog server, or a web address that takes JSON lines. */
+export type SecurityLogTarget =
+  | { kind: 'http'; url: string; token: string | null }
+  | { kind: 'tcp' | 'tls' | 'udp'; host: string; port: number }
+
+const SYSLOG = /^syslog\+(tcp|tls|udp):$/
+/** The ports that RFC 6587, 5425 and 5426 name. */
+const PORTS = { tcp: 601, tls: 6514, udp: 514 } as const
+const HOST = /^[A-Za-z0-9.-]{1,253}$/
+
+/** Returns the target that an address names, or null if the address is missing or not valid. */
+export function readSecurityLogTarget(address: string | undefined, token?: string): SecurityLogTarget | null {
+  if (address === undefined || !URL.canParse(address)) return null
+  const url = new URL(address)
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return null
+  if (url.protocol === 'http:' || url.protocol === 'https:')
+    return { kind: 'http', url: url.href, token: token ?? null }
+  const kind = SYSLOG.exec(url.protocol)?.[1] as keyof typeof PORTS | undefined
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (kind === undefined || !(HOST.test(host) || isIP(host) === 6)) return null
+  if (!['', '/'].includes(url.pathname) || url.search !== '') return null
+  return { kind, host, port: url.port === '' ? PORTS[kind] : Number(url.port) }
+}
