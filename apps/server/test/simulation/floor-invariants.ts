@@ -2,7 +2,7 @@ import type { SimulatedFloor } from './simulated-floor.ts'
 
 const RUNNING = `('sending', 'printing', 'paused', 'printed')`
 
-/** Queries that find contradictions on the floor at any moment. Each one returns no row if all is well. */
+/** Queries that find contradictory rows about printers and jobs. Each must return no row at any moment. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'a job is at work without a running plate, or a plate runs for a job that is not at work': `
     select j.id, j.status, p.plates from print_jobs j cross join lateral (
@@ -103,8 +103,8 @@ const AT_REST: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns all contradictions as text: in the database, and between the database and the printers. `isAtRest` means that
- * nothing is being printed any more.
+ * Returns all contradictions as text: in the database, and between the database and the printers. `isAtRest`
+ * means that nothing is being printed.
  */
 export async function findContradictions(
   floor: SimulatedFloor,

@@ -3,8 +3,8 @@ import { openLog } from '../../src/platform/log-options.ts'
 import { startServer } from '../../src/bootstrap.ts'
 
 /**
- * The product as the simulation of the floor starts it. It visits the printers on request, so that the simulation need
- * not wait for the real time between two visits. Everything else is as in `main.ts`.
+ * The product in the form in which the floor simulation starts it. It visits the printers on request, so that
+ * the simulation need not wait for the real time between two visits. Everything else is as in `main.ts`.
  */
 const config = readConfig()
 const product = await startServer(config, openLog(config.logLevel))

@@ -120,7 +120,7 @@ async function doSomething(
     return change(order)
   }
   if (step < 0.36) {
-    // The shop cancels only orders of which no pieces have been shipped.
+    // The shop cancels only orders without shipped pieces.
     if (shop.parcelsOf(anyOrder.id) === 0 && !anyOrder.isCancelled) {
       anyOrder.isCancelled = true
       await change(anyOrder)
@@ -207,7 +207,7 @@ async function findContradictions(
 }
 
 it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
-  'after random events and kills, the stock, the orders and the parcels agree with a shop of kind %s',
+  'after random events and kills, our stock, orders and parcels agree with those of a %s shop',
   { timeout: isLongRun ? 3_600_000 : 180_000 },
   async (kind) => {
     const shop = await SIMULATED_SHOPS[kind]()

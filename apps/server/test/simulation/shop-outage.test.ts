@@ -18,7 +18,7 @@ const OUTAGES: readonly SiteBehaviour[] = [
 ]
 
 it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
-  'after a shop of kind %s was down for an hour, its orders, its parcels and its stock agree with ours',
+  'after an outage of an hour, the orders, parcels and stock of a %s shop agree with ours',
   async (kind) => {
     const shop = await SIMULATED_SHOPS[kind]()
     const app = await buildTestApp({ variables: shop.variables })

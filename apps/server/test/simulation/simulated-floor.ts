@@ -39,7 +39,10 @@ const SPOOL_GRAMS = 1_000_000
 const PATIENCE_MS = 60_000
 const MAIN = fileURLToPath(new URL('./floor-product.ts', import.meta.url))
 
-/** A moment at which something is killed: when a printer gets its next request, or when it has acted on it. */
+/**
+ * The time at which something is killed: when a printer gets its next request, or when it has acted on that
+ * request.
+ */
 export type KillPhase = 'before' | 'after'
 
 /** A network printer with a bed that can hold one plate. */
@@ -59,8 +62,8 @@ export interface SimulatedFloor {
   manualId: string
   itemIds: string[]
   /**
-   * The spools that are loaded at random. Those of the printers without a network stay there, because grams of a
-   * printer without a spool are booked nowhere.
+   * The spools that are loaded at random. The spools of printers without a network stay there, because grams
+   * that a printer without a spool has used are not booked.
    */
   spareIds: string[]
   /** Sentences about something that must never happen. */
@@ -79,7 +82,7 @@ export interface SimulatedFloor {
   killDatabase(): Promise<void>
   /** Cuts the power of one printer at its next request. Its print is lost, and some requests find it switched off. */
   killPrinter(machine: Machine, phase: KillPhase): Promise<void>
-  /** Whether the product or its database was killed and is not revived yet. */
+  /** Whether the product or its database was killed and has not been started again yet. */
   isDown(): boolean
   /** Starts a killed product again, or waits until it has started its killed database. */
   revive(): Promise<void>
@@ -153,7 +156,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   for (const [n, name] of ['Dragon', 'Gear', 'Vase'].entries()) {
     const bytes = aPrint({ minutes: 60 + 30 * n, mm: 4000 + n })
     const modelId = await addSlicedModel(database, { dataDir, bytes, kind: 'moonraker', pieces: 2 })
-    // Another length, because equal bytes are one sliced file.
+    // Use another length, because equal bytes would be one sliced file.
     const other = aPrint({ minutes: 60 + 30 * n, mm: 4010 + n })
     await addSlicedModel(database, { dataDir, bytes: other, kind: 'bambu', pieces: 2, modelId })
     const item = {
@@ -189,7 +192,10 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     killedDatabase = await postmasterOf(dataDir)
     sendSignal(killedDatabase, 'SIGKILL')
   }
-  /** Kills what is armed when a request reaches a printer, and notes each start on a bed that is not free. */
+  /**
+   * Carries out the planned kill when a request reaches a printer, and records each start on a bed that is
+   * not free.
+   */
   const watch = (machine: Machine): void => {
     let known = 0
     machine.printer.watch = async (_request, phase) => {
@@ -247,7 +253,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     async killAtNextRequest(phase, what = 'product') {
       armed = { target: what, phase }
       await visit()
-      // Another process may hold every printer at that moment, so that no request is sent.
+      // Another process may have claimed every printer at that time, so that no request is sent.
       const isMissed = armed !== null
       armed = null
       if (isMissed) await (what === 'product' ? kill() : killDatabase())

@@ -68,7 +68,7 @@ export interface PrinterConnector {
 
 /**
  * The reason for a failed call to a printer: it is unreachable (`offline`), refuses the key (`key`), refuses
- * the request (`refused`), or responds in an unknown form (`garbage`).
+ * the request (`refused`), or sends a response in an unknown form (`garbage`).
  */
 export type PrinterFault = 'offline' | 'key' | 'refused' | 'garbage'
 

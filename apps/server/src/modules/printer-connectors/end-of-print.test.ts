@@ -52,7 +52,7 @@ describe('the result of a print that has ended', () => {
     ],
     ['cut off by a machine in error', reads('failed', null, 'MCU lost'), null, 0.5, false, /MCU lost/],
   ] as const)(
-    'the end of a print is judged correctly if the print is %s',
+    'the right result is found for a print that is %s',
     (_, reading, record, progress, isGood, sentence) => {
       const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
       expect(end.isGood).toBe(isGood)

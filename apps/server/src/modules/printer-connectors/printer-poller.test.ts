@@ -40,7 +40,7 @@ async function printing(kind: Protocol) {
 }
 
 describe.each(KINDS)('a %s printer on the network', (kind) => {
-  it('an assigned job is sent, followed through a lost connection, cleared from the bed, and booked once', async () => {
+  it('an assigned job is sent, tracked across a lost connection, cleared from the bed, and booked once', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, kind)
     const { machine, faults } = floor.printer
@@ -161,7 +161,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
   })
 })
 
-describe('the visits to network printers', () => {
+describe('the poller for network printers', () => {
   it('a network printer starts jobs only with the right filament, and starts proposed jobs only if it may take jobs by itself', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
@@ -322,7 +322,7 @@ describe('the visits to network printers', () => {
     expect(await post('resume')).toBe('available')
   })
 
-  it('one process at a time visits a network printer, and another process takes over when the first has ended', async () => {
+  it('only one process at a time polls a network printer, and another process takes over when that process has ended', async () => {
     const app = await buildTestApp()
     const floor = await aFloor(app, 'moonraker')
     const other = await app.replica()

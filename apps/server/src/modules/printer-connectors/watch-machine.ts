@@ -113,9 +113,9 @@ export const isOnItsWay = (sentAt: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(sentAt).getTime()) < START_GRACE_MS
 
 /**
- * Finds out whether plates that were cancelled after their start was sent were printed all the same. If the printer
- * does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a start may still
- * be on its way.
+ * Finds out whether plates that were cancelled after their start was sent were nevertheless printed. If the
+ * printer does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a
+ * start may still be on its way.
  */
 async function settleCancelledStarts(
   { database, connector, printer, change, clock }: PrinterVisit,

@@ -18,7 +18,7 @@ const unguessable = (index: number): string =>
   createHash('sha256').update(`password ${index}`).digest('base64url').slice(0, 12)
 
 describe('T35 the list of common passwords', () => {
-  it('contains 100,000 different passwords, in the order that the search needs', () => {
+  it('the list of common passwords contains 100,000 different passwords, in the order that the search needs', () => {
     const bytes = readFileSync(COMMON_PASSWORDS_FILE)
     const width = commonPasswordHash('').length
     const hashes = Array.from({ length: bytes.length / width }, (_, index) =>
@@ -28,7 +28,7 @@ describe('T35 the list of common passwords', () => {
     expect(hashes).toEqual(hashes.toSorted())
   })
 
-  it('refuses every password of both sources, in any case and composition of accents, and no others', () => {
+  it('the list refuses every password of both sources, in any case and composition of accents, and no others', () => {
     const words = dictionary['passwords-common'].filter((word) => [...word].length >= 6)
     const spellings = [...words, ...RARER].flatMap((word) => [
       word,
@@ -44,7 +44,7 @@ describe('T35 the list of common passwords', () => {
     expect([taken, refused]).toEqual([[], []])
   })
 
-  it('takes passwords of an allowed length from the lists in their order, each once', () => {
+  it('the list takes passwords of an allowed length from the sources in their order, and each only once', () => {
     const made = hashCommonPasswords(
       [
         ['Aaaaaa', 'short', 'aaaaaa', 'bbbbbb'],

@@ -14,7 +14,7 @@ const HASH_BYTES = 5
 /** The file with the sorted hashes. `npm run generate:passwords` writes it. */
 export const COMMON_PASSWORDS_FILE = new URL('./common-passwords.bin', import.meta.url)
 
-/** Returns the bytes by which the list knows a password, ignoring case. */
+/** Returns the bytes that the list contains for a password, ignoring case. */
 export const commonPasswordHash = (password: string): Buffer =>
   hash('sha256', normalizePassword(password).toLowerCase(), 'buffer').subarray(0, HASH_BYTES)
 

@@ -6,7 +6,7 @@ import { COMMON_PASSWORDS_FILE, COMMON_PASSWORD_COUNT, commonPasswordHash } from
 
 /**
  * Returns the sorted hashes of the most common passwords. Both lists begin with the most common password. The
- * second one fills up the first.
+ * second list completes the first.
  */
 export function hashCommonPasswords(lists: readonly (readonly string[])[], count: number): Buffer {
   const hashes = new Map<string, Buffer>()
@@ -21,8 +21,8 @@ export function hashCommonPasswords(lists: readonly (readonly string[])[], count
 }
 
 /**
- * Writes the list of common passwords anew and returns its path. The passwords come from the dictionary of
- * zxcvbn-ts and then from a text file with one password a line. Throws if they are too few.
+ * Writes a new list of common passwords and returns its path. The passwords come from the dictionary of
+ * zxcvbn-ts and then from a text file with one password per line. Throws if there are too few passwords.
  */
 export function generateCommonPasswords(textFile: string): string {
   const words = readFileSync(textFile, 'utf8').split(/\r?\n/)

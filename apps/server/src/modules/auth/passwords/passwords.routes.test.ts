@@ -28,7 +28,7 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('every byte of a password counts; only composed and decomposed accents are equal', async () => {
+  it('every byte of a password counts; only composed and decomposed forms of an accented letter are equal', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
@@ -130,7 +130,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 account names', () => {
-  it('a name that looks like an existing one cannot create a second account, in any way of creating accounts', async () => {
+  it('a name that looks like an existing one cannot create a second account, however the account is created', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {

@@ -23,9 +23,9 @@ export const factorEntity = (
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
 /**
- * Returns an attempt of a signed-in person to prove a factor. It counts for the account and the address. A
- * wrong proof is recorded in the audit. `refusal.reason` is read only after the check, because the check may
- * change it.
+ * Returns an attempt of a signed-in person to prove a factor. It counts towards the limits of the account and
+ * the address. A wrong proof is recorded in the audit. `refusal.reason` is read only after the check, because
+ * the check may change it.
  */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,

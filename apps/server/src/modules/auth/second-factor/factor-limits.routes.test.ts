@@ -43,7 +43,7 @@ async function guessFromEverywhere(
 }
 
 describe('wrong codes from many addresses', () => {
-  it('T32 T34 at most 100 wrong codes per day are checked over many addresses, and known addresses are not blocked', async () => {
+  it('T32 T34 at most 100 wrong codes per day are checked for all addresses together, and known addresses are not blocked', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
@@ -87,7 +87,7 @@ describe('wrong codes from many addresses', () => {
     expect(row.n).toBe(0)
   })
 
-  it('resetting the factors by an administrator deletes the known addresses of the account', async () => {
+  it('a factor reset by an administrator deletes the known addresses of the account', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const known = async () =>

@@ -9,7 +9,7 @@ import {
   passSecondStep,
 } from '../../../../test/support/accounts/second-factor.ts'
 
-it('every change of a second factor is reported by a mail that contains no secrets', async () => {
+it('every change of a second factor is reported by an email that contains no secrets', async () => {
   const server = await aMailServer()
   const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
   const person = await anAccountWithFactor(app)
@@ -46,7 +46,7 @@ it('every change of a second factor is reported by a mail that contains no secre
   expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
 })
 
-it('the outbox gets no mail about a second factor if no mails are sent', async () => {
+it('without a mail server, changes of a second factor add nothing to the outbox', async () => {
   const app = await buildTestApp()
   await anAccountWithFactor(app)
   expect(await readOutbox(app)).toEqual([])

@@ -3,7 +3,7 @@ import type { ComposedMail } from '../mail-links/mail-texts.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /**
- * The mails about changes of a second factor. They tell people about each factor that is added to or removed
+ * The emails about changes of a second factor. They tell people about each factor that is added to or removed
  * from their account.
  */
 

@@ -17,7 +17,7 @@ import {
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('authenticator apps as second factors', () => {
-  describe('invalid requests about authenticator apps', () => {
+  describe('invalid authenticator app requests', () => {
     it('enrolling a factor is refused for other kinds of factors, a missing kind, and invalid names', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
@@ -162,7 +162,7 @@ describe('authenticator apps as second factors', () => {
     })
   })
 
-  describe('requests about authenticator apps without permission', () => {
+  describe('authenticator app requests without permission', () => {
     it('T6 access to the factors of other accounts is refused', async () => {
       const app = await buildTestApp()
       const victim = await anAccountWithFactor(app, 'viewer')

@@ -43,7 +43,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
   })
 
 describe('authenticator apps as second factors', () => {
-  describe('valid requests about authenticator apps', () => {
+  describe('valid authenticator app requests', () => {
     it('an authenticator app is enrolled and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
@@ -142,7 +142,7 @@ describe('authenticator apps as second factors', () => {
       expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
     })
 
-    it('after the authenticator app is removed, its sessions lose the second step and no code is required any more', async () => {
+    it('after the authenticator app is removed, its sessions lose the second step and no code is required', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)

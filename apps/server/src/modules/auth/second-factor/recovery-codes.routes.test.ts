@@ -50,7 +50,7 @@ const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
 }
 
 describe('recovery codes', () => {
-  describe('valid requests about recovery codes', () => {
+  describe('valid recovery code requests', () => {
     it('recovery codes are created, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
@@ -127,7 +127,7 @@ describe('recovery codes', () => {
     })
   })
 
-  describe('invalid requests about recovery codes', () => {
+  describe('invalid recovery code requests', () => {
     it('wrong, replaced and empty recovery codes are refused', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
@@ -170,7 +170,7 @@ describe('recovery codes', () => {
     })
   })
 
-  describe('requests about recovery codes without permission', () => {
+  describe('recovery code requests without permission', () => {
     it('recovery codes of another account are refused, and sessions that passed only one step cannot manage recovery codes', async () => {
       const app = await buildTestApp()
       const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 
-it('a parcel that is undone after or while it is reported to the shop is shown as a problem until its pieces are shipped again', async () => {
+it('a parcel that is taken back during or after its report to the shop shows as a problem until its pieces are shipped again', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))

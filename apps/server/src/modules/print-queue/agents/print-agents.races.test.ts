@@ -62,8 +62,8 @@ describe('concurrent printer agents', () => {
       await claimed(app, key)
       app.clock.advance(LEASE_MS - 1)
       const beat = tell(app, key, id, 'heartbeat')
-      // In each round, the check starts a little later. The first heartbeat is answered after the check, the
-      // last one before it.
+      // In each round, the check starts a little later. The server responds to the first heartbeat after the
+      // check, and to the last heartbeat before it.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)

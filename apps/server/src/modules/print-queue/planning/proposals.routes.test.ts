@@ -39,7 +39,7 @@ function passTo(app: TestApp, hour: number): void {
   app.clock.advance(next - now)
 }
 
-describe('valid requests about proposals', () => {
+describe('valid proposal requests', () => {
   it('the nightly check proposes each low item once, even if several processes run it, and one call queues the job', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
@@ -148,7 +148,7 @@ describe('valid requests about proposals', () => {
     passTo(app, 23)
     await app.nightlyProposals.run()
     expect(await proposed(app)).toEqual([])
-    // At this moment, it is 8:00 of the next day in Tokyo.
+    // At this time, it is 8:00 on the next day in Tokyo.
     const tokyo = { hour: 9, time_zone: 'Asia/Tokyo' }
     expect((await set(tokyo)).json()).toEqual(tokyo)
     await app.nightlyProposals.run()
@@ -159,8 +159,8 @@ describe('valid requests about proposals', () => {
   })
 })
 
-describe('invalid requests about proposals', () => {
-  it('requests about proposals return 404 for an unknown proposal and 422 for invalid fields', async () => {
+describe('invalid proposal requests', () => {
+  it('proposal requests return 404 for an unknown proposal and 422 for invalid fields', async () => {
     const app = await buildTestApp()
     const id = '01890000-0000-7000-8000-000000000001'
     for (const [step, body] of [
@@ -187,7 +187,7 @@ describe('invalid requests about proposals', () => {
   })
 })
 
-describe('requests about proposals without permission', () => {
+describe('proposal requests without permission', () => {
   it('viewers see no proposals, and only admins can set the hour of proposals', async () => {
     const app = await buildTestApp()
     expect((await send(app, 'GET', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)

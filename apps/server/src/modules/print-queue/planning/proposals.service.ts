@@ -42,8 +42,8 @@ export interface NightlyProposals {
   runIfDue(): Promise<void>
   list(): Promise<ReplenishmentProposals>
   /**
-   * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal is not open or its item
-   * has no missing pieces any more.
+   * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal is not open or
+   * its item no longer has missing pieces.
    */
   accept(items: AcceptReplenishmentBody['items'], by: AuditContext): Promise<PrintJob[]>
   /** Dismisses open proposals. Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */

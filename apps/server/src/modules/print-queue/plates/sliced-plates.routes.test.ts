@@ -26,7 +26,7 @@ const jobOf = (app: TestApp, id: string) => read<PrintJob>(app, `/api/print-queu
 const stockOf = async (app: TestApp, id: string) =>
   (await read<{ quantity: number }>(app, `/api/inventory/${id}`)).quantity
 
-/** Takes a step by hand. */
+/** Takes a step, as a person does. */
 const act = async (app: TestApp, id: string, step: string, payload: object = {}) => {
   const url = `/api/print-queue/${id}/${step}`
   const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })

@@ -45,8 +45,9 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
 }
 
 /**
- * Marks the completion of a plate as reverted, and removes the saved cost of its job. Also forgets an earlier
- * merge, because the pieces of this plate were never moved to another job, so the job can be queued again.
+ * Marks the completion of a plate as reverted, and removes the saved cost of its job. Also removes the record
+ * of an earlier merge, because the pieces of this plate were never moved to another job. The job can then be
+ * queued again.
  */
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
   await tx`update job_plates set before_done = null where id = ${plateId}`

@@ -20,9 +20,9 @@ import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } fr
 /** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface MachineSteps {
   /**
-   * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed even in the
-   * state `printing`, because the person at the machine knows better. Throws PRINTER_STATE while a network printer
-   * prints, PRINT_JOB_INVALID or STOCK_LIMIT.
+   * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed
+   * even in the state `printing`, because the person at the machine can see the bed. Throws PRINTER_STATE
+   * while a network printer prints, PRINT_JOB_INVALID or STOCK_LIMIT.
    */
   clear(id: string, counts: ClearPrinterBody, by: AuditContext): Promise<PrinterRow>
   /** Takes a printer out of use. */

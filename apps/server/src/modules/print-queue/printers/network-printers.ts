@@ -50,6 +50,6 @@ export interface PrinterConnections {
   test(printer: NetworkPrinter): Promise<{ ok: boolean; message: string }>
   /** Returns a picture of the printer's camera, or null if the printer does not respond. */
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
-  /** Forgets what was printed before, because a person has cleared the bed. Call it before a job is locked. */
+  /** Forgets the previous print, because a person has cleared the bed. Call it before a job is locked. */
   forgetBed(tx: Queryable, printerId: string): Promise<void>
 }

@@ -36,8 +36,8 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
     setPrinterState(tx, id, change, { actor: SYSTEM_ACTOR, now: app.clock.now() }),
   )
 
-describe('routes of printers', () => {
-  describe('valid requests about printers', () => {
+describe('printer endpoints', () => {
+  describe('valid printer requests', () => {
     it('a printer can be added with its fields, changed, deleted and restored', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app, { color: 'Bone White', colorHex: '#eeeeee', remainingGrams: 400 })
@@ -232,7 +232,7 @@ describe('routes of printers', () => {
     })
   })
 
-  describe('invalid requests about printers', () => {
+  describe('invalid printer requests', () => {
     it('printers refuse invalid fields with 422, and name the field', async () => {
       const app = await buildTestApp()
       const nobody = crypto.randomUUID()
@@ -266,7 +266,7 @@ describe('routes of printers', () => {
     })
   })
 
-  describe('requests about printers without permission', () => {
+  describe('printer requests without permission', () => {
     it('only admins can set and see the address of a printer, and nobody can read its key', async () => {
       const app = await buildTestApp()
       const payload = {

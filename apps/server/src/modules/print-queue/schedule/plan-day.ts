@@ -258,7 +258,7 @@ function findBest(
     const { lane, slice } = fit
     const plate = plateOf(needs, fit, missing)
     const from = lane.freeAt ?? 0
-    // A printer that would end later than the best score cannot win, no matter which filament it has.
+    // A printer that would end later than the best score cannot be chosen, no matter which filament it has.
     if (from + plate.durationMs >= bestScore) continue
     const needed = neededGrams(needs, slice)
     const filament = filamentOn(needs, lane, { needed, unloaded, fits })

@@ -131,7 +131,7 @@ it('the third failed attempt that an agent reports puts the job on hold, and a r
   await advance(app, third.id, { to: 'cancelled' })
 })
 
-it('after three failures in a row a job gets no further plate on any printer while its last plates are printed, and a good plate starts a new count', async () => {
+it('after three failures in a row a job gets no further plate on any printer while its last plates are being printed, and a good plate starts a new count', async () => {
   const app = await buildTestApp()
   const floor = await aFloor(app, 'moonraker')
   const { key } = await anAgent(app)

@@ -203,7 +203,7 @@ describe('completing a print job', () => {
   })
 })
 
-describe('the other steps of a print job', () => {
+describe('starting, failing and other steps of a print job', () => {
   it('only one of many concurrent callers starts a print job, and the others get the reason of the refusal', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

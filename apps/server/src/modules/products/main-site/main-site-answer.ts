@@ -45,8 +45,8 @@ const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((n
 ])
 
 /**
- * Returns the visible text of a page. Reads each character a small, fixed number of times, because a hostile
- * page may be built to take long.
+ * Returns the visible text of a page. Reads each character only a small, fixed number of times, so that a
+ * hostile page cannot make this slow.
  */
 function wordsOfHtml(html: string): string {
   /** End tags known not to occur in the rest of the page, so that they are not searched for again. */

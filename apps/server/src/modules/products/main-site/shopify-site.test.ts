@@ -25,7 +25,7 @@ const FULL = {
 
 const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
-describe('the main site as a Shopify shop', () => {
+describe('a Shopify shop as the main site', () => {
   it('a Shopify shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()

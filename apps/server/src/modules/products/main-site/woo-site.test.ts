@@ -28,7 +28,7 @@ const FULL = {
 
 const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
-describe('the main site as a WooCommerce shop', () => {
+describe('a WooCommerce shop as the main site', () => {
   it('a WooCommerce shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
     const { shop, app, staff } = await aWooApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()

@@ -51,7 +51,7 @@ export interface FactorKeys {
   /** Returns our site. Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE if the client is on another site. */
   assertOurs(site: ClaimedSite): KeySite
   /**
-   * Returns what the security key is asked to do for a challenge. A key that is not verified yet creates its
+   * Returns the task of the security key for a challenge. A key that is not verified yet creates its
    * credential. For such a key, throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND
    * if another session enrolled it.
    */

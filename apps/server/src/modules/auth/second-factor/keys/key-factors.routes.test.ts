@@ -15,7 +15,7 @@ import {
 import { KEY_SITE, SecurityKey, inBrowserForm } from '../../../../../test/support/accounts/security-key.ts'
 
 describe('a security key as a second factor', () => {
-  describe('valid requests about security keys', () => {
+  describe('valid security key requests', () => {
     it('a security key is registered and used with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')

@@ -34,7 +34,7 @@ const FAULTS: readonly [string, Faults][] = [
 ]
 
 describe('a security key as a second factor', () => {
-  describe('invalid requests about security keys', () => {
+  describe('invalid security key requests', () => {
     it('a response for another page, site or challenge is refused, both when a key registers and when it signs', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
@@ -235,7 +235,7 @@ describe('a security key as a second factor', () => {
     })
   })
 
-  describe('requests about security keys without permission', () => {
+  describe('security key requests without permission', () => {
     it('a session with only the password cannot register its own key while the owner adds one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)

@@ -141,7 +141,7 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(await challenge(app, await app.signIn(username), factorId))).toBe('200')
   })
 
-  it('one phone cannot be both factors: the phone number of the account cannot be its second factor, nor the reverse', async () => {
+  it('the phone number of an account cannot be its second factor, and a second-factor phone cannot become its number', async () => {
     const app = await buildTestApp(withPhones)
     const { client } = await anAccountWithPhone(app)
     expect((await client.updateUser({ phone: PHONE })).error?.message).toMatch(/second factor|phone factor/)

@@ -137,7 +137,7 @@ describe('the connection to a Bambu printer', () => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('a start whose response is lost may have happened, but a start that was never sent has not', async () => {
+  it('if the response to a start is lost, the print may be running; if the start was never sent, it is not', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     printer.faults.push({ kind: 'lost-answer', only: 'MQTT print.project_file', times: 1 })

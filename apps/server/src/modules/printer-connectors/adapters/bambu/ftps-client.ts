@@ -147,7 +147,7 @@ export async function openFtps(options: {
     async store(name, file) {
       const port = await findPort()
       // Always connect to the printer itself: the address in its reply could be that of any machine in the
-      // network. The printer answers the handshake of this connection only after the command.
+      // network. The printer responds to the handshake of this connection only after the command.
       const opening = open({ host: control.remoteAddress ?? target.host, port }, session)
       opening.catch(() => undefined)
       const begun = await ask(`STOR ${name}`)

@@ -35,7 +35,7 @@ export interface MqttSession {
   /** Sends a message. Resolves when the printer has acknowledged it. */
   publish(topic: string, payload: string): Promise<void>
   /**
-   * Resolves when the printer has answered. All messages that the printer sent before the answer have been
+   * Resolves when the printer has responded. All messages that the printer sent before the response have been
    * handled by then.
    */
   ping(): Promise<void>
@@ -61,7 +61,7 @@ export async function openMqttSession(
     password: string
     topic: string
     answerMs: number
-    /** Throws if the connection should end because the printer sends nonsense. */
+    /** Throws if the connection must end because the printer sends invalid data. */
     onMessage(payload: Buffer, session: MqttSession): void
   },
 ): Promise<MqttSession> {
