@@ -56,10 +56,8 @@ interface Tally {
   faults: string[]
 }
 
-async function judge(page: Page, screen: Screen, address: string, tally: Tally): Promise<void> {
-  await page.emulateMedia({ colorScheme: THEMES[0], reducedMotion: 'reduce' })
-  await screen.prepare?.(page)
-  await page.goto(address)
+async function judge(page: Page, screen: Screen, tally: Tally): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await screen.open(page)
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   // Scroll to the top, because the check would report an element that is half hidden under the header.
@@ -84,14 +82,16 @@ async function judgeAll(
   where: string,
   screens: readonly Screen[],
   openPage: (screen: Screen) => Promise<Page>,
-  addressOf: (screen: Screen) => string,
 ): Promise<void> {
   const project = test.info().project.name
   const tally: Tally = { seen: 0, faults: [] }
   for (const screen of screens.filter(({ only = project }) => only === project))
     await test.step(screen.name, async () => {
       await openPage(screen)
-        .then((page) => judge(page, screen, addressOf(screen), tally))
+        .then((page) =>
+          // The next screen opens in the first theme again.
+          judge(page, screen, tally).finally(() => page.emulateMedia({ colorScheme: THEMES[0] })),
+        )
         .catch((error: unknown) => {
           tally.faults.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
         })
@@ -110,7 +110,9 @@ test('no screen of a new shop has an accessibility fault in the light or the dar
   lookAs,
 }) => {
   test.setTimeout(LONG_LIST_MS)
-  await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => lookAs(newShop, as), plainAddress)
+  await judgeAll('of a new shop', NEW_SHOP_SCREENS, (screen) =>
+    lookAs(newShop, screen.as, plainAddress(screen), screen.prepare),
+  )
 })
 
 for (const [where, screens] of Object.entries(SCREENS))
@@ -119,11 +121,8 @@ for (const [where, screens] of Object.entries(SCREENS))
     lookAs,
   }) => {
     test.setTimeout(LONG_LIST_MS)
-    await judgeAll(
-      where,
-      screens,
-      ({ as }) => lookAs(filledShop, as),
-      ({ address }) => (typeof address === 'string' ? address : address(filledShop)),
+    await judgeAll(where, screens, ({ as, address, prepare }) =>
+      lookAs(filledShop, as, typeof address === 'string' ? address : address(filledShop), prepare),
     )
   })
 

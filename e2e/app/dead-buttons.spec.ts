@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { findControls, untilLoaded, watchForRefusals } from '../support/controls.ts'
 import { expect } from '../support/fixtures.ts'
+import { visit } from '../support/in-app.ts'
 import { isClosed, PAGES } from '../support/pages.ts'
 import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 
@@ -18,6 +19,8 @@ test('every button that viewers see has an effect', async ({ filledShop, openAs 
     `/?tab=stl-library&model=${filledShop.model.id}`,
     `/?tab=orders&order=${filledShop.orderId}`,
   ]
+  await page.goto('/')
+  await untilAtRest(page)
   let pressed = 0
   const dead: string[] = []
   for (const address of addresses)
@@ -39,7 +42,7 @@ const BUTTON = /^button "(.*)"$/
 const NOTHING_TO_FIT = 'Fit'
 
 async function namesOfButtons(page: Page, address: string): Promise<string[]> {
-  await page.goto(address)
+  await visit(page, address)
   await untilAtRest(page)
   const controls = await findControls(page.getByRole('main'))
   const names = [...controls].map((control) => BUTTON.exec(control)?.[1])
@@ -81,7 +84,7 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   const isElsewhere = page.url() !== new URL(address, page.url()).href
   // A dialog or list that the last click opened has no URL of its own, and may cover the next button.
   const opened = page.getByRole('dialog').or(page.getByRole('main').locator('[aria-expanded=true]'))
-  if (isElsewhere || (await opened.count()) > 0) await page.goto(address)
+  if (isElsewhere || (await opened.count()) > 0) await visit(page, address)
   await untilAtRest(page)
   const before = await look(page)
   let isAsked = false

@@ -4,6 +4,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { keepAxe } from './accessibility.ts'
 import { expect, expectNoProblems, test as base, watchForProblems } from './fixtures.ts'
 import { uploadPart } from './model-files.ts'
+import { visit } from './in-app.ts'
 import { bearer, hireStaff, type SignedInAccount, post, type Staff, welcomeNewcomers } from './accounts.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
 
@@ -47,8 +48,12 @@ interface PerWorker {
   keptPages: Map<string, KeptPage>
 }
 
+type Prepare = (page: Page) => Promise<unknown>
+
 interface KeptPage {
   page: Page
+  /** Whether the app is loaded, and its data came from the server unchanged. */
+  isInApp: boolean
   /** All problems that the page has reported so far. */
   problems: string[]
 }
@@ -57,11 +62,11 @@ interface PerTest {
   /** Opens a page of a shop in a browser with an account of this role. Null means not signed in. */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
   /**
-   * Returns the page of a role for tests that change nothing. All these tests share one page, because a new
-   * page would load the app again. The returned page is outside the app, and has only data that the browser
-   * stores for longer than a tab.
+   * Opens an address as a role, for tests that change nothing. All these tests share one page per role, and the
+   * app stays loaded from one address to the next. `prepare` changes the server's responses or what the browser
+   * has stored. With it, the app is loaded again, and once more for the address after that.
    */
-  lookAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
+  lookAs: (shop: StaffedShop, role: Role | null, address: string, prepare?: Prepare) => Promise<Page>
 }
 
 /** Each shop starts when a test first needs it, and serves all later tests of the worker. */
@@ -118,15 +123,25 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
   lookAs: async ({ browser, keptPages, allowedProblem }, use) => {
-    await use(async (shop, role) => {
+    await use(async (shop, role, address, prepare) => {
       const { url } = shop.product
       const key = `${role} at ${url}`
-      const { page } =
+      const kept =
         keptPages.get(key) ?? (await keepPage(browser, url, role && shop.staff[role], keptPages, key))
+      const { page } = kept
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.mouse.move(0, 0)
+      if (kept.isInApp && !prepare) {
+        await page.evaluate(() => sessionStorage.clear())
+        await visit(page, address)
+        return page
+      }
       await page.goto(NO_APP)
       await page.evaluate(() => sessionStorage.clear())
+      await prepare?.(page)
+      await page.goto(address)
+      // The sign-in pages are always loaded again, because their state depends on how they were opened.
+      kept.isInApp = !prepare && role !== null
       return page
     })
     for (const { problems } of keptPages.values()) expectNoProblems(problems.splice(0), allowedProblem)
@@ -145,7 +160,7 @@ async function keepPage(
     await keepAxe(context)
     await watchForProblems(context, problems)
   })
-  const kept = { page, problems }
+  const kept = { page, isInApp: false, problems }
   keptPages.set(key, kept)
   return kept
 }
