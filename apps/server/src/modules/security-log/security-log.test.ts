@@ -84,7 +84,7 @@ const refuse = (app: TestApp, names: readonly string[]) =>
 const namesOf = (events: readonly SentEvent[]) => events.map(({ entity_name: name }) => name)
 
 describe('security events in another system, over HTTP', () => {
-  it('sign-ins, failures, changes of rights and refusals are sent once, with the token, and nothing else is', async () => {
+  it('only sign-ins, failures, changes of rights and refusals are sent as security events, each once and with the token', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({
       variables: { SECURITY_LOG_URL: receiver.url, SECURITY_LOG_TOKEN: 'a-token' },
@@ -131,7 +131,7 @@ describe('security events in another system, over HTTP', () => {
     expect(receiver.events.length).toBe(before)
   })
 
-  it('while the other system fails, requests work and events wait; later all of them arrive in order', async () => {
+  it('while the other system fails, requests work and security events wait; later all events arrive in order', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     await app.securityLog.run()
@@ -155,7 +155,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBe(0)
   })
 
-  it('two replicas send each event once, and a process that died leaves its events to the other', async () => {
+  it('two replicas send each security event once, and the events of a process that died are sent by the other process', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     const replica = await app.replica()
@@ -177,7 +177,7 @@ describe('security events in another system, over HTTP', () => {
     expect(namesOf(receiver.events.slice(1000))).toEqual(['of a dead process'])
   })
 
-  it('above the bound the oldest events are dropped, and the other system is told how many', async () => {
+  it('above the limit the oldest security events are dropped, and the other system gets their number', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -214,7 +214,7 @@ describe('security events in another system, over HTTP', () => {
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
   })
 
-  it('a receiver that never responds delays neither a request nor the stop of the product', async () => {
+  it('a receiver that never responds delays neither a request nor the shutdown of the server', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>()
     const url = await listen(() => resolve())
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: url } })
@@ -227,7 +227,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBeGreaterThan(0)
   })
 
-  it('without an address no event is queued, and waiting events are deleted', async () => {
+  it('without an address no security event is queued, and waiting events are deleted', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     expect(await countWaiting(app)).toBeGreaterThan(0)
@@ -280,7 +280,7 @@ async function expectHostileEvents(app: TestApp, messages: readonly string[]): P
 }
 
 describe('security events in another system, over syslog', () => {
-  it('sends RFC 5424 messages over TCP, each with its length, and no name forges a message', async () => {
+  it('RFC 5424 messages are sent over TCP, each with its length, and no name can forge a message', async () => {
     const received: Buffer[] = []
     const server = createServer((socket) => socket.on('data', (bytes) => received.push(bytes)))
     const port = await portOf(server)
@@ -291,7 +291,7 @@ describe('security events in another system, over syslog', () => {
     expect(await countWaiting(app)).toBe(0)
   })
 
-  it('sends over TLS only to a server whose certificate is trusted', async () => {
+  it('security events are sent over TLS only to a server whose certificate is trusted', async () => {
     const authority = anAuthority()
     const received: Buffer[] = []
     const options = authority.issue('127.0.0.1')
@@ -311,7 +311,7 @@ describe('security events in another system, over syslog', () => {
     await expectHostileEvents(app, framesIn(Buffer.concat(received)))
   })
 
-  it('sends each event as one packet over UDP', async () => {
+  it('each security event is sent as one packet over UDP', async () => {
     const socket = createSocket('udp4')
     const messages: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -330,7 +330,7 @@ describe('security events in another system, over syslog', () => {
     await expectHostileEvents(app, messages)
   })
 
-  it('keeps the events if nobody listens', async () => {
+  it('security events are kept if no server listens at the address', async () => {
     const server = createServer()
     const port = await portOf(server)
     server.close()

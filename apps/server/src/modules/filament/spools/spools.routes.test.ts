@@ -221,7 +221,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, spool, { notes: 'half full' })).toMatchObject({ remaining_grams: 988 })
   })
 
-  it('a spool edit is refused for invalid input, for unknown spools, and to viewers', async () => {
+  it('a spool edit is refused for invalid input, for unknown spools, and for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
