@@ -102,25 +102,31 @@ describe('an occupied bed gets no print', () => {
     },
   )
 
-  it('a print by hand that goes before a plate of the server has to be cleared from the bed, even if it ends soon', async () => {
-    const { machine, faults, round } = await aWorkshop()
-    faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
-    expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
-    machine.upload('vase.gcode', Buffer.from(''))
-    machine.start('vase.gcode', 'machine')
-    expect(await round()).toMatchObject({
-      printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
-      job: { status: 'pending' },
-      plates: [{ state: 'cancelled' }],
-    })
-    machine.cancel()
-    expect((await round()).printer).toEqual({
-      state: 'needs_clearing',
-      state_reason: expect.stringMatching(/vase.gcode was started at the machine, and its print has ended/),
-    })
-    expect((await round()).plates).toHaveLength(1)
-    expect(machine.prints).toHaveLength(1)
-  })
+  it.each(['repeated upload', 'start'])(
+    'a print by hand that is started before the %s of a plate has to be cleared from the bed, even if it ends soon',
+    async (moment) => {
+      const { floor, machine, faults, round } = await aWorkshop()
+      machine.upload('vase.gcode', Buffer.from(''))
+      const startByHand = () => Promise.resolve(machine.start('vase.gcode', 'machine'))
+      if (moment === 'repeated upload') {
+        faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
+        expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
+        await startByHand()
+      } else during(floor, UPLOAD, startByHand)
+      expect(await round()).toMatchObject({
+        printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
+        job: { status: 'pending' },
+        plates: [{ state: 'cancelled' }],
+      })
+      machine.cancel()
+      expect((await round()).printer).toEqual({
+        state: 'needs_clearing',
+        state_reason: expect.stringMatching(/vase.gcode was started at the machine, and its print has ended/),
+      })
+      expect((await round()).plates).toHaveLength(1)
+      expect(machine.prints).toHaveLength(1)
+    },
+  )
 })
 
 describe('a plate whose file is being sent', () => {

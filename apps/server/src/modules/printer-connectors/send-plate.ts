@@ -183,23 +183,26 @@ async function startPrint(
     return true
   })
   if (!isSent) return
+  let refusal: PrinterError | null = null
   try {
     await connector.start(dispatch.remote_name, { plate: file.plate, slots: slotsOfTools(file) })
   } catch (error) {
     if (!(error instanceof PrinterError)) throw error
     if (error.mayHaveHappened) throw error
-    if (error.fault === 'refused') await refuse(visit, plate, error)
-    // The start was never sent, so it can be sent later.
-    else {
+    if (error.fault !== 'refused') {
+      // The start was never sent, so it can be sent later.
       await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null, starts: dispatch.starts }))
       throw error
     }
-    return
+    refusal = error
   }
   const reading = await connector.readState()
-  const isOurs = reading.file === dispatch.remote_name
-  if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
-    await followPlate(visit, { ...plate, remote_name: dispatch.remote_name }, reading)
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
+  if (isRunning && reading.file === dispatch.remote_name)
+    return followPlate(visit, { ...plate, remote_name: dispatch.remote_name }, reading)
+  // The printer refuses a start because somebody has started another print during the upload.
+  if (refusal && isRunning) return giveWay(visit, plate, { reading, reason: BY_HAND })
+  if (refusal) await refuse(visit, plate, refusal)
 }
 
 /**
