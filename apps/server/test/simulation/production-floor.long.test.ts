@@ -19,6 +19,13 @@ const EVENTS_PER_ROUND = 12
 const EVENTS_PER_CHECK = 40
 const MOST_ROUNDS_AT_END = 60
 const FAULTS = ['lost', 'lost-answer', 'garbage', 'key', 'refused'] as const
+/** The requests that upload and start a print. Faults strike them more often than other requests. */
+const UPLOAD_AND_START: Readonly<Record<Machine['protocol'], readonly string[]>> = {
+  moonraker: ['POST /server/files/upload', 'POST /printer/print/start'],
+  octoprint: ['POST /api/files/local', 'POST /api/files/local/'],
+  prusalink: ['PUT /api/v1/files/', 'POST /api/v1/files/'],
+  bambu: ['FTP STOR', 'MQTT print.project_file'],
+}
 const SKUS = ['DRAGON', 'GEAR', 'VASE']
 
 interface World {
@@ -180,14 +187,20 @@ async function doSomething(world: World, { isKilled = false } = {}): Promise<voi
   const step = below(100)
   if (step < 22) return changeQueue(world)
   if (step < 24) return undo(world)
-  if (step < 50) return machine.printer.machine.advance(10 + below(30))
+  if (step < 50) {
+    // Time passes for all printers.
+    const minutes = 10 + below(30)
+    for (const { printer } of floor.machines) printer.machine.advance(minutes)
+    return
+  }
   if (step < 56) {
     const isByHand = !machine.printer.machine.running && !machine.isBedFull
     return isKilled && isByHand ? doSomething(world, { isKilled }) : actAtMachine(world, machine)
   }
   if (step < 62) {
     const kind = pick(world, FAULTS) ?? 'lost'
-    machine.printer.faults.push({ kind, times: 1 + below(3) })
+    const only = below(2) === 0 ? pick(world, UPLOAD_AND_START[machine.protocol]) : undefined
+    machine.printer.faults.push({ kind, times: 1 + below(3), ...(only && { only }) })
     return
   }
   if (step < 84) return clearBed(world, machine)
