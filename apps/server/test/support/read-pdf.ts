@@ -18,8 +18,9 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
   return streams
 }
 
+/** A ligature stands for several letters, between blanks. */
 const unhex = (hex: string): string =>
-  String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
+  String.fromCharCode(...(hex.match(/[^ ]{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 
 /** Returns the letters for the codes of each font, by the font's name on the page. */
 function fontsOf(
@@ -34,7 +35,7 @@ function fontsOf(
     const cmap = streams.find((stream) => stream.id === map)?.text ?? ''
     const letters = new Map<string, string>()
     for (const [, first = '', list = ''] of cmap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
-      for (const [index, [, unicode = '']] of [...list.matchAll(/<([0-9a-f]+)>/gi)].entries())
+      for (const [index, [, unicode = '']] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
         letters.set((Number.parseInt(first, 16) + index).toString(16).padStart(4, '0'), unhex(unicode))
     fonts.set(name, letters)
   }

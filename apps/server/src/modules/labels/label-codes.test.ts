@@ -63,7 +63,7 @@ describe('labels printed at the 203 dpi of a label printer', () => {
       const read = await readCodes(picture)
       if (read.length !== 1 || read[0] !== label.payload) wrong.push(`${label.payload} on ${id}: ${read}`)
     }
-    console.info(`QR codes read at 203 dpi ${CODES - wrong.length} of ${CODES}`)
+    console.info(`T76 QR codes read at 203 dpi ${CODES - wrong.length} of ${CODES}`)
     expect(wrong).toEqual([])
   })
 

@@ -213,3 +213,50 @@ it('an address label fits its size, and an order without an address has none', a
     'Order PO-9 has no address.',
   )
 })
+
+/** Texts that a template engine, a browser or a file reader would act on. */
+const TEMPLATES = [
+  '{{7*7}}',
+  '${7*7}',
+  '#{7*7}',
+  '<%= 7*7 %>',
+  '{% include "x" %}',
+  '{{constructor}}',
+  '../../etc/passwd',
+  String.raw`..\\..\\boot.ini`,
+  'file:///etc/passwd',
+  '<img src=file:///x>',
+  '<script>a()</script>',
+  '&lt;b&gt;&#49;',
+  '@import url(x)',
+  '%2e%2e%2fx',
+  '(x) Tj /F1 9 Tf',
+]
+
+const withoutBlanks = (text: string): string => text.replaceAll(/\s/g, '')
+
+it('T61 texts that look like templates, markup or paths are printed literally on slips, labels and pictures', async () => {
+  const { app, staff, fetchPdf } = await aShop()
+  const wrong: string[] = []
+  for (const [index, text] of TEMPLATES.entries()) {
+    const itemId = await anItem(app, { sku: `S-${index}`, name: text })
+    const orderNumber = `N${index} ${text}`
+    const shippingAddress = { ...ADDRESS, name: text, company: text }
+    const id = await anOrder(app, { orderNumber, shippingAddress, lines: [line(`X-${index}`, 1, text)] })
+    for (const [paper, times] of [
+      ['packing-slip', 4],
+      ['address-label', 2],
+    ] as const) {
+      const { bytes } = await fetchPdf(`/api/orders/${id}/${paper}`)
+      const page = withoutBlanks(readPdf(bytes).flat().join(''))
+      const found = page.split(withoutBlanks(text)).length - 1
+      if (found < times) wrong.push(`${paper} ${text}: ${found} times`)
+    }
+    const label = await app.http.inject({ url: `/api/inventory/${itemId}/label`, headers: staff })
+    const elements = new Set([...label.body.matchAll(/<([a-z]+)/gi)].map(([, name]) => name))
+    const isDrawn = [...elements].every((name) => ['svg', 'g', 'path', 'rect', 'title'].includes(name ?? ''))
+    if (label.statusCode !== 200 || !isDrawn) wrong.push(`label ${text}: ${[...elements]}`)
+  }
+  console.info(`T61 texts not printed literally ${wrong.length} of ${TEMPLATES.length * 3}`)
+  expect(wrong).toEqual([])
+})
