@@ -84,7 +84,7 @@ async function changeQueue(world: World): Promise<void> {
   else await floor.send('POST', `${path}/assign`, { printer_id: pick(world, floor.machines)?.id })
 }
 
-/** Somebody takes back the last completion of a job. */
+/** A person undoes the last completion of a job. */
 async function undo(world: World): Promise<void> {
   const job = pick(world, (await listJobs(world, 'completed')).slice(0, 5))
   // A plate that is printed again lies on no bed, so a print that was undone is completed at once.
@@ -94,7 +94,7 @@ async function undo(world: World): Promise<void> {
     await world.floor.send('POST', `/api/print-queue/${job.id}/complete`, { rejected_quantity: 0 })
 }
 
-/** Somebody does something at a machine. */
+/** A person does something at a machine. */
 async function actAtMachine({ floor, below }: World, machine: Machine): Promise<void> {
   const { machine: simulated, faults } = machine.printer
   if (simulated.running) {
@@ -109,7 +109,7 @@ async function actAtMachine({ floor, below }: World, machine: Machine): Promise<
     machine.isBedFull = true
     simulated.upload('by-hand.gcode', Buffer.from(''))
     simulated.start('by-hand.gcode', 'machine')
-    // The first round does not visit a printer again that is just being visited, and that visit may have read its state
+    // The first round skips a printer that is already being visited, and that visit may have read the state
     // before the print was started.
     await floor.round()
     await floor.round()
@@ -118,7 +118,7 @@ async function actAtMachine({ floor, below }: World, machine: Machine): Promise<
 
 const OUT_OF_USE: readonly unknown[] = ['error', 'offline', 'maintenance']
 
-/** Somebody takes a plate off a bed, and says so. Sometimes two people say so. */
+/** A person takes a plate off a bed and reports it. Sometimes two people report it. */
 async function clearBed({ floor, below }: World, machine: Machine): Promise<void> {
   const answer = await floor.send('GET', `/api/printers/${machine.id}`)
   const printer = answer?.status === 200 ? (answer.body as Printer) : null
@@ -152,7 +152,7 @@ async function actAsAgent(world: World): Promise<void> {
     return
   }
   const end = step === 1 ? { reason: 'Warped', used_mm: 1000 } : { used_grams: 12, print_minutes: 90 }
-  // The agent repeats a report until it gets an answer.
+  // The agent repeats a report until it gets a response.
   const told = await floor.sendAgent(`${path}/${step === 1 ? 'fail' : 'complete'}`, { ...lease, ...end })
   if (told) world.agentJob = null
 }
@@ -177,8 +177,8 @@ async function printByHand(world: World): Promise<void> {
 }
 
 /**
- * One random event. If the product is killed meanwhile, it is no print by hand: that print could end before the product
- * sees it, and nobody would know that the bed is full.
+ * One random event. If the product is killed during the event, the event is not a print by hand: that print
+ * could end before the product sees it, and nobody would know that the bed is full.
  */
 async function doSomething(world: World, { isKilled = false } = {}): Promise<void> {
   const { floor, below } = world
@@ -247,7 +247,7 @@ async function endTheDay(world: World): Promise<boolean> {
   return false
 }
 
-/** The kills, in turn. Each happens in the middle of another event. */
+/** The kills, which take place in turn, each in the middle of another event. */
 const KINDS_OF_KILL: readonly ((world: World) => Promise<void> | void)[] = [
   ({ floor }) => floor.kill(),
   ({ floor }) => floor.killAtNextRequest('after'),

@@ -9,7 +9,10 @@ const LATER_MS = 30 * SECOND_MS
 const UPLOAD = 'POST /server/files/upload'
 const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/files/local/' }
 
-/** Creates an app with a printer and a job that is assigned to it, and steps of the people and of the server. */
+/**
+ * Creates an app with a printer, a job that is assigned to it, and functions for the steps of people and of
+ * the server.
+ */
 async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
   const app = await buildTestApp()
   const floor = await aFloor(app, kind satisfies Protocol)
@@ -20,7 +23,7 @@ async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
     jobId,
     machine: floor.printer.machine,
     faults: floor.printer.faults,
-    /** Lets the server visit the printer. Returns the state as stored, with that of the first job. */
+    /** Lets the server visit the printer. Returns the stored states of the printer and of the first job. */
     round: async () => {
       await app.printers.run()
       return floorState(app, floor, jobId)
@@ -46,8 +49,8 @@ function during({ printer }: Floor, request: string, work: () => Promise<unknown
   }
 }
 
-describe('an occupied bed gets no print', () => {
-  it('a bed that must be cleared stays so while the printer reports an error, and is free after it was cleared', async () => {
+describe('occupied beds', () => {
+  it('a bed that must be cleared still counts as occupied while the printer reports an error, and is free after it was cleared', async () => {
     const { app, floor, machine, round, cancelJob, atPrinter } = await aWorkshop()
     await round()
     await cancelJob()
@@ -73,7 +76,7 @@ describe('an occupied bed gets no print', () => {
   })
 
   it.each(['moonraker', 'octoprint'] as const)(
-    'a plate that is cancelled after its start was sent lies on the bed of a %s printer, unless the printer proves that it never printed it',
+    'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed it',
     async (kind) => {
       const { app, floor, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
       faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
@@ -88,7 +91,7 @@ describe('an occupied bed gets no print', () => {
       expect((await round()).printer.state).toBe('needs_clearing')
       await atPrinter('clear')
 
-      // This time, the request is lost, and the printer does not print. The screen shows nothing any more.
+      // This time, the request is lost, and the printer does not print. The screen no longer shows anything.
       machine.acknowledge()
       faults.push({ kind: 'lost', only: START[kind], times: 1 })
       await round()
@@ -129,8 +132,8 @@ describe('an occupied bed gets no print', () => {
   )
 })
 
-describe('a plate whose file is being sent', () => {
-  it('is not started after its job was cancelled', async () => {
+describe('plates whose file is being sent', () => {
+  it('a plate whose file is being sent is not started after its job was cancelled', async () => {
     const { floor, machine, round, cancelJob } = await aWorkshop()
     during(floor, UPLOAD, cancelJob)
     expect(await round()).toMatchObject({
@@ -142,13 +145,13 @@ describe('a plate whose file is being sent', () => {
     expect(machine.prints).toEqual([])
   })
 
-  it('is not started in maintenance, and waits for its end', async () => {
+  it('a plate whose file is being sent is not started during the maintenance of its printer, and waits until it ends', async () => {
     const { floor, machine, faults, round, atPrinter } = await aWorkshop()
     during(floor, UPLOAD, () => atPrinter('maintenance'))
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }
     expect(await round()).toMatchObject({ ...waiting, plates: [{ state: 'cancelled' }] })
     expect((await atPrinter('resume')).state).toBe('available')
-    // The same if the printer was offline when the maintenance began.
+    // The result is the same if the printer was offline when the maintenance began.
     faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
     expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
     await atPrinter('maintenance')

@@ -82,8 +82,8 @@ const giveWay = (
   })
 
 /**
- * Returns whether a plate may still be started. Somebody may have cancelled it meanwhile. Nothing moves on a printer in
- * maintenance, so its plate waits in the queue again.
+ * Returns whether a plate may still be started. Somebody may have cancelled it in the meantime. A printer in
+ * maintenance must not move, so its plate returns to the queue.
  */
 async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Promise<boolean> {
   const { plate, printer } = await holdPlate(tx, id)
