@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 console.log(
-  `${describeMachine()}\n${new Date().toISOString().slice(0, 10)}${IS_FULL ? ', BENCH_FULL=1' : ''}${IS_TRIAL ? ', a trial: the figures mean nothing' : ''}`,
+  `${describeMachine()}\n${new Date().toISOString().slice(0, 10)}${IS_FULL ? ', BENCH_FULL=1' : ''}${IS_TRIAL ? ', a trial run: the figures have no meaning' : ''}`,
 )
 try {
   for (const [name, load] of Object.entries(SUBJECTS))

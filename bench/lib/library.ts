@@ -50,7 +50,7 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   const accountId = owner.id
   await fill(database, accountId, count)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`\n(A library of ${count.toLocaleString('en-GB')} models was made in ${seconds} s.)`)
+  console.log(`\n(A library of ${count.toLocaleString('en-GB')} models was created in ${seconds} s.)`)
   return { database, databaseUrl, accountId, passwordHash: owner.password_hash }
 }
 

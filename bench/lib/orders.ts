@@ -45,5 +45,5 @@ export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   await database.sql`vacuum analyze`
   await database.close()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`\n(${ORDER_COUNT.toLocaleString('en-GB')} orders were made in ${seconds} s.)`)
+  console.log(`\n(${ORDER_COUNT.toLocaleString('en-GB')} orders were created in ${seconds} s.)`)
 }

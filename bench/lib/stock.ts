@@ -59,6 +59,6 @@ export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<St
   const [owner] = await database.sql<[{ id: string }]>`select id from accounts`
   await database.close()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`\n(A stock of ${ITEM_COUNT.toLocaleString('en-GB')} items was made in ${seconds} s.)`)
+  console.log(`\n(A stock of ${ITEM_COUNT.toLocaleString('en-GB')} items was created in ${seconds} s.)`)
   return { databaseUrl, accountId: owner.id, productFolder }
 }

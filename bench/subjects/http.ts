@@ -33,9 +33,9 @@ export async function measureHttp(scratch: Scratch): Promise<void> {
     for (const connections of CONCURRENCIES) rows.push(...(await compare(comparison, connections, load)))
   await product.stop()
   await floor.stop()
-  printTable('http: requests per second, and what they are of the baseline', HEAD, rows)
+  printTable('http: requests per second, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: bare Fastify and driver, one look-up of the session, one prepared statement with the columns of a card. The product runs as it is, with its log written to a file; only the flood limit is raised.',
+    'Floor: bare Fastify and driver, one look-up of the session, one prepared statement with the columns of a card. The product writes its log to a file. Only the flood limit is raised.',
   )
 }
 

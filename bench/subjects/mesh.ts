@@ -106,7 +106,8 @@ export async function measureMeshes(scratch: Scratch): Promise<void> {
   printAll(results, byName)
   printComparisons(byName)
   await printMemory(scratch)
-  for (const { name } of missing) note(`Not compared, since it is not there or does not run here: ${name}.`)
+  for (const { name } of missing)
+    note(`Not compared, because it is not installed or does not run here: ${name}.`)
 }
 
 type MillisecondsByName = ReadonlyMap<string, readonly number[]>
@@ -123,7 +124,7 @@ function printAll(results: ReadonlyMap<string, MeshResult[]>, byName: Millisecon
     ]),
   )
   note(
-    'Each in its own process, ours after one run to warm up, a program with its start; the file is in the cache of the system.',
+    'Each runs in its own process: ours after one warm-up run, the programs including their start. The file is in the cache of the system.',
   )
 }
 
@@ -168,7 +169,7 @@ async function printMemory(scratch: Scratch): Promise<void> {
     ['what', ...sizes, 'aim', ''],
     rows,
   )
-  note('A check of edges keeps the numbers of all corners, 4 bytes each, and what joins them.')
+  note('A check of edges stores the number of each corner (4 bytes) and the edges between the corners.')
 }
 
 async function carryOut({ by, on }: Work, path: string): Promise<MeshResult> {

@@ -60,6 +60,6 @@ export async function measureMillion(scratch: Scratch): Promise<void> {
     ['what', 'per second', 'p95 ms', 'aim', ''],
     groups,
   )
-  printTable('million: word by word', ['what', 'words', 'count as told', 'mean ms', 'p95 ms'], words)
-  note('Counts are capped, as they are for everybody. The product runs as it is, its log written to a file.')
+  printTable('million: word by word', ['what', 'words', 'reported count', 'mean ms', 'p95 ms'], words)
+  note('Counts are capped, as they are by default. The product writes its log to a file.')
 }

@@ -59,12 +59,8 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
   await measure('list of 50, each time after an order has changed', afterChanges, '/orders?', 1)
   await floor.stop()
   await product.stop()
-  printTable(
-    'orders: requests per second among 100,000 orders, and what they are of the baseline',
-    HEAD,
-    rows,
-  )
+  printTable('orders: requests per second among 100,000 orders, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: what a row of the list shows, in its own table with an index in its order. The product computes from the free stock what each open order is short of. The time of the changes is not counted. The floor is asked after the same changes, because the machine then works on their consequences.',
+    'Floor: the contents of a list row, in a separate table with an index in the order of the list. The product computes the missing pieces of each open order from the free stock. The time of the changes is not counted. The floor is measured after the same changes, because the machine is then still busy with their effects.',
   )
 }

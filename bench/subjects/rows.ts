@@ -32,7 +32,7 @@ interface Visit {
 /** Measures the time until fifty models are visible in a browser, and the size of the JavaScript for them. */
 export async function measureRows(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
-  if (!browser) return note('There is no browser here, and rows in one are not measured.')
+  if (!browser) return note('There is no browser here, so rows in a browser are not measured.')
   await ensureWebBuilt()
   const library = await useLibrary(scratch)
   const dataDir = `${scratch.folder}/product`
@@ -106,7 +106,7 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
     verdict(kb <= aim),
   ]
   printTable(
-    'rows: JavaScript of a first visit as it travels, KB',
+    'rows: JavaScript of a first visit, as transferred, KB',
     ['what', 'KB', 'aim', ''],
     [
       scriptRow('the sign-in page', signInKb, SIGN_IN_AIM_KB),

@@ -39,7 +39,7 @@ interface Held {
 /** Measures a page while a visitor scrolls through the whole library. */
 export async function measureScroll(scratch: Scratch): Promise<void> {
   const browser = await openBrowser(scratch)
-  if (!browser) return note('There is no browser here, and scrolling in one is not measured.')
+  if (!browser) return note('There is no browser here, so scrolling is not measured.')
   await ensureWebBuilt()
   const library = await useLibrary(scratch)
   const dataDir = `${scratch.folder}/product`
@@ -163,7 +163,7 @@ function print(held: readonly Held[], progress: Progress, trouble: Trouble, seco
   ]
   const growthMb = end.heapMb - begin.heapMb
   printTable(
-    `scroll: what the page holds after ${figure(SETTLED)}, ${figure(MODEL_COUNT / 2)} and ${figure(MODEL_COUNT)} models`,
+    `scroll: resources of the page after ${figure(SETTLED)}, ${figure(MODEL_COUNT / 2)} and ${figure(MODEL_COUNT)} models`,
     ['what', 'begin', 'middle', 'end', 'at the top again', 'aim', ''],
     [
       ['process of the page, RSS, MB', ...held.map(({ rssMb }) => figure(rssMb ?? Number.NaN))],
@@ -190,7 +190,7 @@ function print(held: readonly Held[], progress: Progress, trouble: Trouble, seco
   const { shown, furthest, longestWaitMs, gaveUp } = progress
   const isSound = trouble.failures.length === 0 && gaveUp === 0 && furthest === MODEL_COUNT
   printTable(
-    'scroll: what came of it',
+    'scroll: results',
     ['last model', 'models shown', 'requests', 'failed', 'stayed empty', 'longest wait, ms', 's in all', ''],
     [
       [

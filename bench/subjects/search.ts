@@ -38,7 +38,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95Ai
     ),
   },
   {
-    name: 'filter that holds of one in a thousand',
+    name: 'filter that matches one in a thousand',
     ours: ['&material=PEEK', '&material=peek'],
     floor: ['/models-of-material?q=peek'],
   },
@@ -83,12 +83,8 @@ export async function measureSearch(scratch: Scratch): Promise<void> {
     for (const connections of CONCURRENCIES) rows.push(...(await compare(comparison, connections, load)))
   await product.stop()
   await floor.stop()
-  printTable(
-    'search: requests per second among 100,000 models, and what they are of the baseline',
-    HEAD,
-    rows,
-  )
+  printTable('search: requests per second among 100,000 models, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: an inverted index over words or an index in the order, no count. Only the mistyped search of the floor looks for similar words. Each address is asked once, so no answer is known from before.',
+    'Floor: an inverted index over words or an index in the order, no count. Only the mistyped search of the floor looks for similar words. Each address is requested only once, so that no response is cached.',
   )
 }

@@ -55,7 +55,7 @@ export async function measureStart(scratch: Scratch): Promise<void> {
       ...(npmStarts ? [row('`npm start`, a later start', npmStarts, 3000)] : []),
     ],
   )
-  if (!npmStarts) note('`npm start` did not come up here and is not measured.')
+  if (!npmStarts) note('`npm start` did not start here, so it is not measured.')
   await measureIdle(embedded, bare)
 }
 
@@ -112,7 +112,7 @@ async function measureIdle(
   await product.stop()
   await bare.stop()
   if (!ours || !baseline)
-    return note('This system does not tell what a process holds; memory is not measured.')
+    return note('This system does not report the memory of a process, so memory is not measured.')
   const row = (name: string, { rssMb, pssMb }: Memory, ...rest: string[]) => [
     name,
     figure(rssMb),

@@ -57,7 +57,7 @@ export async function measureStock(scratch: Scratch): Promise<void> {
       rows.push(...(await compare(comparison, connections, load)))
     }
   await floor.stop()
-  printTable('stock: requests per second among 100,000 items, and what they are of the baseline', HEAD, rows)
+  printTable('stock: requests per second among 100,000 items, and their share of the baseline', HEAD, rows)
   note('Floor: an inverted index over words or an index in the order, and no count.')
   await measureImports(product, bearer)
   await product.stop()
@@ -99,7 +99,7 @@ async function measureImports(
   }
   printTable(
     `stock: a table of ${IMPORTED_ROWS.toLocaleString('en-GB')} rows is imported`,
-    ['what', 'seconds', 'longest answer of /healthz meanwhile, ms', 'growth of RSS, MB'],
+    ['what', 'seconds', 'longest response of /healthz during the import, ms', 'growth of RSS, MB'],
     rows,
   )
 }

@@ -70,7 +70,7 @@ function print(ours: readonly Sent[], bare: readonly Sent[]): void {
       ['growth of the server, MB', figure(growthMb), figure(bareGrowthMb), '', `≤ ${MAX_GROWTH_MB}`, isFlat],
     ],
   )
-  note('Ours checks the structure of the model on the way and writes its rows. Both make the file durable.')
+  note('The product also checks the structure of the model and writes its rows. Both write the file durably.')
 }
 
 async function send(

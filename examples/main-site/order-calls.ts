@@ -49,10 +49,10 @@ export function keepShipment(order: ShopOrder, told: Record<string, unknown>): b
 
 /** Sets the stock of products. Returns the slugs that the shop does not have. */
 export function setStock({ products }: ShopState, told: unknown): string[] | string {
-  if (!Array.isArray(told)) return 'products is a list'
+  if (!Array.isArray(told)) return 'products must be a list'
   const unknown: string[] = []
   for (const { slug, stock } of told as { slug?: unknown; stock?: unknown }[]) {
-    if (!Number.isInteger(stock) || Number(stock) < 0) return 'stock is a whole number of 0 or more'
+    if (!Number.isInteger(stock) || Number(stock) < 0) return 'stock must be a whole number of 0 or more'
     const product = products.find((each) => each.slug === slug)
     if (product) product.stock = Number(stock)
     else unknown.push(String(slug))

@@ -115,7 +115,7 @@ export function ordersPage({ orders, apiKey }: ShopState, currency: string): str
     'Orders',
     `<h1>Orders</h1><table><thead><tr><th>Order</th><th>Customer</th><th>Items</th><th>Total</th><th>Sent</th><th>Pegasus Ops</th></tr></thead>
 <tbody>${rows.join('') || '<tr><td colspan="6">No orders yet.</td></tr>'}</tbody></table>
-<form method="post" action="/admin/orders/hand-over"><button>Hand over what is left</button></form>
+<form method="post" action="/admin/orders/hand-over"><button>Hand over the remaining orders</button></form>
 <form method="post" action="/admin/api-key"><p>${key}</p>
 <label>API key, scope integration <input name="key" type="password" autocomplete="off"></label><button>Save</button></form>`,
   )

@@ -104,9 +104,9 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
   const quantity = Number(form.get('quantity'))
   const customer = form.get('customer')?.trim() ?? ''
   const email = form.get('email')?.trim() ?? ''
-  if (!product || !Number.isInteger(quantity) || quantity < 1) return 'Please say how many pieces you want.'
+  if (!product || !Number.isInteger(quantity) || quantity < 1) return 'Please enter the number of pieces.'
   if (quantity > MAX_PIECES) return `At most ${MAX_PIECES} pieces can be ordered at once.`
-  if (customer === '' || !email.includes('@')) return 'Please give your name and your email.'
+  if (customer === '' || !email.includes('@')) return 'Please enter your name and your email address.'
   // Pieces that are not in stock are printed to order.
   product.stock = Math.max(0, product.stock - quantity)
   const order: ShopOrder = {

@@ -83,7 +83,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
   } catch (error) {
     if (!isGone(error)) throw error
     // The running print continues, and a person later decides about its pieces.
-    say(`${job.label_code} is no longer this printer's: ${(error as Error).message}`)
+    say(`${job.label_code} is no longer assigned to this printer: ${(error as Error).message}`)
   }
   await store.forget(atHand)
   return false

@@ -50,7 +50,8 @@ export function createJobStore(folder: string) {
         },
         createWriteStream(filePath(atHand), { flush: true }),
       )
-      if (hash.digest('hex') !== file.sha256) throw new Error('The file did not arrive as it was sent.')
+      if (hash.digest('hex') !== file.sha256)
+        throw new Error('The received file differs from the file that was sent.')
     },
   }
 }

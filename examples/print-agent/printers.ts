@@ -61,7 +61,7 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
       ...(body !== undefined && { body }),
       ...(body instanceof FormData ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
     })
-    if (!response.ok) throw new Error(`The printer answers ${response.status}.`)
+    if (!response.ok) throw new Error(`The printer responded with status ${response.status}.`)
     return ((await response.json()) as { result: unknown }).result
   }
   const stats = async (): Promise<{ print: PrintStats; progress: number }> => {

@@ -45,7 +45,7 @@ function act(printer: NetworkPrinter, name: string, body: Record<string, unknown
 
 function faultOf({ kind, only, times, to }: Record<string, unknown>): Fault {
   const known: readonly unknown[] = FAULTS
-  if (!known.includes(kind)) throw new Error(`The fault is one of ${FAULTS.join(', ')}`)
+  if (!known.includes(kind)) throw new Error(`The fault must be one of ${FAULTS.join(', ')}`)
   return {
     kind: kind as FaultKind,
     ...(typeof only === 'string' && { only }),
@@ -77,7 +77,7 @@ export async function answerAdmin(
   if (!printer || request.method !== 'POST') return json(404, { error: 'There is no such printer' })
   const body = await readJson(request)
   try {
-    return act(printer, order, body) ? empty(204) : json(404, { error: 'There is no such act' })
+    return act(printer, order, body) ? empty(204) : json(404, { error: 'There is no such action' })
   } catch (error) {
     return json(409, { error: error instanceof Error ? error.message : 'It did not work' })
   }

@@ -17,7 +17,7 @@ function printersOf(text: string, apiKey: string): PrinterSettings[] {
   return text.split(',').map((part) => {
     const [, name, protocol, port] =
       /^\s*([\w-]+)=(moonraker|octoprint|prusalink|bambu):(\d+)\s*$/.exec(part) ?? []
-    if (name === undefined) throw new Error(`A printer is name=protocol:port, not ${part}`)
+    if (name === undefined) throw new Error(`A printer must be written as name=protocol:port, not as ${part}`)
     return {
       name,
       protocol: protocol as Protocol,

@@ -46,7 +46,7 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
   if (signal) throw new Interrupted(signal)
   if (code !== 0)
     throw new PlainError(
-      `${output.join('').trim()}\n\nThe dependencies could not be installed: npm ci failed, its words are above.`,
+      `${output.join('').trim()}\n\nThe dependencies could not be installed: npm ci failed, and its output is above.`,
     )
 }
 

@@ -9,7 +9,7 @@ await endWithSentence(async ({ backups, options, refuse }) => {
   if (values.verify) {
     const backup = await backups.findBackup(folder)
     const manifest = await backups.checkBackup(backup, options.config)
-    return say(`${backup} is whole: ${backupNotes(manifest)}.`)
+    return say(`${backup} is complete: ${backupNotes(manifest)}.`)
   }
   const keep = values.keep === undefined ? null : Number(values.keep)
   if (keep !== null && !(Number.isSafeInteger(keep) && keep > 0)) throw refuse(USAGE)
@@ -17,7 +17,9 @@ await endWithSentence(async ({ backups, options, refuse }) => {
   say(`wrote ${path}: ${backupNotes(manifest)}, ${newObjects} of them new.`)
   for (const name of removed) say(`removed the old backup ${name}`)
   if (options.config.backupKey === null)
-    say('The backup is not encrypted, and holds no root secret: keep a copy of that elsewhere.')
+    say(
+      'The backup is not encrypted, and does not contain the root secret: keep a copy of the secret elsewhere.',
+    )
 })
 
 function readArguments(refuse: (sentence: string) => Error) {

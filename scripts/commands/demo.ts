@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     await prepareDemo(variables, stop.signal, say)
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    say('stopped; the next start goes on with the filling')
+    say('stopped; the next start continues to fill the shop')
     process.exit(130)
   } finally {
     process.off('SIGINT', abort).off('SIGTERM', abort)
@@ -155,7 +155,7 @@ async function fillFloor(addresses: ReadonlyMap<string, string>): Promise<void> 
     await runFloor({ opsUrl, addresses, signal: stop.signal }, say)
   } catch (error) {
     if (!stop.signal.aborted)
-      say(`the demo's printers rest: ${error instanceof Error ? error.message : String(error)}`)
+      say(`the demo printers do not work: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

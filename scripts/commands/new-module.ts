@@ -15,7 +15,7 @@ try {
   const name = readModuleName(process.argv[2])
   const files = moduleFiles(name, nextMigrationNumber())
   const existing = Object.keys(files).find((path) => existsSync(inProject(path)))
-  if (existing) throw new Error(`${existing} exists already: choose another name.`)
+  if (existing) throw new Error(`${existing} already exists: choose another name.`)
   for (const [path, source] of Object.entries(files)) write(path, source)
   edit(APP, (source) =>
     insertBefore(

@@ -36,7 +36,7 @@ it('the test summary counts a skipped test as a failed one', () => {
     passed: 5,
     failed: 3,
   })
-  expect(said).toHaveBeenCalledWith('2 skipped: no test may be, so they count as failed')
+  expect(said).toHaveBeenCalledWith('2 skipped: tests must not be skipped, so they count as failed')
 })
 
 it('lint and format check only changed files, unless a change affects all files', () => {

@@ -66,7 +66,7 @@ export function countPlaywright(json: string): TestCounts {
 
 /** Adds skipped tests to the failed tests, because a skipped test checks nothing. */
 function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
-  if (skipped > 0) console.error(`${skipped} skipped: no test may be, so they count as failed`)
+  if (skipped > 0) console.error(`${skipped} skipped: tests must not be skipped, so they count as failed`)
   return { passed, failed: failed + skipped }
 }
 

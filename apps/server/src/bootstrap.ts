@@ -118,7 +118,7 @@ async function refuseLostSecret(config: Config, { sql }: Database): Promise<void
   if (account === undefined) return
   throw new StartupError(
     `The database has accounts, but ${rootSecretPath(config.dataDir)} is missing. ` +
-      'Put your copy of the file back, or set ROOT_SECRET to its text. Nothing was changed.',
+      'Restore your copy of the file, or set ROOT_SECRET to its content. Nothing was changed.',
   )
 }
 

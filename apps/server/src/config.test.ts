@@ -112,7 +112,7 @@ describe('readConfig', () => {
     [
       'AI_API_KEY',
       'two\nlines',
-      'AI_API_KEY holds a value of 9 characters, but should hold a key without blanks.',
+      'AI_API_KEY holds a value of 9 characters, but should hold a key without spaces.',
     ],
     ['UPLOAD_LIMIT', 'big', 'UPLOAD_LIMIT holds "big", but should hold a size such as 1GiB.'],
     [

@@ -141,11 +141,11 @@ const environment = z.object({
   MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
   MAIN_SITE_KIND: z.enum(MAIN_SITE_KINDS, { error: MAIN_SITE_KINDS.join(', ') }).default('pegasus'),
-  MAIN_SITE_ADMIN_KEY: optional('a key without blanks', isHeaderText),
+  MAIN_SITE_ADMIN_KEY: optional('a key without spaces', isHeaderText),
   MAIN_SITE_ADMIN_HEADER: text('the name of a header such as X-Admin-Key', isHeaderName).default(
     'X-Admin-Key',
   ),
-  MAIN_SITE_WEBHOOK_SECRET: optional('a secret without blanks of at least 16 characters', (value) =>
+  MAIN_SITE_WEBHOOK_SECRET: optional('a secret of at least 16 characters, without spaces', (value) =>
     /^\S{16,500}$/.test(value),
   ),
   MAIN_SITE_CHECK_MINUTES: wholeNumber('minutes', MAX_CHECK_MINUTES).default('60'),
@@ -190,7 +190,7 @@ const environment = z.object({
   ),
   AI_BASE_URL: optional('a web address such as https://api.example.com/v1', isWebAddress),
   AI_MODEL: optional('the name of a model, of at most 200 characters', (value) => value.length <= 200),
-  AI_API_KEY: optional('a key without blanks', isHeaderText),
+  AI_API_KEY: optional('a key without spaces', isHeaderText),
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
   METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
@@ -198,8 +198,8 @@ const environment = z.object({
     'an address such as syslog+tls://logs.example.com:6514 or https://logs.example.com/events',
     (value) => readSecurityLogTarget(value) !== null,
   ),
-  SECURITY_LOG_TOKEN: optional('a token without blanks', isHeaderText),
-  METRICS_TOKEN: optional('at least 16 characters without blanks', (value) => /^\S{16,500}$/.test(value)),
+  SECURITY_LOG_TOKEN: optional('a token without spaces', isHeaderText),
+  METRICS_TOKEN: optional('at least 16 characters without spaces', (value) => /^\S{16,500}$/.test(value)),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 

@@ -217,7 +217,7 @@ export function alertSentence(subject: AlertContent): string {
       return `Pieces for this order are still being printed · ${subject.facts.customer_name || 'a customer'}`
     case 'order_refused':
       return subject.facts.orders > 1
-        ? `${count(subject.facts.orders)} orders of the shop · the first: ${subject.facts.reason}`
+        ? `${count(subject.facts.orders)} orders from the shop · the first: ${subject.facts.reason}`
         : subject.facts.reason
     case 'backup_failed':
       return subject.facts.reason

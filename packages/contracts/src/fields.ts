@@ -67,7 +67,7 @@ const storable = (name: string, isAllowed = isStorable) =>
   z.refine<string>(isAllowed, `${name} contains an invalid character`)
 
 const limit = (maxLength: number, name: string) =>
-  z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)
+  z.maxLength(maxLength, `${name} can have at most ${maxLength} characters`)
 
 /** An optional string in a query string. */
 export const queryText = (name: string, maxLength: number) =>

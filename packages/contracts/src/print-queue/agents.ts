@@ -66,7 +66,7 @@ export const line = (name: string, maxLength: number) =>
   z.string(`${name} is required`).check(
     z.trim(),
     z.minLength(1, `${name} is required`),
-    z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
+    z.maxLength(maxLength, `${name} can have at most ${maxLength} characters`),
     z.refine((text) => !UNREADABLE.test(text), `${name} contains control characters`),
   )
 

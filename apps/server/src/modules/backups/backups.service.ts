@@ -171,9 +171,9 @@ function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files
 const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
   ENOSPC: (folder) => `There is no space left in ${folder}.`,
   EDQUOT: (folder) => `There is no space left in ${folder}.`,
-  EACCES: (folder) => `The server may not write into ${folder}.`,
-  EPERM: (folder) => `The server may not write into ${folder}.`,
-  EROFS: (folder) => `The server may not write into ${folder}.`,
+  EACCES: (folder) => `The server is not allowed to write to ${folder}.`,
+  EPERM: (folder) => `The server is not allowed to write to ${folder}.`,
+  EROFS: (folder) => `The server is not allowed to write to ${folder}.`,
   ENOTDIR: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
   EEXIST: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
 }

@@ -52,7 +52,7 @@ export async function writeBackup(
   const [lock] = await connection.run<{ held: boolean }>(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as held`,
   )
-  if (!lock?.held) throw new BackupError('Another backup is being made at this moment.')
+  if (!lock?.held) throw new BackupError('Another backup is already running.')
   await makeFolder(folder)
   const objects = new ObjectCopies(folder, await readKnownObjects(folder, cipher), cipher)
   await objects.copyAll(storage)

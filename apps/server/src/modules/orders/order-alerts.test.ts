@@ -80,7 +80,7 @@ it('refused orders of the shop cause one alert for staff, and none if they were 
   const [latest, ...earlier] = await alertsOf(app, staff)
   expect(earlier).toHaveLength(1)
   expect(latest).toMatchObject({ title: 'WEB-3 and 2 more', facts: { orders: 3 } })
-  expect(latest && alertSentence(latest)).toBe('3 orders of the shop · the first: Reason of WEB-3')
+  expect(latest && alertSentence(latest)).toBe('3 orders from the shop · the first: Reason of WEB-3')
   expect(await alertsOf(app, viewer)).toEqual([])
 })
 

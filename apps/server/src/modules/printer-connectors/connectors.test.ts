@@ -157,7 +157,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     ...(kind === 'bambu'
       ? []
       : [
-          ['redirect', 'garbage', /points to another address/] as const,
+          ['redirect', 'garbage', /redirects to another address/] as const,
           ['refused', 'refused', /No space left on device/] as const,
         ]),
     ['key', 'key', /refused the key/],

@@ -31,7 +31,7 @@ describe('the result of a print that has ended', () => {
       null,
     ],
     ['remembered as finished after a restart', reads('idle'), recalls('finished'), 0.1, true, null],
-    ['gone at its very end', reads('idle'), 'unknown', 0.99, true, /Look at the pieces/],
+    ['gone at its very end', reads('idle'), 'unknown', 0.99, true, /Check the pieces/],
     ['gone in its midst', reads('idle'), 'unknown', 0.5, false, /no longer shows/],
     [
       'cancelled at the screen',

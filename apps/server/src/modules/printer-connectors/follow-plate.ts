@@ -129,7 +129,7 @@ export function judgeEnd(
   return plate.progress >= NEARLY_DONE
     ? {
         isGood: true,
-        sentence: 'The printer no longer shows this print. Look at the pieces.',
+        sentence: 'The printer no longer shows this print. Check the pieces.',
         isMachineFault: false,
       }
     : bad(SENTENCES.gone)

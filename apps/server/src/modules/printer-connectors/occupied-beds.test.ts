@@ -86,7 +86,7 @@ describe('occupied beds', () => {
       const next = await anAssignedJob(app, floor)
       expect((await round()).printer).toEqual({
         state: 'needs_clearing',
-        state_reason: 'Plate 1 was cancelled after its start was sent. Look at the bed and clear it.',
+        state_reason: 'Plate 1 was cancelled after its start was sent. Check the bed, and clear it.',
       })
       expect((await round()).printer.state).toBe('needs_clearing')
       await atPrinter('clear')

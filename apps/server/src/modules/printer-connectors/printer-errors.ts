@@ -2,14 +2,14 @@ import type { DeviceCallError, DeviceFault } from '../../platform/outbound/devic
 import { PrinterError } from './connector.ts'
 
 const SENTENCES: Record<DeviceFault, string> = {
-  address: 'The address of the printer cannot be found in the network.',
+  address: 'The address of the printer cannot be found on the network.',
   unreachable: 'The printer does not respond. It may be switched off or disconnected.',
   'broke-off': 'The printer closed the connection before its response was complete.',
   'too-slow': 'The printer did not respond in time.',
   'too-large': 'The response of the printer is too long. Check that the address belongs to a printer.',
   encoded: 'The response of the printer is compressed, although the server did not request this.',
   redirected:
-    'The printer points to another address, which is not followed. Enter the address at which it answers itself.',
+    'The printer redirects to another address, which is not followed. Enter the final address of the printer.',
 }
 const GARBAGE = 'The response of the printer is not valid. Check the kind of the printer and its address.'
 const WRONG_KEY = 'The printer refused the key. Enter the key again.'

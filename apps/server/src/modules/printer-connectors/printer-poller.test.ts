@@ -152,7 +152,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
       expect(state).toMatchObject({ printer: { state: 'printing' }, plates: [{ state: 'printing' }] })
     else
       expect(state).toMatchObject({
-        printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/Look at the bed/) },
+        printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/Check the bed/) },
         job: { status: 'pending' },
         plates: [{ state: 'cancelled' }],
       })
@@ -253,7 +253,7 @@ describe('the poller for network printers', () => {
     for (const [kind, sentence] of [
       ['key', /refused the key/],
       ['garbage', /is not valid/],
-      ['redirect', /points to another address/],
+      ['redirect', /redirects to another address/],
     ] as const) {
       faults.splice(0, faults.length, { kind })
       await app.printers.run()

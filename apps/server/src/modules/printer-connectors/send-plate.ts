@@ -32,7 +32,7 @@ const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} atte
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
 const UNCERTAIN =
-  'The server sent a start, but the printer does not report whether it printed. Look at the bed, clear it, and start the job again.'
+  'The server sent the start command, but the printer does not report whether it printed. Check the bed, clear it, and start the job again.'
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random

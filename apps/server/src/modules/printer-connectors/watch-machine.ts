@@ -133,7 +133,7 @@ async function settleCancelledStarts(
       isSettled = false
       continue
     }
-    const note = `Plate ${start.number} was cancelled after its start was sent. Look at the bed and clear it.`
+    const note = `Plate ${start.number} was cancelled after its start was sent. Check the bed, and clear it.`
     await change(async (tx, by) => {
       const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
       if (record !== null && !isKnown) await saveBedNote(tx, printer.id, note)

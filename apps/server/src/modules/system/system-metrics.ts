@@ -94,13 +94,18 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
   })
   fromDatabase(
     'channel_deliveries',
-    'Deliveries to channels that wait or failed',
+    'Waiting and failed deliveries to channels',
     ['state'],
     (self, { deliveries }) => {
       for (const { state, count } of deliveries) self.set({ state }, count)
     },
   )
-  fromDatabase('outbox_mails', 'Mails that nobody has passed on', [], (self, { mails }) => self.set(mails))
+  fromDatabase(
+    'outbox_mails',
+    'Emails in the outbox that no administrator has delivered yet',
+    [],
+    (self, { mails }) => self.set(mails),
+  )
   fromDatabase(
     'last_backup_timestamp_seconds',
     'Start time of the last good backup',

@@ -97,7 +97,7 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
     }
     if (ours !== sha256) {
       throw new StartupError(
-        `The migration ${name} was changed after it had been applied: put it back as it was, and write a new one.`,
+        `The migration ${name} was changed after it had been applied: restore it, and write a new one.`,
       )
     }
   }

@@ -22,7 +22,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (key === undefined) return null
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH)
     throw new AppError('MALFORMED_REQUEST', {
-      say: `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters.`,
+      say: `An Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`,
     })
   return key
 }

@@ -40,7 +40,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       return done(new AppError('MALFORMED_REQUEST', { say: 'The body is not valid UTF-8.', cause }))
     }
     if (isTooDeep(text))
-      return done(new AppError('MALFORMED_REQUEST', { say: 'The body nests values too deeply.' }))
+      return done(new AppError('MALFORMED_REQUEST', { say: 'The values in the body are nested too deeply.' }))
     return parseJson(request, text, (error, value) =>
       error
         ? done(new AppError('MALFORMED_REQUEST', { say: 'The body is not valid JSON.', cause: error }))

@@ -55,7 +55,7 @@ export function createSmtpMail(
     retryLimit: RETRY_LIMIT,
     send,
     isRefusal,
-    refusalText: 'the mail server refused a mail',
+    refusalText: 'the mail server refused an email',
     keep: deps.keep,
   })
   return { reachesPeople: true, post }

@@ -107,7 +107,7 @@ export function createSafeFetch(options: {
     async open(text, { maxBytes, signal }) {
       const startedAt = performance.now()
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new Error('Nobody answered in time.')), limits.answerMs)
+      const timer = setTimeout(() => late.abort(new Error('There was no response in time.')), limits.answerMs)
       let found: { url: URL; answer: IncomingMessage }
       try {
         const lost = Promise.withResolvers<never>()

@@ -48,10 +48,10 @@ export function parseWebAddress(text: string): URL {
  */
 export function resolveRedirect(from: URL, location: string): URL {
   const target = URL.parse(location, from.href)
-  if (!target) throw new AddressRefusedError('The redirect leads nowhere.')
+  if (!target) throw new AddressRefusedError('The redirect has no valid address.')
   const next = parseWebAddress(target.href)
   if (from.protocol === 'https:' && next.protocol === 'http:')
-    throw new AddressRefusedError('The redirect gives up encryption.')
+    throw new AddressRefusedError('The redirect leads to an address without encryption.')
   return next
 }
 

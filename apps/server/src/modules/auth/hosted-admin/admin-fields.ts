@@ -47,7 +47,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   const { role = null } = data ?? {}
   if (role === null) return null
   if (typeof role !== 'string' || !isRole(role))
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'app_metadata.role is viewer, employee or staff' })
+    throw new AppError('REQUEST_INCOMPLETE', { say: 'app_metadata.role must be viewer, employee or staff' })
   if (hasRole(role, 'admin')) throw new AppError('OWNERS_ONLY')
   return role
 }
@@ -56,7 +56,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
 export function assertOffered({ role }: AdminUserBody): void {
   if (role && role !== 'authenticated')
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'role is authenticated; app_metadata.role is the role of the product',
+      say: 'role must be authenticated; app_metadata.role contains the role in the product',
     })
 }
 
@@ -92,7 +92,7 @@ function readPasswordHash(text: string): string {
   const [, memory, passes] = ARGON2ID.exec(text) ?? []
   if (memory !== undefined && Number(memory) <= MAX_MEMORY_KIB && Number(passes) <= MAX_PASSES) return text
   throw new AppError('REQUEST_INCOMPLETE', {
-    say: 'password_hash is an argon2id hash of at most 64 MiB and 10 passes',
+    say: 'password_hash must be an argon2id hash of at most 64 MiB and 10 passes',
   })
 }
 

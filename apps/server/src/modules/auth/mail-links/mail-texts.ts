@@ -10,7 +10,7 @@ export interface ComposedMail {
 /** The text of an email. An email without `label` has a code but no link. */
 type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
-const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
+const NOT_YOU = 'If you did not ask for this, you can ignore this email: nothing happens without the link.'
 
 const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
   signup: {

@@ -11,7 +11,7 @@ export const composePhoneChangeNotice = (phone: string): ComposedMail => ({
   content: {
     title: 'Your phone number has been changed',
     paragraphs: [
-      `Codes that are sent to the number ending in ${phoneEnd(phone)} open your account from now on.`,
+      `From now on, codes that are sent to the number ending in ${phoneEnd(phone)} sign you in.`,
       'If this was not you, change your password and tell an administrator.',
     ],
   },

@@ -72,7 +72,7 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
     }
     const [, name = '', value = ''] = FIELD.exec(line) ?? []
     if (!FIELDS.has(name)) refuseMessage(`The message has an unknown line after its statement`)
-    if (fields.has(name)) refuseMessage(`The message has ${name} twice`)
+    if (fields.has(name)) refuseMessage(`The message contains ${name} twice`)
     fields.set(name, value)
   }
   return fields
@@ -94,7 +94,7 @@ export function parseSignInMessage(text: string, chain: Web3Chain): SignInMessag
     refuseMessage('The first line of the message does not ask for a sign-in on this chain')
   const address = lines[1] ?? ''
   if (!ADDRESS[chain].test(address))
-    refuseMessage('The second line of the message is no address of this chain')
+    refuseMessage('The second line of the message is not an address of this chain')
   const fields = readFields(lines.slice(fieldsFrom(lines)))
   if (fields.get('Version') !== '1') refuseMessage('Version must be 1')
   const uri = fields.get('URI') ?? ''

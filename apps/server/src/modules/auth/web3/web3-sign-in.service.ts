@@ -84,9 +84,9 @@ export function createWeb3SignIn(deps: {
   const assertForUs = ({ scheme, domain, uri }: SignInMessage): void => {
     if (uri.protocol !== 'https:' && !LOCAL_HOSTS.has(uri.hostname))
       refuseMessage('URI must be an https address')
-    if (uri.host !== domain) refuseMessage('The domain of the message is not that of its URI')
+    if (uri.host !== domain) refuseMessage('The domain and the URI of the message do not match')
     if (scheme !== null && `${scheme}:` !== uri.protocol)
-      refuseMessage('The scheme of the message is not that of its URI')
+      refuseMessage('The scheme and the URI of the message do not match')
     if (redirects.allow(uri.href) === null) refuseMessage('URI is not an address of this instance')
   }
 
@@ -130,7 +130,7 @@ export function createWeb3SignIn(deps: {
         method: 'web3',
         async useUp(tx) {
           if (!(await useMessage(tx, messageHash, addMs(message.issuedAt, VALIDITY_MS))))
-            refuseMessage('The message has been used already')
+            refuseMessage('The message has already been used')
         },
       })
     },

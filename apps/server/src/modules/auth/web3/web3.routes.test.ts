@@ -172,7 +172,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       [
         'another domain',
         { header: 'evil.example wants you to sign in with your Ethereum account:' },
-        'The domain of the message is not that of its URI',
+        'The domain and the URI of the message do not match',
       ],
       [
         'another site',
@@ -186,17 +186,21 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       [
         'another scheme',
         { header: 'http://ops.example.com wants you to sign in with your Ethereum account:' },
-        'The scheme of the message is not that of its URI',
+        'The scheme and the URI of the message do not match',
       ],
       [
         'the other chain',
         { header: 'ops.example.com wants you to sign in with your Solana account:' },
         'The first line of the message does not ask for a sign-in on this chain',
       ],
-      ['no address', { address: 'somebody' }, 'The second line of the message is no address of this chain'],
+      [
+        'no address',
+        { address: 'somebody' },
+        'The second line of the message is not an address of this chain',
+      ],
       ['no empty line', { empty: 'hello' }, 'The third line of the message must be empty'],
       ['an unknown field', { nonce: 'Colour: red' }, 'The message has an unknown line after its statement'],
-      ['a field twice', { nonce: `URI: ${SITE}` }, 'The message has URI twice'],
+      ['a field twice', { nonce: `URI: ${SITE}` }, 'The message contains URI twice'],
       ['no URI', { uri: null }, 'URI is missing or not valid'],
       ['another version', { version: 'Version: 2' }, 'Version must be 1'],
       ['no chain id', { chain: null }, 'Chain ID is missing or not valid'],
@@ -318,7 +322,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       )
       expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
       const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(reasonOf)
-      expect(new Set(refused)).toEqual(new Set(['400 invalid_grant The message has been used already']))
+      expect(new Set(refused)).toEqual(new Set(['400 invalid_grant The message has already been used']))
       expect(await app.database.sql`select 1 from identities where provider = 'web3'`).toHaveLength(1)
       // The message is deleted when it would be too old to be accepted anyway.
       app.clock.advance(10 * MINUTE_MS)

@@ -201,7 +201,7 @@ export function createSpoolmanChanges(deps: {
       spool_id: spoolId,
       kind: 'correct',
       delta_grams: delta,
-      reason: 'Set to what is left',
+      reason: 'Remaining weight set',
     } as const
     await book(tx, entry, by)
   }

@@ -35,7 +35,7 @@ interface CopiesDeps extends Presentation {
 function numbered(sku: string, n: number): string {
   const numberedSku = `${sku}-${n}`
   if (numberedSku.length <= SKU_MAX_LENGTH) return numberedSku
-  const message = `SKU is too long: with the number of the copy, it may have at most ${SKU_MAX_LENGTH} characters`
+  const message = `SKU is too long: with the number of the copy, it can have at most ${SKU_MAX_LENGTH} characters`
   throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'sku', message }] })
 }
 

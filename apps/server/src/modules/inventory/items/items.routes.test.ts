@@ -95,7 +95,7 @@ describe('adding items', () => {
     const cases: [object, string, string | RegExp][] = [
       [{}, 'name', 'Name is required'],
       [{ name: ' ' }, 'name', 'Name is required'],
-      [{ name: 'x'.repeat(201) }, 'name', 'Name has at most 200 characters'],
+      [{ name: 'x'.repeat(201) }, 'name', 'Name can have at most 200 characters'],
       [{ name: 'a\0b' }, 'name', 'Name contains an invalid character'],
       [{ quantity: -1 }, 'quantity', 'quantity must be a whole number from 0 to 1,000,000,000'],
       [{ quantity: 1_000_000_001 }, 'quantity', 'quantity must be a whole number from 0 to 1,000,000,000'],
@@ -114,7 +114,7 @@ describe('adding items', () => {
       [{ stl_file_id: 'x' }, 'stl_file_id', 'stl_file_id is not an id'],
       [{ location: `${'x'.repeat(101)}` }, 'location', /at most 100 characters/],
       [{ location: Array(11).fill('a').join(' / ') }, 'location', /at most 10 levels deep/],
-      [{ sku: 'x'.repeat(65) }, 'sku', 'SKU has at most 64 characters'],
+      [{ sku: 'x'.repeat(65) }, 'sku', 'SKU can have at most 64 characters'],
     ]
     for (const [fields, path, message] of cases) {
       const named = 'name' in fields || path === 'name' ? fields : { name: 'Hook', ...fields }

@@ -22,7 +22,7 @@ const refuse = (path: string, message: string): never => {
 
 function assertName(path: string, name: string): void {
   if (name.length > LOCATION_NAME_MAX_LENGTH)
-    refuse(path, `A location's name has at most ${LOCATION_NAME_MAX_LENGTH} characters.`)
+    refuse(path, `A location's name can have at most ${LOCATION_NAME_MAX_LENGTH} characters.`)
 }
 
 async function ensureBranch(

@@ -85,7 +85,7 @@ describe('adding and removing stock', () => {
     const taken = await act(id, 'adjust', { delta: -5 })
     expect(taken.status).toBe(409)
     expect(taken.detail()).toBe(
-      'Only 4 pieces are free, because 6 of the 10 in stock are reserved: 6 for order PO-7. Release some first, or name the order whose reserved pieces you take.',
+      'Only 4 pieces are free, because 6 of the 10 in stock are reserved: 6 for order PO-7. Release some first, or name the order whose reserved pieces you want to take.',
     )
     const ship = { delta: -7, kind: 'ship', from_reserved: true, order_id: orderId }
     const shipped = await act(id, 'adjust', ship)
@@ -177,7 +177,7 @@ describe('adding and removing stock', () => {
       const shipped = await act(id, 'adjust', body)
       expect([shipped.status, shipped.detail()]).toEqual([
         409,
-        `Only 4 pieces are free, because 6 of the 10 in stock are reserved: 3 for order PO-1, 2 for order PO-2 and 1 without an order. Release some first, or name the order whose reserved pieces you take.`,
+        `Only 4 pieces are free, because 6 of the 10 in stock are reserved: 3 for order PO-1, 2 for order PO-2 and 1 without an order. Release some first, or name the order whose reserved pieces you want to take.`,
       ])
     }
     const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })

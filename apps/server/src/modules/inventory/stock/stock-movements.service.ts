@@ -56,7 +56,7 @@ function deltasOf(
   const isThere = taken <= item.quantity
   if (isThere && kind !== 'scrap' && taken - fromReserved > free)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you take.`,
+      say: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you want to take.`,
     })
   // Scrap keeps the reservation, so that people see that pieces are missing.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }

@@ -50,7 +50,7 @@ function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
     })
   else if (CONTENT_TYPES[kind] !== file.content_type)
     throw new AppError('MEDIA_TYPE_REFUSED', {
-      say: `The type of this file is ${file.content_type}, so the new name must have an ending of this type.`,
+      say: `The type of this file is ${file.content_type}, so the new name must have a file extension of this type.`,
     })
   const mayBeTooLarge = bucket.id !== file.bucket_id && bucket.file_size_limit !== null
   if (mayBeTooLarge && file.size_bytes > (bucket.file_size_limit ?? 0))

@@ -161,7 +161,7 @@ export function createOrderActions(deps: {
     await releaseParts(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
     await saveSourceFields(tx, id, { told: { status: 'cancelled' }, changedAt: null })
-    const reason = 'The shop had cancelled this order before its pieces were back.'
+    const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }
 
@@ -191,7 +191,7 @@ export function createOrderActions(deps: {
     assertOpen(order)
     const all = pieceLinesOf(order).map((line) => ({ line, quantity: remainingOf(line) }))
     const parts = body?.items ? findParts(order, body.items) : all.filter(({ quantity }) => quantity > 0)
-    if (parts.length === 0) refuse('Nothing is left to ship.')
+    if (parts.length === 0) refuse('There are no pieces left to ship.')
     const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
     await touch(tx, id, by)
     await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)

@@ -39,7 +39,7 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
   const read = <T extends number | null | undefined>(path: string, amount: T) =>
     typeof amount === 'number' ? minor(path, path, amount) : (amount as Exclude<T, number>)
   if (body.currency !== undefined && body.currency !== currency)
-    refuse('currency', `Orders come in ${currency}`)
+    refuse('currency', `Orders must use the currency ${currency}`)
   return {
     amounts: {
       total_minor: read('total_amount', body.total_amount),

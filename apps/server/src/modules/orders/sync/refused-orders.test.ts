@@ -23,7 +23,7 @@ const refusedIn = async (app: TestApp): Promise<RefusedOrder[]> =>
 const LONG_SKU = {
   line_items: [{ id: 1, sku: 'D'.repeat(65), name: 'Dragon', quantity: 1, subtotal: '9.00' }],
 }
-const TOO_LONG = 'sku has at most 64 characters'
+const TOO_LONG = 'sku can have at most 64 characters'
 
 it('GET /api/orders/refused lists an order of the shop that could not be added until it is added', async () => {
   const { shop, app } = await aWooApp()
@@ -63,10 +63,10 @@ it('a refused event is listed only once, until a person enters the order or the 
   for (const id of [7, 7, 8])
     expect((await sendWebhook(app, 'shopify', rest(id), shopifyHeaders(rest(id)))).body).toEqual({
       outcome: 'failed',
-      detail: 'Orders come in USD',
+      detail: 'Orders must use the currency USD',
     })
   expect(await refusedIn(app)).toMatchObject([
-    { order_number: '7', detail: 'Orders come in USD', shop_url: `${shop.url}/admin/orders/7` },
+    { order_number: '7', detail: 'Orders must use the currency USD', shop_url: `${shop.url}/admin/orders/7` },
     { order_number: '8' },
   ])
   const gone = JSON.stringify({ id: 8 })

@@ -136,7 +136,7 @@ it('a cancellation that was refused because pieces were already shipped is appli
   const [event] = (await app.http.inject({ url, headers: await app.as('viewer') })).json<OrderEvent[]>()
   expect(event).toMatchObject({
     action: 'order.cancelled',
-    reason: 'The shop had cancelled this order before its pieces were back.',
+    reason: 'The shop had cancelled this order before its pieces were returned.',
   })
   expect((await send(app, cancelled)).outcome).toBe('unchanged')
 })
@@ -219,7 +219,7 @@ it('an order that could not be imported at all is listed with the reason until i
   const refused = async () => (await call('GET', '/api/orders/refused')).json<{ order_number: string }[]>()
   expect((await refused()).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toMatchObject([
     { order_number: '7', detail: expect.stringContaining('sku') },
-    { order_number: '8', detail: 'Orders come in USD' },
+    { order_number: '8', detail: 'Orders must use the currency USD' },
   ])
   for (let twice = 0; twice < 2; twice += 1) {
     const dismissed = await call('POST', '/api/orders/refused/dismiss', { order_number: '8' })

@@ -156,7 +156,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 
 function sentence({ created, updated, unchanged, failed }: Omit<OrderSync, 'outcome' | 'detail'>): string {
   const all = created + updated + unchanged + failed.length
-  if (all === 0) return 'The main site has no orders that changed.'
+  if (all === 0) return 'No orders have changed on the main site.'
   const refused = failed.length > 0 ? `, ${failed.length} could not be imported` : ''
   return `Checked ${plural(all, 'order')}: ${created} new, ${updated} changed, ${unchanged} unchanged${refused}.`
 }

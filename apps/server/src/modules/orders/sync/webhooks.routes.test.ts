@@ -200,7 +200,7 @@ it('an event that has no order or is not JSON is ignored, and an event with an i
   const { order_number: _number, external_id: _id, ...nameless } = ORDER
   expect((await tell(nameless)).body).toMatchObject({ outcome: 'failed', detail: expect.any(String) })
   expect((await tell({ ...ORDER, total_amount: -1 })).body.outcome).toBe('failed')
-  expect((await tell({ ...ORDER, currency: 'EUR' })).body.detail).toBe('Orders come in USD')
+  expect((await tell({ ...ORDER, currency: 'EUR' })).body.detail).toBe('Orders must use the currency USD')
   expect(await ordersOf(app)).toEqual([])
 })
 

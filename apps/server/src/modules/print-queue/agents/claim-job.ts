@@ -79,7 +79,7 @@ export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now
   const isBusy = printerId !== null && (await findRunningPlate(tx, printerId)) !== null
   if (isUsable && isBusy) {
     if (await hasJobFor(tx, needs))
-      throw new AppError('PRINTER_BUSY', { say: `${body.printer} prints another plate.` })
+      throw new AppError('PRINTER_BUSY', { say: `${body.printer} is printing another plate.` })
     return { jobId: null, printerId, sliceId: null }
   }
   const jobId = isUsable ? await lockNextJob(tx, needs) : null

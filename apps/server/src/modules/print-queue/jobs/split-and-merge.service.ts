@@ -76,7 +76,7 @@ async function takePieces(
 ): Promise<void> {
   const quantity = job.quantity + count
   if (quantity > MAX_JOB_QUANTITY)
-    refuseJob('job_id', `Together the jobs have more than ${MAX_JOB_QUANTITY} pieces.`)
+    refuseJob('job_id', `Together, the jobs would have more than ${MAX_JOB_QUANTITY} pieces.`)
   const priority = Math.min(job.priority, other.priority)
   await changeQuantity(tx, job, { quantity, priority, due_at: earlierOf(job.due_at, other.due_at) }, by.now)
   const reason = `${describePieces(count)} of ${other.label_code} were added.`

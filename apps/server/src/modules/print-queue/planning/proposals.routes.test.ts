@@ -95,7 +95,7 @@ describe('valid proposal requests', () => {
     expect(await proposed(app)).toEqual([])
     const late = await accept([{ id: second?.id }])
     expect(late.statusCode).toBe(409)
-    expect(late.json()).toMatchObject({ detail: 'No piece of “Egg” is missing anymore.' })
+    expect(late.json()).toMatchObject({ detail: 'No pieces of “Egg” are missing now.' })
     passTo(app, 2)
     await app.nightlyProposals.run()
     await app.database.sql`update items set reorder_point = 5 where id = ${egg}`

@@ -173,7 +173,7 @@ export function createNightlyProposals(
         const planned = rows.map(({ id, item_id: itemId, item_name: name }) => {
           const quantity = quantities.get(id) ?? lines.get(itemId)?.missing ?? 0
           if (quantity === 0)
-            throw new AppError('PROPOSAL_DECIDED', { say: `No piece of “${name}” is missing anymore.` })
+            throw new AppError('PROPOSAL_DECIDED', { say: `No pieces of “${name}” are missing now.` })
           return { itemId, quantity, size: sizes.get(itemId) }
         })
         const jobs = await queuePlannedJobs(tx, planned, deps, by)

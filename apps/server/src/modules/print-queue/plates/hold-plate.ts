@@ -33,5 +33,5 @@ export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPla
 /** Creates the error PRINT_JOB_STATE for a plate that has ended. */
 export const refusePlate = (plate: Pick<PlateRow, 'number' | 'state'>): AppError =>
   new AppError('PRINT_JOB_STATE', {
-    say: `Plate ${plate.number} is ${plate.state} already.`,
+    say: `Plate ${plate.number} is already ${plate.state}.`,
   })

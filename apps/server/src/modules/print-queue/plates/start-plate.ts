@@ -50,7 +50,7 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
   const plate = await findRunningPlate(tx, id)
   if (plate?.state === 'printed')
     throw new AppError('PRINTER_BUSY', { say: `${name} must be cleared first.` })
-  if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} prints another plate.` })
+  if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} is printing another plate.` })
 }
 
 /**

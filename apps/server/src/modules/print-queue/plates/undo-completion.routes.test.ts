@@ -161,7 +161,7 @@ describe('undoing the completion of a print job', () => {
     const covered = await completed({})
     await app.database.sql`
       update printers set kind = 'moonraker', state = 'needs_clearing' where name = 'MK4'`
-    expect(await refusal(covered.id)).toContain('Another print lies on the bed of MK4')
+    expect(await refusal(covered.id)).toContain('Another print is on the bed of MK4')
     await app.database.sql`update printers set kind = 'manual', state = 'available' where name = 'MK4'`
 
     const followed = await completed({})

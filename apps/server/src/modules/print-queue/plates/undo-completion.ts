@@ -40,7 +40,7 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPl
   // Completing the plate again would count as clearing the bed.
   const isOccupied = printer.state === 'needs_clearing' || (await findBedNote(tx, printer.id)) !== null
   if (!isByHand({ printer }) && isOccupied)
-    throw refuse(`Another print lies on the bed of ${printer.name}. Clear the bed first.`)
+    throw refuse(`Another print is on the bed of ${printer.name}. Clear the bed first.`)
 }
 
 /**

@@ -51,7 +51,7 @@ export async function nodesOfAllPages(
     const answer = await more(after)
     if (!answer.ok) return answer
     const next = nodesOf(answer.page)
-    if (!Array.isArray(next)) return failed(null, 'The shop answered with something else than lines.')
+    if (!Array.isArray(next)) return failed(null, 'The response of the shop does not contain order lines.')
     nodes.push(...(next as unknown[]))
     const position = nextOf(answer.page)
     after = position === after ? null : position

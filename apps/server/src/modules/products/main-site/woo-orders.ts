@@ -207,7 +207,7 @@ export function createWooOrders(
     if (outcome.ok && Array.isArray(outcome.body))
       return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
     const { status } = outcome
-    const message = `The refunds of this order could not be read: ${outcome.ok ? 'The shop answered with something else than refunds.' : outcome.message}`
+    const message = `The refunds of this order could not be read: ${outcome.ok ? 'The response of the shop does not contain refunds.' : outcome.message}`
     if (outcome.ok || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }
     const fault = { fault: message, is_fault_passing: status !== 404 }
@@ -268,7 +268,7 @@ export function createWooOrders(
           deleted.push(id)
         else
           return told.ok
-            ? failed(told.status, 'The shop answered with something else than an order.')
+            ? failed(told.status, 'The response of the shop does not contain an order.')
             : failureOf(told)
       }
       // Ids of the shop are small numbers, so another shop has other orders under the same ids.

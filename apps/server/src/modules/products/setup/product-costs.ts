@@ -55,9 +55,7 @@ export function createProductCosts({
   costs: Pick<Costs, 'ofItem' | 'ofFigures' | 'getSettings'>
 }): ProductCosts {
   const settingsWords = async (): Promise<string[]> =>
-    (await costs.getSettings()).is_changed
-      ? []
-      : ['The cost settings are the default ones: nobody has changed them yet.']
+    (await costs.getSettings()).is_changed ? [] : ['The cost settings still have their default values.']
 
   const ofItem = async (id: string): Promise<ProductCost | null> => {
     if ((await findItem(database.sql, id)) === null) return null

@@ -167,7 +167,7 @@ describe('starting a new product', () => {
       expect.stringMatching(
         /^Weight and time are estimated from the shape: 2 walls of 0\.45 mm, 15 % infill, /,
       ),
-      'The cost settings are the default ones: nobody has changed them yet.',
+      'The cost settings still have their default values.',
     ])
     // A product can have two models. The assumptions name the model that is not measured.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })

@@ -50,7 +50,7 @@ export function createArchiveTask(
    */
   const lockWaiting = async (tx: Queryable, id: string, index: number) => {
     const found = await lockWaitingEntry(tx, id, index)
-    if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
+    if (found === 'unwanted') throw new UnwantedError('The import was cancelled.')
     return found === 'settled' ? null : found
   }
 

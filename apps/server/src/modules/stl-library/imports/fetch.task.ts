@@ -49,7 +49,7 @@ export function createFetchTask(
    */
   const lockWanted = async (tx: Queryable, id: string): Promise<ImportRow> => {
     const row = await lockImport(tx, id)
-    if (row?.status !== 'fetching') throw new UnwantedError('The import is not wanted any more.')
+    if (row?.status !== 'fetching') throw new UnwantedError('The import was cancelled.')
     return row
   }
 

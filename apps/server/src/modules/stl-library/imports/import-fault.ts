@@ -9,7 +9,7 @@ const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
   'broke-off': 'The transfer was interrupted. Please try again.',
   'too-slow':
     'The other server sends too slowly. Please try again later, or download the file and choose it here.',
-  'too-large': 'The file is larger than an upload may be.',
+  'too-large': 'The file is larger than the upload limit.',
   encoded:
     'The other server sends the file compressed, which is not accepted. Please download the file and choose it here.',
 }

@@ -47,7 +47,7 @@ export async function whileWanted<T>(
         log.warn({ err: error, importId: id }, 'the progress of an import was not written down')
         return true
       })
-      if (!isWanted) return unwanted.abort(new UnwantedError('The import is not wanted any more.'))
+      if (!isWanted) return unwanted.abort(new UnwantedError('The import was cancelled.'))
     }
   }
   const watching = watch()

@@ -210,7 +210,7 @@ describe('versions of a model', () => {
       [
         await addVersion(app, staff, id, { bytes: LARGE, fields: { note: 'x'.repeat(2001) } }),
         422,
-        'Note has at most 2000 characters',
+        'Note can have at most 2000 characters',
       ],
       [await addVersion(app, staff, nowhere, { bytes: LARGE }), 404, 'This model is not in the library.'],
       [await addVersion(app, await app.as('viewer'), id, { bytes: LARGE }), 403, null],

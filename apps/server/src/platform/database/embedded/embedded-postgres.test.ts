@@ -197,7 +197,7 @@ describe('the embedded PostgreSQL refuses to start', () => {
     await start().then(({ stop }) => stop())
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     await expect(start()).rejects.toThrow(
-      'was made by PostgreSQL 17, but this version of Pegasus Ops brings PostgreSQL 18',
+      'was made by PostgreSQL 17, but this version of Pegasus Ops includes PostgreSQL 18',
     )
   })
 

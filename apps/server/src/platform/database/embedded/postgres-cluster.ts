@@ -64,7 +64,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<Cluster> {
 
 function wrongVersion(folder: string, found: string, ours: string): StartupError {
   return new StartupError(
-    `The database in ${folder} was made by PostgreSQL ${found}, but this version of Pegasus Ops brings PostgreSQL ${ours}: back it up with the version that made it, and restore it into an empty data folder.`,
+    `The database in ${folder} was made by PostgreSQL ${found}, but this version of Pegasus Ops includes PostgreSQL ${ours}: back it up with the version that made it, and restore it into an empty data folder.`,
   )
 }
 
@@ -103,14 +103,14 @@ export async function readPassword(path: string): Promise<string> {
     if (/^[\w-]{16,}$/.test(password)) return password
   } catch (error) {
     throw new StartupError(
-      `The password of the built-in database cannot be read from ${path}: put the file back from your backup.`,
+      `The password of the built-in database cannot be read from ${path}: restore the file from your backup.`,
       {
         cause: error,
       },
     )
   }
   throw new StartupError(
-    `The file ${path} does not hold the password of the built-in database: put it back from your backup.`,
+    `The file ${path} does not hold the password of the built-in database: restore it from your backup.`,
   )
 }
 

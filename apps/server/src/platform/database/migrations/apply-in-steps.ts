@@ -50,7 +50,7 @@ export async function applyInSteps(
   >`select steps, sha256 from schema_migration_steps where name = ${name}`
   if (hashOf(statements.slice(0, done.steps)) !== done.sha256)
     throw new StartupError(
-      `The first ${done.steps} statements of the migration ${name} were changed after they had been applied: put them back as they were.`,
+      `The first ${done.steps} statements of the migration ${name} were changed after they had been applied: restore them.`,
     )
   for (const [index, statement] of statements.entries()) {
     if (index < done.steps) continue

@@ -28,14 +28,13 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key of the hosted service protocol: `sb_secret_…`, or a JWT with the role service_role. The header `apikey` takes it as well.',
+              'A key of the hosted service protocol: `sb_secret_…`, or a JWT with the role service_role. The header `apikey` also accepts it.',
           },
           apiKey: {
             type: 'apiKey',
             in: 'header',
             name: 'X-API-Key',
-            description:
-              'An API key; `Authorization: Bearer` takes it as well. It opens these calls and no others.',
+            description: 'An API key; `Authorization: Bearer` also accepts it. It allows only these calls.',
           },
         },
       },

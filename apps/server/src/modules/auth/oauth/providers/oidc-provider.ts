@@ -146,7 +146,7 @@ export function createOidcProvider(
       throw new errors.JWTInvalid('It is meant for others.')
     // Providers sign other tokens with the same keys: access tokens (`at+jwt`) and notices about sign-outs.
     if (!ID_TOKEN_TYPES.has(protectedHeader.typ?.toLowerCase() ?? '') || payload['events'] !== undefined)
-      throw new errors.JWTInvalid('It is no ID token.')
+      throw new errors.JWTInvalid('This is not an ID token.')
     return { claims: payload, algorithm: protectedHeader.alg }
   }
 
@@ -179,7 +179,7 @@ export function createOidcProvider(
     const { user } = await configure()
     if (claims['email'] !== undefined || user === null) return claims
     const profile = await readObject(call, user, { authorization: `Bearer ${accessToken}` })
-    if (profile['sub'] !== claims.sub) throw new ProviderFault(`${user} tells about somebody else`)
+    if (profile['sub'] !== claims.sub) throw new ProviderFault(`${user} describes another account`)
     return { ...profile, ...claims }
   }
 
@@ -197,7 +197,7 @@ export function createOidcProvider(
     async exchange(code, trip) {
       const { token, usesBasic } = await configure()
       const { idToken, ...tokens } = await requestTokens(call, token, settings, { code, trip, usesBasic })
-      if (idToken === null) throw new ProviderFault(`${token} answered without an ID token`)
+      if (idToken === null) throw new ProviderFault(`${token} responded without an ID token`)
       const { claims } = await verify(idToken)
       if (claims['nonce'] !== trip.nonce) throw new AppError('NONCE_MISMATCH')
       return { profile: profileOf(await withProfile(claims, tokens.accessToken)), tokens }

@@ -95,7 +95,7 @@ export async function requestTokens(
   const answer = await parsed(call(address, { method: 'POST', headers, body }), address)
   // Some providers send errors with the status 200.
   if (!isJsonObject(answer) || typeof answer['access_token'] !== 'string' || answer['access_token'] === '')
-    throw new ProviderFault(`${address} answered without a token`)
+    throw new ProviderFault(`${address} responded without a token`)
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = answer
   return {
     accessToken,

@@ -39,14 +39,14 @@ export function createOwnKeys(deps: {
     // Another replica may have stored a key first.
     await insertSamlKey(database.sql, sealed, clock.now())
     const kept = await find()
-    if (!kept) throw new Error('The database keeps no key for SAML.')
+    if (!kept) throw new Error('The database contains no SAML key.')
     return kept
   }
 
   return async () => {
     if (configured.privateKey === null) stored ??= (await find()) ?? (await create())
     const current = configured.privateKey ?? stored
-    if (!current) throw new Error('There is no key for SAML.')
+    if (!current) throw new Error('There is no SAML key.')
     return { current, next: configured.nextPrivateKey }
   }
 }

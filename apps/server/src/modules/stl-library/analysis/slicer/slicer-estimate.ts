@@ -99,7 +99,7 @@ export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): Pr
     minutes: Math.max(1, Math.round(minutes)),
     assumptions: [
       'sliced with the settings of the slicer',
-      'weights from the volume of plastic that it gave',
+      'weights from the volume of plastic that the slicer reported',
     ],
   }
 }

@@ -32,7 +32,7 @@ export const concludeSuggestions: Conclude = async (tx, modelId, { suggestion, v
   const model = await findModelToSuggest(tx, modelId, { forUpdate: true })
   if (!model) return
   if (versionId !== undefined && versionId !== model.version_id)
-    throw new Error('The model stands for another version by now.')
+    throw new Error('The model has a newer version now.')
   const ownWords = {
     title: titleFromFileName(model.file_name),
     tags: tagsOf(model),
