@@ -8,7 +8,7 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /** The subjects that need neither a browser nor files of hundreds of megabytes. */
 const SUBJECTS = ['serialisation', 'sql', 'http', 'search', 'stock', 'orders', 'upload']
 
-it('each benchmark can run for a moment with little data', { timeout: 600_000 }, async () => {
+it('each benchmark runs briefly with little data', { timeout: 600_000 }, async () => {
   const bench = spawn(process.execPath, [MAIN, ...SUBJECTS], {
     env: { ...process.env, BENCH_TRIAL: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -59,7 +59,7 @@ const CHUNK = 10_000
 const LANES = 4
 
 /**
- * Fills the library. Rows are inserted in chunks, because single inserts would take most of the time. Derived
+ * Fills the library. Rows are inserted in chunks, because individual inserts would take most of the time. Derived
  * data is built afterwards, for all rows at once.
  */
 async function fill(database: Database, accountId: string, count: number): Promise<void> {

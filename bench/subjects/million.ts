@@ -21,7 +21,7 @@ const GROUPS: readonly { name: string; searches: readonly string[]; more?: strin
   { name: 'mistyped words, newest 50', searches: MISTYPED_SEARCHES },
 ]
 
-/** Measures searches among a million models over HTTP, one request at a time. */
+/** Measures searches in a library of a million models over HTTP, one request at a time. */
 export async function measureMillion(scratch: Scratch): Promise<void> {
   const library = await makeLibrary(scratch, 'million', MANY_MODELS)
   const generate = startLoadGenerator(scratch)

@@ -148,7 +148,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   await expect(question).toBeHidden()
 })
 
-test('with a mail server, a changed email address must be confirmed, and the profile says so', async ({
+test('with a mail server, a changed email address must be confirmed, and the profile shows this', async ({
   page,
 }) => {
   // No mail server listens at this address, so the email stays unsent and the new address unconfirmed.

@@ -19,7 +19,7 @@ const clientConfig = z.object({
   signups: z.enum(SIGNUP_MODES),
   /**
    * `smtp` means that a mail server sends the emails. `outbox` means that the emails stay in the outbox until
-   * an administrator passes them on.
+   * an administrator delivers them.
    */
   mail_delivery: z.enum(MAIL_DELIVERIES),
   /** Providers through which people can sign in. `name` is used in addresses, `label` is shown to people. */

@@ -6,7 +6,7 @@ const { get, put } = declareEndpoints('auth')
 
 const roles = z
   .array(z.enum(ROLES, 'This is not a role'))
-  .check(z.refine((list) => new Set(list).size === list.length, 'Each role can appear once'))
+  .check(z.refine((list) => new Set(list).size === list.length, 'Name each role only once'))
 
 /** The rules for all sign-ins of this installation. Clients send `revision` in quotes as `If-Match`. */
 const signInRules = z.object({

@@ -56,7 +56,7 @@ export function withTopology(surface: SurfaceMeasures, topology: Topology): Mesh
 
 /**
  * Measures in one pass over the triangles: the box, the volume by the divergence theorem (signed tetrahedra
- * towards a reference point; Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh
+ * toward a reference point; Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh
  * representation", 2001), the area, and the sum of the area vectors. The first corner is the reference point,
  * which keeps the cancelling terms small.
  */

@@ -11,7 +11,7 @@ import {
 import type { Placement, Scene } from './scene.ts'
 import { cross, type Direction, dot, fromAngles, scaled, sum } from './vectors.ts'
 
-/** A perspective camera. In camera space, x points right, y up, and z towards the camera. */
+/** A perspective camera. In camera space, x points right, y up, and z toward the camera. */
 export type Camera = {
   right: Direction
   up: Direction

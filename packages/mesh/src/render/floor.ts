@@ -3,7 +3,7 @@ import { type FloorPoints, type Lighting, shadowsOnFloor } from './lighting.ts'
 
 const CAST_STRENGTH = 0.42
 const CONTACT_STRENGTH = 0.4
-/** Share of the picture over which the shadow fades towards the border, so that it is never cut off. */
+/** Share of the picture over which the shadow fades toward the border, so that it is never cut off. */
 const FADE = 0.15
 
 /** The floor gets no contact shadow if less than this share of the sky is hidden. */

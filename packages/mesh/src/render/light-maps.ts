@@ -4,7 +4,7 @@ import { cross, type Direction, normalize, scaled } from './vectors.ts'
 
 /** Depth of the part as seen from one direction of light. It shows whether the light reaches a point. */
 export type LightMap = {
-  /** Unit vector towards the light. */
+  /** Unit vector toward the light. */
   toLight: Direction
   /** Eight numbers that project a point p: its column is p · (0, 1, 2) + (3), and its row is p · (4, 5, 6) + (7). */
   texels: Float64Array

@@ -14,7 +14,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { outboxQuery } from './accounts.queries.ts'
 
-/** Lists the emails that were not sent. Links are copied, not opened, because administrators pass them on. */
+/** Lists the emails that were not sent. Links are copied, not opened, because administrators send them to people. */
 export function OutboxList() {
   const { list, items, isLoading, isEmpty, paging } = useList(outboxQuery)
   const isSmtp = useMailDelivery() === 'smtp'

@@ -32,7 +32,7 @@ interface PasswordFormProps {
 const EMPTY = { current_password: '', ...NO_PASSWORDS }
 
 /**
- * Changes one's own password. The form then says that the person must sign in again, ends the session, and
+ * Changes the person's own password. The form then says that the person must sign in again, ends the session, and
  * restarts the app at `/`.
  */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {

@@ -49,8 +49,8 @@ function Roles({ rules }: { rules: SignInRules }) {
     <fieldset className="flex flex-col gap-2 p-4" disabled={!isOwner || saving.isPending}>
       <legend className="sr-only">Roles that need a second factor</legend>
       <p className="text-ink-2">
-        People with a ticked role must set up a second factor after they sign in, before they can do anything
-        else. API keys are not affected.
+        People with a selected role must set up a second factor after they sign in, before they can do
+        anything else. API keys are not affected.
       </p>
       {ROLES.map((role) => (
         <Checkbox

@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
 export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
 
 /**
- * `outbox` means that emails wait for an administrator to pass them on. Null until the configuration has
+ * `outbox` means that emails wait for an administrator to deliver them. Null until the configuration has
  * loaded. If it cannot be loaded, `outbox` is assumed.
  */
 export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>

@@ -8,7 +8,7 @@ interface ProgressProps {
   className?: string
 }
 
-/** Shows progress towards a known total, such as bytes, pieces or seconds. */
+/** Shows progress toward a known total, such as bytes, pieces or seconds. */
 export function Progress({ label, value, max = 1, className }: ProgressProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (

@@ -15,7 +15,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credent
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 
-/** Sets another person's password. The administrator then passes it on. */
+/** Sets another person's password. The administrator then gives it to the person. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
   const { register, handleSubmit, watch, formState, setFocus } = useForm({
     defaultValues: NO_PASSWORDS,

@@ -32,7 +32,7 @@ const SHORT = aLine({ allocated_quantity: 3, short_by: 2, missing_quantity: 2 })
 const PRINTING = aLine({ allocated_quantity: 3, queued_quantity: 4, short_by: 2 })
 const UNKNOWN = aLine({ inventory_item_id: null, allocated_quantity: 0, short_by: 5, missing_quantity: 5 })
 
-test('an order reserves the pieces of its turn, also those of the parts of a set, and leaves the others free', () => {
+test('an order reserves the free pieces allocated to it, including those for the parts of a set, and no others', () => {
   const part = { ...aLine({ id: 'part', allocated_quantity: 4 }), pieces_per_set: 2 }
   const items = [
     SHORT,

@@ -58,7 +58,7 @@ type CompleteFormDialogProps = JobDialogProps & { plates: readonly [PlateToCount
  */
 function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
-  // A plate that somebody else completes meanwhile stays in the form, and the server then refuses it with a
+  // A plate that somebody else completes in the meantime stays in the form, and the server then refuses it with a
   // message.
   const [plates] = useState(loaded)
   const chosenOf = (form: CompleteForm) => plates.find(({ id }) => id === form.plate_id) ?? plates[0]

@@ -28,7 +28,7 @@ async function read({ bytes, format, plate }: ToolpathRequest): Promise<ReadyToo
 }
 
 /**
- * Computes the shade of each line. Lines towards the light are bright and lines across it are dark, like the walls that
+ * Computes the shade of each line. Lines toward the light are bright and lines across it are dark, like the walls that
  * they form.
  */
 function shadesOf({ positions }: Toolpath): Pick<ReadyToolpath, 'shades' | 'min' | 'max'> {
