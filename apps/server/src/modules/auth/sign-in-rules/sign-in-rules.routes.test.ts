@@ -237,7 +237,7 @@ describe('refused changes of the roles that need a second factor', () => {
 
   it.each([
     [{ second_factor_roles: ['root'] }, 'This is not a role'],
-    [{ second_factor_roles: ['staff', 'staff'] }, 'Each role can appear once'],
+    [{ second_factor_roles: ['staff', 'staff'] }, 'Name each role only once'],
     [{ second_factor_roles: 'staff' }, undefined],
     [{}, undefined],
   ])('refuses %j', async (payload, message) => {
