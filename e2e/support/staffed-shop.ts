@@ -131,9 +131,13 @@ export const test = base.extend<PerTest, PerWorker>({
       const { page } = kept
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.mouse.move(0, 0)
-      if (kept.isInApp && !prepare) {
+      const isInApp = kept.isInApp && !prepare
+      // If the address cannot be opened, the next one loads the app again.
+      kept.isInApp = false
+      if (isInApp) {
         await page.evaluate(() => sessionStorage.clear())
         await visit(page, address)
+        kept.isInApp = true
         return page
       }
       await page.goto(NO_APP)
