@@ -146,7 +146,7 @@ export const PRINTER_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await firstPrinter(page)
       await press(page, 'Done: New nozzle')
-      await shows((there) => there.getByRole('dialog', { name: /^New nozzle at / }))(page)
+      await shows((there) => there.getByRole('dialog', { name: /^New nozzle on / }))(page)
     },
   },
   {

@@ -213,7 +213,7 @@ test('an administrator can manage staff, but not owners or other administrators'
   await signIn(page, grace)
   for (const [id, sentence] of [
     [other.id, 'Only an owner can change owners and admins.'],
-    [grace.id, /This is you/],
+    [grace.id, /This is your account\./],
   ] as const) {
     await page.goto(`/?tab=people&person=${id}`)
     await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()

@@ -71,7 +71,7 @@ test('uploaded files are named after the slug, and are replaced only after a con
   // The current and the new file are shown side by side before anything is sent.
   await page.getByLabel('Mark a single image as poster').uncheck()
   await choose(page, photo('new.jpg'))
-  await expect(page.getByText(/^One file replaces what is stored/)).toBeVisible()
+  await expect(page.getByText(/^One file will replace files that are already stored/)).toBeVisible()
   await expect(chosen(page).getByRole('img', { name: 'The stored hook.jpg' })).toBeVisible()
   await expect(chosen(page).getByText('New', { exact: true })).toBeVisible()
   await button(page, 'Upload Files').click()

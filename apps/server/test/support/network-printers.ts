@@ -94,7 +94,9 @@ export interface FloorState {
   stock: number
 }
 
-/** Returns the state of the floor and of a job, as the app stores it. */
+/**
+ * Returns the printer's state, the job and its plates, the booked grams and the item's stock, as the database stores them.
+ */
 export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
   const { sql } = app.database
   const [printer] = await sql<[FloorState['printer']]>`

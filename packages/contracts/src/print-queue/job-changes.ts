@@ -32,7 +32,10 @@ const jobFields = {
   pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
-  /** The sliced file to print, one of the version that the job prints. Null means the newest that fits the printer. */
+  /**
+   * The sliced file to print. It must belong to the version of the model that the job prints. Null means the newest
+   * sliced file that fits the printer.
+   */
   slice_id: clearableId('slice_id'),
   match_strictness: z.optional(
     z.enum(MATCH_STRICTNESS, `match_strictness must be one of ${MATCH_STRICTNESS.join(', ')}`),

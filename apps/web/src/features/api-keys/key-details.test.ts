@@ -50,7 +50,7 @@ describe('figures of API keys', () => {
 describe('text for the expiry of API keys', () => {
   it.each([
     [null, 'never'],
-    ['2026-11-21T11:59:59Z', 'over'],
+    ['2026-11-21T11:59:59Z', 'expired'],
     ['2026-11-21T18:00:00Z', 'today'],
     ['2026-11-22T11:00:00Z', 'in 1 day'],
     ['2026-11-22T13:00:00Z', 'in 1 day'],

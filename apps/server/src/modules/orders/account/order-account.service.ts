@@ -77,8 +77,8 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
         listAccountRows(sql, { orderId, lineId }),
         listEarlierOrders(sql, { orderId, lineId }, EARLIER_ORDERS_SHOWN),
       ])
-      // Pieces that were booked for the whole order are shared among its lines and have no row, so an extra
-      // row shows the difference.
+      // Free pieces, and pieces that were booked for the whole order, have no row of their own. One extra row for
+      // each term shows their number.
       const terms = [
         ['shipped', line.shipped_quantity],
         ['reserved', line.reserved_quantity],

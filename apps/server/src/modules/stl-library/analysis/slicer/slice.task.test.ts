@@ -219,7 +219,7 @@ describe('hostile file names and faulty slicers', () => {
       `T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`,
     )
     expect([marks, strange.length]).toEqual([0, 0])
-    // Only the path to programs is passed to the slicer: no database address, and no secret.
+    // The slicer gets only these environment variables, so neither a database address nor a secret.
     const environments = new Set(runs.flatMap(({ env }) => Object.keys(env)))
     expect(
       [...environments].filter(

@@ -116,7 +116,7 @@ describe('the heading of the upload tray', () => {
 })
 
 test.each<[ModelImport['status'], ArchiveEntry[], string]>([
-  ['choosing', entries('offered', 'offered'), '2 models among 2 files'],
+  ['choosing', entries('offered', 'offered'), '2 models in 2 files'],
   ['importing', entries('done', 'waiting', 'skipped'), '1 of 2 files'],
   ['done', entries('done', 'skipped'), '1 model added'],
   ['done', entries('done', 'failed'), '1 model added · 1 failed'],
