@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { FactorSetupGate } from './factor-setup-gate.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 import { toast } from '../components/ui/overlays/toast-store.ts'
 import { AskForLinkAgain } from '../features/auth/mail-links/ask-for-link-again.tsx'
 import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
+import { createQueryClient } from '../lib/http/query-client.ts'
 import { useMailLink, useSession } from '../lib/session/session.ts'
 
 /** Sign-in methods by which a session may set a password without the current one. */
@@ -19,6 +21,7 @@ export function ResetPasswordRoute() {
   const link = useMailLink()
   const navigate = useNavigate()
   const [isTooOld, setIsTooOld] = useState(false)
+  const [queryClient] = useState(createQueryClient)
 
   if (link?.kind === 'refused' || isTooOld)
     return <AskAgain sentence={link?.kind === 'refused' ? link.sentence : TOO_OLD} />
@@ -29,18 +32,21 @@ export function ResetPasswordRoute() {
   if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />
 
   return (
-    <SignInFrame>
-      <ChoosePasswordForm
-        isInvited={session.method === 'invite'}
-        fullName={session.user.full_name}
-        email={session.user.email}
-        onLinkExpired={() => setIsTooOld(true)}
-        onChosen={() => {
-          toast({ title: 'Your password is saved' })
-          void navigate('/', { replace: true })
-        }}
-      />
-    </SignInFrame>
+    // Until the second factor is set up, the server refuses the new password.
+    <FactorSetupGate queryClient={queryClient}>
+      <SignInFrame>
+        <ChoosePasswordForm
+          isInvited={session.method === 'invite'}
+          fullName={session.user.full_name}
+          email={session.user.email}
+          onLinkExpired={() => setIsTooOld(true)}
+          onChosen={() => {
+            toast({ title: 'Your password is saved' })
+            void navigate('/', { replace: true })
+          }}
+        />
+      </SignInFrame>
+    </FactorSetupGate>
   )
 }
 

@@ -15,6 +15,7 @@ import { useCurrentUser } from '../lib/session/session.ts'
 import { DialogBoundary } from '../app/dialog-boundary.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { modelAddress, readTab } from '../app/tabs.ts'
+import { FactorSetupGate } from './factor-setup-gate.tsx'
 
 const Toaster = lazy(async () => ({
   default: (await import('../components/ui/overlays/toast.tsx')).Toaster,
@@ -22,10 +23,6 @@ const Toaster = lazy(async () => ({
 
 const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
-}))
-
-const FactorSetupDialog = lazy(async () => ({
-  default: (await import('../features/auth/second-factor/factor-setup-dialog.tsx')).FactorSetupDialog,
 }))
 
 /**
@@ -46,40 +43,30 @@ function AccountLayout() {
   // The server refuses every other call until the password is changed, so no other call is sent. The flag is
   // read only once per session, because the dialog shows a message after the change.
   const [mustChangePassword] = useState(user.password_change_required)
-  // The demand can arrive at any time. The dialog stays until the person has stored the recovery codes.
-  const [isSettingUpFactor, setIsSettingUpFactor] = useState(false)
-  if (user.second_factor_setup_required && !isSettingUpFactor) setIsSettingUpFactor(true)
   if (mustChangePassword)
     return (
       <Suspense fallback={<LoadingScreen />}>
         <FirstPasswordDialog />
       </Suspense>
     )
-  if (isSettingUpFactor)
-    return (
-      <QueryClientProvider client={queryClient}>
-        <Suspense fallback={<LoadingScreen />}>
-          <FactorSetupDialog onDone={() => setIsSettingUpFactor(false)} />
-        </Suspense>
-        <IdentityPrompt />
-      </QueryClientProvider>
-    )
   return (
-    <QueryClientProvider client={queryClient}>
-      <LiveUpdates />
-      <UploadsProvider>
-        <DockProvider>
-          <Suspense fallback={<LoadingScreen />}>
-            <Outlet />
-          </Suspense>
-          <Tray />
-        </DockProvider>
-      </UploadsProvider>
-      <LabelsHost />
-      <IdentityPrompt />
-      <ProviderReturn />
-      <Toasts />
-    </QueryClientProvider>
+    <FactorSetupGate queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <LiveUpdates />
+        <UploadsProvider>
+          <DockProvider>
+            <Suspense fallback={<LoadingScreen />}>
+              <Outlet />
+            </Suspense>
+            <Tray />
+          </DockProvider>
+        </UploadsProvider>
+        <LabelsHost />
+        <IdentityPrompt />
+        <ProviderReturn />
+        <Toasts />
+      </QueryClientProvider>
+    </FactorSetupGate>
   )
 }
 

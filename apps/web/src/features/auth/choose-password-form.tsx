@@ -3,6 +3,7 @@ import { isSamePassword, newPasswordError } from '@pegasus/contracts/auth/passwo
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { choosePassword } from '@/lib/session/own-account.ts'
+import { refreshUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -46,6 +47,8 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       onChosen()
     } catch (error) {
       if (NEEDS_NEW_LINK.includes(providerCode(error))) return onLinkExpired()
+      // The role has begun to need a second factor. The account says so, and the page shows its setup.
+      if (providerCode(error) === 'insufficient_aal') await refreshUser()
       setFailure(providerMessage(error, 'Failed to change password'))
       const advice = weakPasswordAdvice(error)
       if (advice) setError('new_password', { message: advice })

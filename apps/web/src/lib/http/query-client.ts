@@ -10,7 +10,8 @@ const MAX_RETRIES = 2
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-function createQueryClient(): QueryClient {
+/** Returns an empty cache. */
+export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {

@@ -9,6 +9,8 @@ it.each([
   [{ aal: 'aal1', amr: [{ method: 'recovery' }] }, 'recovery', false],
   // The newest method is first, so the sign-in method follows the second step.
   [{ aal: 'aal2', amr: [{ method: 'totp' }, { method: 'invite' }] }, 'invite', true],
+  [{ aal: 'aal2', amr: [{ method: 'mfa/webauthn' }, { method: 'invite' }] }, 'invite', true],
+  [{ aal: 'aal2', amr: [{ method: 'mfa/phone' }, { method: 'recovery' }] }, 'recovery', true],
   [{ aal: 'aal2', amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }] }, 'password', true],
   [{ email: 'zoë@example.com' }, null, false],
 ])('an access token with %j is parsed', (payload, method, isSecondFactorProved) => {

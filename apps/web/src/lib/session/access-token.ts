@@ -12,6 +12,8 @@ export interface TokenClaims {
 const SECOND_STEPS: readonly (string | undefined)[] = [
   'totp',
   'mfa/totp',
+  'mfa/webauthn',
+  'mfa/phone',
   'mfa/recovery_code',
   'recovery_code',
 ]
