@@ -147,6 +147,16 @@ describe('readConfig', () => {
       'SMTP_URL holds a value of 23 characters, but should hold a mail server such as smtps://user:password@mail.example.com.',
     ],
     [
+      'SECURITY_LOG_URL',
+      'https://splunk:S3cret@logs.example.com/events',
+      'SECURITY_LOG_URL holds a value of 45 characters, but should hold an address without user and password, such as syslog+tls://logs.example.com:6514 or https://logs.example.com/events (SECURITY_LOG_TOKEN is for a token).',
+    ],
+    [
+      'SECURITY_LOG_TOKEN',
+      'a-token',
+      'SECURITY_LOG_TOKEN holds a value of 7 characters, but SECURITY_LOG_URL should then hold an HTTP address.',
+    ],
+    [
       'MAIL_FROM',
       'Pegasus Ops',
       'MAIL_FROM holds "Pegasus Ops", but should hold a sender such as Pegasus Ops <ops@example.com>.',

@@ -195,7 +195,7 @@ const environment = z.object({
   LOCALE: optional('a language tag such as en-GB', isLocale),
   METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
   SECURITY_LOG_URL: optional(
-    'an address such as syslog+tls://logs.example.com:6514 or https://logs.example.com/events',
+    'an address without user and password, such as syslog+tls://logs.example.com:6514 or https://logs.example.com/events (SECURITY_LOG_TOKEN is for a token)',
     (value) => readSecurityLogTarget(value) !== null,
   ),
   SECURITY_LOG_TOKEN: optional('a token without spaces', isHeaderText),
@@ -224,6 +224,7 @@ const SECRET = new Set([
   'MAIN_SITE_ADMIN_KEY',
   'MAIN_SITE_WEBHOOK_SECRET',
   'METRICS_TOKEN',
+  'SECURITY_LOG_URL',
   'SECURITY_LOG_TOKEN',
 ])
 
@@ -273,6 +274,16 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
     webhookSecret,
     decimals: currencyDecimals(value.CURRENCY),
   }
+}
+
+/** Returns the system that gets the security events. Throws StartupError for a token that no system would get. */
+function securityLogOf({ SECURITY_LOG_URL: url, SECURITY_LOG_TOKEN: token }: z.output<typeof environment>) {
+  const target = readSecurityLogTarget(url, token)
+  if (token !== undefined && target?.kind !== 'http')
+    throw new StartupError(
+      `SECURITY_LOG_TOKEN holds ${show('SECURITY_LOG_TOKEN', token)}, but SECURITY_LOG_URL should then hold an HTTP address.`,
+    )
+  return target
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -383,7 +394,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     /** A request with this token can read the metrics from anywhere. */
     metricsToken: value.METRICS_TOKEN ?? null,
     /** The system that gets the security events. Null if there is none. */
-    securityLog: readSecurityLogTarget(value.SECURITY_LOG_URL, value.SECURITY_LOG_TOKEN),
+    securityLog: securityLogOf(value),
     logLevel: value.LOG_LEVEL,
   }
 }

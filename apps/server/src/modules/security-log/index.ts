@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { SECURITY_ACTIONS } from './security-event.ts'
-import type { SecurityLogTarget } from './security-log-target.ts'
-import { setQueuedActions } from './security-log.queries.ts'
+import { type SecurityLogTarget, isReadableOnTheWay } from './security-log-target.ts'
+import { setQueuedActions, stopQueue } from './security-log.queries.ts'
 import { createSecurityLogSender } from './security-log.service.ts'
 
 export { type SecurityLogTarget, readSecurityLogTarget } from './security-log-target.ts'
@@ -23,7 +23,20 @@ export async function addSecurityLog(deps: {
   maxQueued?: number | undefined
 }): Promise<Poller> {
   const { target, maxQueued = MAX_QUEUED_EVENTS, ...rest } = deps
-  await setQueuedActions(deps.database.sql, target && SECURITY_ACTIONS)
+  if (target === null) {
+    const deleted = await stopQueue(deps.database.sql)
+    if (deleted !== null)
+      deps.log.warn(
+        { deleted },
+        'no security event is kept any longer, because SECURITY_LOG_URL is not set; waiting events were deleted',
+      )
+  } else {
+    await setQueuedActions(deps.database.sql, SECURITY_ACTIONS)
+    if (isReadableOnTheWay(target))
+      deps.log.warn(
+        'security events are sent without encryption; SECURITY_LOG_URL should begin with https://',
+      )
+  }
   const send = target && createSecurityLogSender({ ...rest, target, maxQueued })
   return createPoller({
     name: 'security events',

@@ -6,34 +6,59 @@ export type SecurityEvent =
   | Omit<AuditEntry, 'actor_kind'>
   | { action: 'security_log.dropped'; at: string; dropped: number }
 
-/** The subjects of the audit that concern sign-ins, rights, keys and exports. */
-const SUBJECTS: ReadonlySet<string> = new Set([
-  'session',
-  'account',
-  'email',
-  'phone',
-  'password',
-  'identity',
-  'passkey',
-  'factor',
-  'recovery_codes',
-  'recovery_code',
-  'sign_in_rules',
-  'api_key',
-  'service_key',
-  'signing_key',
-  'sso_provider',
-  'oauth_client',
-  'access',
-  'audit',
-  'outbox',
-  'backup',
-  'support_bundle',
-])
+type Subject = AuditAction extends `${infer S}.${string}` ? S : never
+
+/** The subjects of the audit: true if their entries are security events. */
+const SUBJECTS: Readonly<Record<Subject, boolean>> = {
+  session: true,
+  account: true,
+  profile: true,
+  email: true,
+  phone: true,
+  password: true,
+  identity: true,
+  passkey: true,
+  factor: true,
+  recovery_codes: true,
+  recovery_code: true,
+  sign_in_rules: true,
+  api_key: true,
+  service_key: true,
+  signing_key: true,
+  sso_provider: true,
+  oauth_client: true,
+  channel: true,
+  access: true,
+  audit: true,
+  outbox: true,
+  backup: true,
+  support_bundle: true,
+  model: false,
+  slice: false,
+  slicer_profile: false,
+  item: false,
+  items: false,
+  location: false,
+  cost_settings: false,
+  spool: false,
+  vendor: false,
+  filament: false,
+  extra_field: false,
+  order: false,
+  sku: false,
+  print_job: false,
+  replenishment: false,
+  replenishment_schedule: false,
+  printer: false,
+  product: false,
+  media: false,
+  bucket: false,
+  backup_schedule: false,
+}
 
 /** The audited actions that are security events. */
-export const SECURITY_ACTIONS: readonly AuditAction[] = AUDIT_ACTIONS.filter((action) =>
-  SUBJECTS.has(action.slice(0, action.indexOf('.'))),
+export const SECURITY_ACTIONS: readonly AuditAction[] = AUDIT_ACTIONS.filter(
+  (action) => SUBJECTS[action.slice(0, action.indexOf('.')) as Subject],
 )
 
 /** The facility for messages about authorization. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLoopback } from '../../platform/outbound/web-address.ts'
 
 /** The system that gets the security events: a syslog server, or a web address that takes JSON lines. */
 export type SecurityLogTarget =
@@ -22,4 +23,11 @@ export function readSecurityLogTarget(address: string | undefined, token?: strin
   if (kind === undefined || !(HOST.test(host) || isIP(host) === 6)) return null
   if (!['', '/'].includes(url.pathname) || url.search !== '') return null
   return { kind, host, port: url.port === '' ? PORTS[kind] : Number(url.port) }
+}
+
+/** Returns whether events and token go over the network as clear text, by HTTP to another machine. */
+export function isReadableOnTheWay(target: SecurityLogTarget): boolean {
+  if (target.kind !== 'http') return false
+  const { protocol, hostname } = new URL(target.url)
+  return protocol === 'http:' && !isLoopback(hostname)
 }

@@ -7,14 +7,31 @@ import type { SecurityEvent } from './security-event.ts'
 
 type EntryRow = Row<'audit_entries'>
 
-/** Sets the actions whose entries are queued from now on. Null stops the queue and empties it. */
-export async function setQueuedActions(
-  sql: Queryable,
-  actions: readonly AuditAction[] | null,
-): Promise<void> {
-  const list = actions && [...actions]
+/** Sets the actions whose entries are queued from now on. */
+export async function setQueuedActions(sql: Queryable, actions: readonly AuditAction[]): Promise<void> {
+  const list = [...actions]
   await sql`update security_log set actions = ${list}::text[] where actions is distinct from ${list}::text[]`
-  if (actions === null) await sql`delete from security_log_queue`
+}
+
+/** Adds the actions that another start has left out. Writes nothing if all actions are queued. */
+export async function keepActionsQueued(sql: Queryable, actions: readonly AuditAction[]): Promise<void> {
+  const list = [...actions]
+  await sql`
+    update security_log
+    set actions = array(select unnest(actions) union select unnest(${list}::text[]))
+    where actions is null or not actions @> ${list}::text[]`
+}
+
+/** Stops the queue and empties it. Returns how many entries were deleted; null if the queue had stopped before. */
+export async function stopQueue(sql: Queryable): Promise<number | null> {
+  const [row] = await sql<{ deleted: number }[]>`
+    with stopped as (
+      update security_log set actions = null where actions is not null returning is_only
+    ), deleted as (
+      delete from security_log_queue where exists (select from stopped) returning id
+    )
+    select (select count(*) from deleted)::int as deleted from stopped`
+  return row?.deleted ?? null
 }
 
 /** An entry of the queue that this process is sending. */
@@ -64,12 +81,16 @@ export async function releaseEvents(sql: Queryable, queueIds: readonly string[])
   await sql`update security_log_queue set claimed_until = null where id = any(${[...queueIds]}::bigint[])`
 }
 
-/** Deletes the oldest entries above the limit, counts them as dropped, and returns how many they were. */
-export async function dropEventsAbove(sql: Queryable, limit: number): Promise<number> {
+/**
+ * Deletes the oldest entries above the limit, but not those that a process is sending. Counts them as dropped, and
+ * returns how many they were.
+ */
+export async function dropEventsAbove(sql: Queryable, limit: number, now: Date): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
     with doomed as (
       delete from security_log_queue
       where id <= (select id from security_log_queue order by id desc offset ${limit} limit 1)
+        and (claimed_until is null or claimed_until <= ${now})
       returning id
     ), counted as (
       update security_log set dropped = dropped + (select count(*) from doomed)
@@ -79,11 +100,29 @@ export async function dropEventsAbove(sql: Queryable, limit: number): Promise<nu
   return row.dropped
 }
 
-export async function countDropped(sql: Queryable): Promise<number> {
-  const [row] = await sql<[{ dropped: number }]>`select dropped::int as dropped from security_log`
-  return row.dropped
+/** Deletes entries that the other system refuses, and counts them as dropped. */
+export async function dropEvents(sql: Queryable, queueIds: readonly string[]): Promise<void> {
+  await sql`
+    with doomed as (
+      delete from security_log_queue where id = any(${[...queueIds]}::bigint[]) returning id
+    )
+    update security_log set dropped = dropped + (select count(*) from doomed)`
 }
 
-export async function noteReportedDrops(sql: Queryable, reported: number): Promise<void> {
-  await sql`update security_log set dropped = greatest(dropped - ${reported}, 0)`
+/** Returns the number of dropped entries that nobody has reported, and sets it to 0. */
+export async function takeDropped(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ dropped: number }[]>`
+    with taken as (select dropped from security_log where dropped > 0 for update)
+    update security_log set dropped = 0 from taken returning taken.dropped::int as dropped`
+  return row?.dropped ?? 0
+}
+
+/** Adds the number of dropped entries that could not be reported. */
+export async function returnDropped(sql: Queryable, dropped: number): Promise<void> {
+  await sql`update security_log set dropped = dropped + ${dropped}`
+}
+
+export async function countWaitingEvents(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ waiting: number }]>`select count(*)::int as waiting from security_log_queue`
+  return row.waiting
 }

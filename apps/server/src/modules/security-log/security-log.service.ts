@@ -1,23 +1,31 @@
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { SecurityLogTarget } from './security-log-target.ts'
+import { SECURITY_ACTIONS } from './security-event.ts'
 import {
   type QueuedEvent,
   claimEvents,
-  countDropped,
+  countWaitingEvents,
   deleteEvents,
+  dropEvents,
   dropEventsAbove,
-  noteReportedDrops,
+  keepActionsQueued,
   releaseEvents,
+  returnDropped,
+  takeDropped,
 } from './security-log.queries.ts'
-import { sendEvents } from './send-events.ts'
+import { EventsRefusedError, sendEvents } from './send-events.ts'
 
 const BATCH = 200
-/** Longer than the deadline of a batch. After a crash, another process sends the batch again. */
+/** After a crash, another process sends the batch again. */
 const CLAIM_MS = 30 * SECOND_MS
+/** Shorter than the claim, so that two processes do not send the same batch. */
+const BATCH_MS = 20 * SECOND_MS
 const FIRST_PAUSE_MS = 2 * SECOND_MS
 const LONGEST_PAUSE_MS = MINUTE_MS
+/** How often the log says again that events cannot be sent. */
+const SAY_AGAIN_MS = HOUR_MS
 
 export interface SecurityLogOptions {
   database: Database
@@ -28,6 +36,8 @@ export interface SecurityLogOptions {
   log: ServiceLog
 }
 
+const idsOf = (claimed: readonly QueuedEvent[]): string[] => claimed.map(({ queueId }) => queueId)
+
 /**
  * Creates the function that sends the waiting events, oldest first. After a failure, it waits for growing
  * pauses. Each event is sent at least once, unless it is dropped.
@@ -37,34 +47,76 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
   const { sql } = database
   let pauseMs = 0
   let retryAt = 0
+  /** The time of the last message in the log about events that cannot be sent. */
+  let saidAt: number | null = null
 
-  const sendBatch = async (claimed: readonly QueuedEvent[], stopping: AbortSignal): Promise<void> => {
-    const dropped = await countDropped(sql)
-    const events = claimed.map(({ event }) => event)
-    const at = clock.now().toISOString()
-    const note = dropped > 0 ? [{ action: 'security_log.dropped' as const, at, dropped }] : []
-    await sendEvents(target, [...note, ...events], stopping)
-    await deleteEvents(
-      sql,
-      claimed.map(({ queueId }) => queueId),
-    )
-    if (dropped > 0) await noteReportedDrops(sql, dropped)
-  }
-
-  const noteFailure = async (claimed: readonly QueuedEvent[], error: unknown): Promise<void> => {
-    if (pauseMs === 0) log.warn({ err: error }, 'security events could not be sent; they wait')
-    pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, pauseMs * 2), LONGEST_PAUSE_MS)
-    retryAt = clock.now().getTime() + pauseMs
-    await releaseEvents(
-      sql,
-      claimed.map(({ queueId }) => queueId),
-    )
-    const dropped = await dropEventsAbove(sql, maxQueued)
+  const dropAboveLimit = async (): Promise<void> => {
+    const dropped = await dropEventsAbove(sql, maxQueued, clock.now())
     if (dropped > 0) log.error({ dropped }, 'security events were dropped, because too many wait')
   }
 
+  /** Tells the other system how many events were dropped. */
+  const reportDropped = async (signal: AbortSignal): Promise<void> => {
+    const dropped = await takeDropped(sql)
+    if (dropped === 0) return
+    const at = clock.now().toISOString()
+    try {
+      await sendEvents(target, [{ action: 'security_log.dropped', at, dropped }], signal)
+    } catch (error) {
+      await returnDropped(sql, dropped)
+      if (!(error instanceof EventsRefusedError)) throw error
+    }
+  }
+
+  /** Sends events and deletes them. Returns the events that the other system refuses even on their own. */
+  const deliver = async (
+    claimed: readonly QueuedEvent[],
+    signal: AbortSignal,
+  ): Promise<readonly QueuedEvent[]> => {
+    const events = claimed.map(({ event }) => event)
+    try {
+      await sendEvents(target, events, signal)
+    } catch (error) {
+      if (!(error instanceof EventsRefusedError)) throw error
+      if (claimed.length === 1) return claimed
+      const middle = Math.ceil(claimed.length / 2)
+      const refused = await deliver(claimed.slice(0, middle), signal)
+      return [...refused, ...(await deliver(claimed.slice(middle), signal))]
+    }
+    await deleteEvents(sql, idsOf(claimed))
+    return []
+  }
+
+  const sendBatch = async (claimed: readonly QueuedEvent[], stopping: AbortSignal): Promise<void> => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(BATCH_MS)])
+    await reportDropped(signal)
+    const refused = await deliver(claimed, signal)
+    if (refused.length === 0) return
+    // A system that accepts no event at all is set up wrongly, and the events wait.
+    if (refused.length === claimed.length)
+      throw new EventsRefusedError('the other system refuses every security event')
+    await dropEvents(sql, idsOf(refused))
+    const events = refused.map(({ event }) => ('id' in event ? event.id : null))
+    log.error({ events }, 'security events were dropped, because the other system refuses them')
+  }
+
+  const noteFailure = async (claimed: readonly QueuedEvent[], error: unknown): Promise<void> => {
+    const now = clock.now().getTime()
+    pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, pauseMs * 2), LONGEST_PAUSE_MS)
+    retryAt = now + pauseMs
+    await releaseEvents(sql, idsOf(claimed))
+    if (saidAt !== null && now - saidAt < SAY_AGAIN_MS) return
+    saidAt = now
+    const waiting = await countWaitingEvents(sql)
+    log.warn({ err: error, waiting }, 'security events could not be sent; they wait')
+  }
+
   return async (stopping) => {
-    while (!stopping.aborted && clock.now().getTime() >= retryAt) {
+    // Another process may have started without the address since, or with fewer actions.
+    await keepActionsQueued(sql, SECURITY_ACTIONS)
+    for (;;) {
+      await dropAboveLimit()
+      if (stopping.aborted || clock.now().getTime() < retryAt) return
       const claimed = await claimEvents(sql, { limit: BATCH, claimMs: CLAIM_MS, now: clock.now() })
       if (claimed.length === 0) return
       try {
@@ -74,6 +126,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
       }
       if (pauseMs > 0) log.info('security events are sent again')
       pauseMs = 0
+      saidAt = null
     }
   }
 }

@@ -1,27 +1,13 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AddressInfo, type Server, createServer } from 'node:net'
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { listen } from '../../../test/support/accounts/providers/listen.ts'
-import { anAuthority } from '../../../test/servers/certificates.ts'
+import { type SentEvent, countWaiting, refuse } from '../../../test/support/security-events.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
 import { readSecurityLogTarget } from './security-log-target.ts'
 import { createSecurityLogSender } from './security-log.service.ts'
-
-interface SentEvent {
-  id?: string
-  at: string
-  action: string
-  entity_name?: string | null
-  actor?: { kind: string; name: string }
-  ip?: string | null
-  dropped?: number
-}
 
 interface Receiver {
   url: string
@@ -30,6 +16,8 @@ interface Receiver {
   authorizations: (string | undefined)[]
   /** The status of the next responses. */
   respondWith(status: number): void
+  /** From now on, refuses requests with an event of one of these names. */
+  refuseNames(names: readonly string[]): void
 }
 
 const eventsOf = (lines: string): SentEvent[] =>
@@ -41,17 +29,26 @@ const eventsOf = (lines: string): SentEvent[] =>
 /** Starts another system that takes events over HTTP. */
 async function aReceiver(): Promise<Receiver> {
   let status = 204
+  let refused: readonly string[] = []
   const events: SentEvent[] = []
   const authorizations: (string | undefined)[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const part of request.setEncoding('utf8')) body += part
     authorizations.push(request.headers.authorization)
-    if (status < 300) events.push(...eventsOf(body))
-    response.writeHead(status).end()
+    const given = eventsOf(body)
+    const isRefused = given.some(({ entity_name: name }) => refused.includes(name ?? ''))
+    if (status < 300 && !isRefused) events.push(...given)
+    response.writeHead(isRefused ? 422 : status).end()
   }
   const url = await listen((request, response) => void handle(request, response))
-  return { url: `${url}/events`, events, authorizations, respondWith: (next) => void (status = next) }
+  return {
+    url: `${url}/events`,
+    events,
+    authorizations,
+    respondWith: (next) => void (status = next),
+    refuseNames: (names) => void (refused = names),
+  }
 }
 
 const fails = (app: TestApp, name: string) =>
@@ -60,26 +57,6 @@ const fails = (app: TestApp, name: string) =>
     url: '/auth/login',
     payload: { username: name, password: 'wrong words' },
   })
-
-const countWaiting = async (app: TestApp): Promise<number> => {
-  const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from security_log_queue`
-  return row.n
-}
-
-/** Writes audit entries of refusals with these names. */
-const refuse = (app: TestApp, names: readonly string[]) =>
-  app.database.transaction((tx) =>
-    writeAudits(
-      tx,
-      names.map((entityName) => ({
-        action: 'access.refused',
-        entity: 'endpoint',
-        entityId: null,
-        entityName,
-      })),
-      { actor: SYSTEM_ACTOR, now: app.clock.now() },
-    ),
-  )
 
 const namesOf = (events: readonly SentEvent[]) => events.map(({ entity_name: name }) => name)
 
@@ -94,9 +71,12 @@ describe('security events in another system, over HTTP', () => {
     await fails(app, viewer)
     await app.http.inject({ url: '/api/auth/users', headers })
     await app.database.transaction((tx) =>
-      writeAudit(
+      writeAudits(
         tx,
-        { action: 'spool.added', entity: 'spool', entityId: null },
+        [
+          { action: 'spool.added', entity: 'spool', entityId: null },
+          { action: 'channel.created', entity: 'channel', entityId: null },
+        ],
         { actor: SYSTEM_ACTOR, now: app.clock.now() },
       ),
     )
@@ -107,6 +87,7 @@ describe('security events in another system, over HTTP', () => {
       'session.opened',
       'session.refused',
       'access.refused',
+      'channel.created',
     ])
     expect(receiver.events[1]).toMatchObject({ actor: { kind: 'user', name: 'The viewer' }, ip: '127.0.0.1' })
     expect(new Set(receiver.authorizations)).toEqual(new Set(['Bearer a-token']))
@@ -204,14 +185,110 @@ describe('security events in another system, over HTTP', () => {
     expect(namesOf(others)).toEqual(Array.from({ length: 10 }, (_, index) => `refusal ${index + 15}`))
     const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(told.filter((message) => message.startsWith('security events'))).toEqual([
-      'security events could not be sent; they wait',
       'security events were dropped, because too many wait',
+      'security events could not be sent; they wait',
       'security events are sent again',
     ])
     // The note is sent once.
     await refuse(app, ['later'])
     await send(new AbortController().signal)
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
+  })
+
+  it('the limit for waiting security events holds during a pause, and two replicas report a drop once', async () => {
+    const receiver = await aReceiver()
+    const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
+    await app.securityLog.run()
+    receiver.events.length = 0
+    const target = readSecurityLogTarget(receiver.url)
+    if (target === null) throw new Error('the address of the receiver is valid')
+    const senders = [1, 2].map(() =>
+      createSecurityLogSender({ ...app, log: app.http.log, target, maxQueued: 300 }),
+    )
+    const { signal } = new AbortController()
+    receiver.respondWith(500)
+    await refuse(app, ['first'])
+    await senders[0]?.(signal)
+    await refuse(
+      app,
+      Array.from({ length: 400 }, (_, index) => `refusal ${index}`),
+    )
+    // The pause after the failure is not over.
+    await senders[0]?.(signal)
+    expect(await countWaiting(app)).toBe(300)
+    receiver.respondWith(200)
+    app.clock.advance(MINUTE_MS)
+    await Promise.all(senders.map((send) => send(signal)))
+    const notes = receiver.events.filter(({ action }) => action === 'security_log.dropped')
+    expect(notes.map(({ dropped }) => dropped)).toEqual([101])
+    expect(receiver.events.length).toBe(301)
+
+    // Events that a process is sending are not dropped.
+    await refuse(app, ['claimed'])
+    await app.database
+      .sql`update security_log_queue set claimed_until = ${new Date(app.clock.now().getTime() + 30_000)}`
+    await refuse(
+      app,
+      Array.from({ length: 300 }, (_, index) => `later ${index}`),
+    )
+    await senders[0]?.(signal)
+    expect(await countWaiting(app)).toBe(1)
+  })
+
+  it('a security event that the other system refuses for good is dropped and reported, and all others arrive', async () => {
+    const receiver = await aReceiver()
+    const lines: string[] = []
+    const app = await buildTestApp({
+      variables: { SECURITY_LOG_URL: receiver.url },
+      logTo: { write: (line) => void lines.push(line) },
+    })
+    await app.securityLog.run()
+    receiver.events.length = 0
+    const names = Array.from({ length: 20 }, (_, index) => `refusal ${index}`)
+    receiver.refuseNames(['refusal 7', 'refusal 19'])
+    await refuse(app, names)
+    await app.securityLog.run()
+    expect(new Set(namesOf(receiver.events))).toEqual(
+      new Set(names.filter((name) => !['refusal 7', 'refusal 19'].includes(name))),
+    )
+    expect([receiver.events.length, await countWaiting(app)]).toEqual([18, 0])
+    const ids = await app.database.sql<{ id: string }[]>`
+      select id from audit_entries where entity_name in ('refusal 7', 'refusal 19') order by id`
+    const told = lines.map((line) => JSON.parse(line) as { msg: string; events?: string[] })
+    const drop = told.find(({ msg }) => msg.endsWith('because the other system refuses them'))
+    expect(drop?.events?.toSorted()).toEqual(ids.map(({ id }) => id))
+    await refuse(app, ['later'])
+    await app.securityLog.run()
+    expect(receiver.events.slice(18)).toMatchObject([
+      { action: 'security_log.dropped', dropped: 2 },
+      { entity_name: 'later' },
+    ])
+
+    // A system that accepts nothing at all is set up wrongly, so its refusals drop nothing.
+    receiver.respondWith(400)
+    await refuse(app, names)
+    await app.securityLog.run()
+    expect(await countWaiting(app)).toBe(20)
+  })
+
+  it('while security events cannot be sent, the log says so every hour, with their number', async () => {
+    const receiver = await aReceiver()
+    const lines: string[] = []
+    const app = await buildTestApp({
+      variables: { SECURITY_LOG_URL: receiver.url },
+      logTo: { write: (line) => void lines.push(line) },
+    })
+    await app.securityLog.run()
+    receiver.respondWith(503)
+    await refuse(app, ['one', 'two', 'three'])
+    for (let minute = 0; minute <= 125; minute += 5) {
+      await app.securityLog.run()
+      app.clock.advance(5 * MINUTE_MS)
+    }
+    const told = lines.map((line) => JSON.parse(line) as { msg: string; waiting?: number })
+    expect(told.filter(({ msg }) => msg.endsWith('they wait')).map(({ waiting }) => waiting)).toEqual([
+      3, 3, 3,
+    ])
   })
 
   it('a receiver that never responds delays neither a request nor the shutdown of the server', async () => {
@@ -238,123 +315,37 @@ describe('security events in another system, over HTTP', () => {
     await replica.securityLog.run()
     expect([await countWaiting(app), receiver.events]).toEqual([0, []])
   })
-})
 
-/** Listens on a free port until the test ends, and returns the port. */
-async function portOf(server: Server): Promise<number> {
-  server.on('connection', (socket) => socket.on('error', () => {}))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
-
-/** Splits a stream into the messages whose lengths it names. */
-function framesIn(stream: Buffer): string[] {
-  const frames: string[] = []
-  for (let rest = stream; rest.length > 0; ) {
-    const space = rest.indexOf(' ')
-    const end = space + 1 + Number(rest.subarray(0, space))
-    frames.push(rest.toString('utf8', space + 1, end))
-    rest = rest.subarray(end)
-  }
-  return frames
-}
-
-/** The parts of an RFC 5424 message: priority, time, host, product, process, message id, JSON. */
-const MESSAGE =
-  /^<(8[345])>1 (\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z) ([\x21-\x7e]+) pegasus-ops (\d+) ([a-z_.]{1,32}) - (\{.*\})$/
-
-const HOSTILE = ['two\nlines <84>1 - - - - - - forged', 'quotes " ] \\ and \u0000', 'ü'.repeat(9000)]
-
-async function expectHostileEvents(app: TestApp, messages: readonly string[]): Promise<void> {
-  const parts = messages.map((message) => MESSAGE.exec(message))
-  expect(parts.map((part) => part?.[5])).toEqual(['account.created', ...HOSTILE.map(() => 'access.refused')])
-  expect(parts.map((part) => part?.[1])).toEqual(['85', ...HOSTILE.map(() => '84')])
-  const events = parts.map((part) => JSON.parse(part?.[6] ?? '') as SentEvent)
-  const [, ...entries] = await app.database.sql<{ id: string; entity_name: string }[]>`
-    select id, entity_name from audit_entries order by id`
-  expect(events.slice(1).map(({ id, entity_name: name }) => [id, name])).toEqual(
-    entries.map(({ id, entity_name: name }) => [id, name]),
-  )
-}
-
-describe('security events in another system, over syslog', () => {
-  it('RFC 5424 messages are sent over TCP, each with its length, and no name can forge a message', async () => {
-    const received: Buffer[] = []
-    const server = createServer((socket) => socket.on('data', (bytes) => received.push(bytes)))
-    const port = await portOf(server)
-    const app = await buildTestApp({ variables: { SECURITY_LOG_URL: `syslog+tcp://127.0.0.1:${port}` } })
-    await refuse(app, HOSTILE)
-    await app.securityLog.run()
-    await expectHostileEvents(app, framesIn(Buffer.concat(received)))
-    expect(await countWaiting(app)).toBe(0)
-  })
-
-  it('security events are sent over TLS only to a server whose certificate is trusted', async () => {
-    const authority = anAuthority()
-    const received: Buffer[] = []
-    const options = authority.issue('127.0.0.1')
-    const server = createTlsServer(options, (socket) => socket.on('data', (bytes) => received.push(bytes)))
-    server.on('tlsClientError', () => {})
-    const port = await portOf(server)
-    const app = await buildTestApp({ variables: { SECURITY_LOG_URL: `syslog+tls://127.0.0.1:${port}` } })
-    await refuse(app, HOSTILE)
-    await app.securityLog.run()
-    expect([Buffer.concat(received).length, await countWaiting(app)]).toEqual([0, 4])
-
-    const usual = getCACertificates('default')
-    onTestFinished(() => setDefaultCACertificates(usual))
-    setDefaultCACertificates([...usual, authority.cert])
-    app.clock.advance(MINUTE_MS)
-    await app.securityLog.run()
-    await expectHostileEvents(app, framesIn(Buffer.concat(received)))
-  })
-
-  it('each security event is sent as one packet over UDP', async () => {
-    const socket = createSocket('udp4')
-    const messages: string[] = []
-    const { promise, resolve } = Promise.withResolvers<void>()
-    socket.on('message', (bytes) => {
-      messages.push(bytes.toString('utf8'))
-      if (messages.length === HOSTILE.length + 1) resolve()
+  it('a start without the address is in the log, and a replica with the address queues security events again', async () => {
+    const receiver = await aReceiver()
+    const lines: string[] = []
+    const app = await buildTestApp({
+      variables: { SECURITY_LOG_URL: receiver.url },
+      logTo: { write: (line) => void lines.push(line) },
     })
-    socket.bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    onTestFinished(() => void socket.close())
-    const url = `syslog+udp://127.0.0.1:${socket.address().port}`
-    const app = await buildTestApp({ variables: { SECURITY_LOG_URL: url } })
-    await refuse(app, HOSTILE)
     await app.securityLog.run()
-    await promise
-    await expectHostileEvents(app, messages)
-  })
-
-  it('security events are kept if no server listens at the address', async () => {
-    const server = createServer()
-    const port = await portOf(server)
-    server.close()
-    await once(server, 'close')
-    const app = await buildTestApp({ variables: { SECURITY_LOG_URL: `syslog+tcp://127.0.0.1:${port}` } })
+    receiver.events.length = 0
+    await refuse(app, ['waits', 'waits too'])
+    const { securityLog } = app.config
+    app.config.securityLog = null
+    await app.replica()
+    await app.replica()
+    const told = lines.map((line) => JSON.parse(line) as { msg: string; deleted?: number })
+    expect(
+      told.filter(({ msg }) => msg.startsWith('no security event is kept')).map(({ deleted }) => deleted),
+    ).toEqual([2])
+    app.config.securityLog = securityLog
     await app.securityLog.run()
-    expect(await countWaiting(app)).toBe(1)
-  })
-})
-
-describe('addresses of other systems for security events', () => {
-  it.each([
-    ['syslog+tls://logs.example.com', { kind: 'tls', host: 'logs.example.com', port: 6514 }],
-    ['syslog+tcp://10.0.0.7:1514/', { kind: 'tcp', host: '10.0.0.7', port: 1514 }],
-    ['syslog+udp://[::1]', { kind: 'udp', host: '::1', port: 514 }],
-    ['https://logs.example.com/x?y=1', { kind: 'http', url: 'https://logs.example.com/x?y=1', token: 't' }],
-    ['syslog://logs.example.com', null],
-    ['syslog+tls://', null],
-    ['syslog+tls://logs.example.com/path', null],
-    ['syslog+tls://user:password@logs.example.com', null],
-    ['https://user:password@logs.example.com', null],
-    ['file:///etc/passwd', null],
-    ['logs.example.com', null],
-  ])('%s', (address, target) => {
-    expect(readSecurityLogTarget(address, 't')).toEqual(target)
+    await refuse(app, ['after the repair'])
+    await app.securityLog.run()
+    expect(namesOf(receiver.events)).toEqual(['after the repair'])
+    // A replica of another version may know fewer actions.
+    await app.database.sql`update security_log set actions = '{other.action}'`
+    await app.securityLog.run()
+    await refuse(app, ['after the other version'])
+    await app.securityLog.run()
+    expect(namesOf(receiver.events)).toEqual(['after the repair', 'after the other version'])
+    const [row] = await app.database.sql<{ actions: string[] }[]>`select actions from security_log`
+    expect(row?.actions).toContain('other.action')
   })
 })

@@ -8,8 +8,17 @@ import type { SecurityLogTarget } from './security-log-target.ts'
 
 /** The time that one batch may take. */
 const DEADLINE_MS = 10 * SECOND_MS
+/** How long a connection stays open after the last message if the receiver does not close it. */
+const CLOSE_MS = SECOND_MS
+/** The statuses with which a receiver refuses the content of a request, not its sender. */
+const REFUSES_CONTENT: readonly number[] = [400, 413, 422]
 
 type SocketTarget = Extract<SecurityLogTarget, { port: number }>
+
+/** The receiver responded, and refuses these events. It may accept others. */
+export class EventsRefusedError extends Error {
+  override name = 'EventsRefusedError'
+}
 
 /**
  * Sends events to the target. Throws if the target does not accept all of them within ten seconds. Syslog has no
@@ -21,9 +30,11 @@ export async function sendEvents(
   stopping: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(DEADLINE_MS)])
+  // A signal that is aborted already would stop nothing below.
+  signal.throwIfAborted()
   if (target.kind === 'http') return post(target, events, signal)
   const messages = events.map(syslogMessage)
-  return target.kind === 'udp' ? sendPackets(target, messages) : writeAll(target, messages, signal)
+  return target.kind === 'udp' ? sendPackets(target, messages, signal) : writeAll(target, messages, signal)
 }
 
 async function post(
@@ -43,7 +54,9 @@ async function post(
     body: events.map((event) => `${jsonLine(event)}\n`).join(''),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`the system for security events responded with ${response.status}`)
+  if (response.ok) return
+  const sentence = `the system for security events responded with ${response.status}`
+  throw REFUSES_CONTENT.includes(response.status) ? new EventsRefusedError(sentence) : new Error(sentence)
 }
 
 /** Writes all messages to one connection. Each begins with its length in bytes (RFC 6587, 5425). */
@@ -54,8 +67,8 @@ function writeAll(target: SocketTarget, messages: readonly string[], signal: Abo
     const name = isIP(host) === 0 ? { servername: host } : {}
     const socket: Socket = kind === 'tls' ? connectTls({ host, port, ...name }) : connect({ host, port })
     let isFlushed = false
+    let closing: NodeJS.Timeout | undefined
     const stop = () => {
-      // Some receivers keep the connection open after the last message.
       if (isFlushed) socket.destroy()
       else socket.destroy(new Error('the system for security events did not accept the events in time'))
     }
@@ -63,6 +76,7 @@ function writeAll(target: SocketTarget, messages: readonly string[], signal: Abo
     socket.once('error', reject)
     socket.once('close', () => {
       signal.removeEventListener('abort', stop)
+      clearTimeout(closing)
       if (isFlushed) resolve()
       else reject(new Error('the system for security events closed the connection'))
     })
@@ -70,20 +84,57 @@ function writeAll(target: SocketTarget, messages: readonly string[], signal: Abo
     socket.once(kind === 'tls' ? 'secureConnect' : 'connect', () => {
       socket.end(bytes, () => {
         isFlushed = true
+        // Some receivers keep the connection open after the last message.
+        closing = setTimeout(() => socket.destroy(), CLOSE_MS)
       })
     })
   })
 }
 
-async function sendPackets({ host, port }: SocketTarget, messages: readonly string[]): Promise<void> {
-  const { address, family } = await lookup(host)
+/** Sends the messages to the first address of the host to which they can be sent. */
+async function sendPackets(
+  { host, port }: SocketTarget,
+  messages: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  let failure: unknown
+  for (const { address, family } of await unlessAborted(lookup(host, { all: true }), signal))
+    try {
+      return await sendPacketsTo({ address, family, port }, messages, signal)
+    } catch (error) {
+      failure = error
+    }
+  throw failure
+}
+
+async function sendPacketsTo(
+  { address, family, port }: { address: string; family: number; port: number },
+  messages: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
-  try {
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  // A socket that cannot be bound emits an error. Without a listener, that error would end the process.
+  socket.on('error', reject)
+  const sendAll = async (): Promise<void> => {
     for (const message of messages)
-      await new Promise<void>((resolve, reject) => {
-        socket.send(message, port, address, (error) => (error ? reject(error) : resolve()))
+      await new Promise<void>((resolve, refuse) => {
+        socket.send(message, port, address, (error) => (error ? refuse(error) : resolve()))
       })
+  }
+  try {
+    await unlessAborted(Promise.race([failed, sendAll()]), signal)
   } finally {
     socket.close()
   }
+}
+
+/** Waits for the work, and throws as soon as the signal is aborted. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const stop = () => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  return promise
 }

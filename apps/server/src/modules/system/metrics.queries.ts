@@ -15,6 +15,7 @@ export interface OperatingFigures {
   jobs: StateCount[]
   deliveries: StateCount[]
   mails: number
+  security_events: number
   /** Seconds since 1970; null if there is no backup. */
   last_backup: number | null
 }
@@ -30,9 +31,10 @@ export async function readOperatingFigures(sql: Queryable): Promise<OperatingFig
     sql<StateCount[]>`
       select state, count(*)::int as count from channel_deliveries where state <> 'delivered' group by state`,
     countUnsentMails(sql),
-    sql<[{ database_bytes: number; last_backup: number | null }]>`
+    sql<[{ database_bytes: number; last_backup: number | null; security_events: number }]>`
       select pg_database_size(current_database())::float8 as database_bytes,
-        (select extract(epoch from max(began_at))::float8 from backup_runs where state = 'done') as last_backup`,
+        (select extract(epoch from max(began_at))::float8 from backup_runs where state = 'done') as last_backup,
+        (select count(*)::int from security_log_queue) as security_events`,
   ])
   return { queues, printers, jobs, deliveries, mails, ...row }
 }

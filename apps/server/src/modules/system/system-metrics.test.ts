@@ -23,6 +23,7 @@ describe('the metrics endpoint', () => {
       'pegasus_printers{state="available"} 1',
       'pegasus_print_jobs{state="pending"} 1',
       'pegasus_outbox_mails 0',
+      'pegasus_security_events_waiting 0',
       'pegasus_event_streams 0',
       'pegasus_last_backup_timestamp_seconds 0',
       'pegasus_database_connections{state="waiting"} 0',

@@ -107,6 +107,12 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     (self, { mails }) => self.set(mails),
   )
   fromDatabase(
+    'security_events_waiting',
+    'Security events that another system has not accepted yet',
+    [],
+    (self, { security_events: waiting }) => self.set(waiting),
+  )
+  fromDatabase(
     'last_backup_timestamp_seconds',
     'Start time of the last good backup',
     [],

@@ -17,6 +17,10 @@ export interface CheckedAddress {
   addresses: readonly string[]
 }
 
+/** Returns whether the host of a URL is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+
 const MAX_LENGTH = 2000
 /**
  * Programs interpret these characters in an address differently, so they could be used to bypass the checks.

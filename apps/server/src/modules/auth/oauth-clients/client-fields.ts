@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import {
   OAUTH_AUTH_METHODS,
   OAUTH_CLIENT_TYPES,
@@ -6,6 +5,7 @@ import {
   type OAuthClientBody,
 } from '@pegasus/contracts/auth/hosted-oauth-clients'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { isLoopback } from '../../../platform/outbound/web-address.ts'
 import type { OAuthClientRow, OAuthClientValues } from './oauth-clients.queries.ts'
 
 const MAX_REDIRECTS = 10
@@ -46,9 +46,6 @@ function readWebAddress(name: string, text: string | null | undefined): string |
     throw invalid(`${name} must be a valid URL`)
   return address
 }
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
 /** Returns why browsers must not be sent to an address, or null if they may be. */
 function redirectFault(text: string): string | null {
