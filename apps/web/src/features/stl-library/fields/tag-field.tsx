@@ -79,7 +79,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
       <ul
         id={listId}
         role="listbox"
-        aria-label="Suggested tags"
+        aria-label="Suggestions"
         className={cx(
           'absolute inset-x-0 top-full z-10 mt-1 max-h-52 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float',
           offered.length === 0 && 'hidden',
