@@ -278,6 +278,27 @@ test('for a sensitive change, people with a second factor can confirm with a cod
   await expect(step(page)).toBeHidden()
 })
 
+test('for a sensitive change, people who have no password are asked to sign in again', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  await ageSignIns(shop, ada)
+  await shop.database.sql`update accounts set password_hash = null where id = ${ada.id}`
+  await page.reload()
+  await openProfile(page, 'Security')
+  await press(page, 'Set up two-factor authentication')
+  const question = page.getByRole('dialog', { name: "Confirm it's you" })
+  await expect(question).toContainText('Your account has no password. Sign out and sign in again.')
+  await expect(question.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await expect(question.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByLabel('Username').or(page.getByLabel('Email'))).toBeVisible()
+})
+
 test('people can add a second authenticator, and choose at the sign-in which authenticator they use', async ({
   page,
   openBrowser,

@@ -28,6 +28,11 @@ export const currentUser = z.object({
    */
   second_factor_setup_required: z.boolean(),
   /**
+   * Whether the account has a password. An account without one confirms its identity by another sign-in, or by
+   * its second factor.
+   */
+  has_password: z.boolean(),
+  /**
    * Whether a SAML provider manages the account. Such an account gets its email address from the provider,
    * and has no password.
    */

@@ -7,6 +7,7 @@ export {
   insertProfile,
   listAccountSummaries,
   demandsFactor,
+  hasPassword,
   needsSecondStep,
   type AccountFilter,
   type AccountSummaryRow,

@@ -44,6 +44,7 @@ export interface AccountSummaryRow
   needs_second_step: boolean
   /** Whether the rules of the installation demand a second factor from the account's role. */
   is_factor_demanded: boolean
+  has_password: boolean
   /** Whether the account may be used, that is, it is enabled and approved. */
   is_active: Row<'people'>['is_active']
 }
@@ -60,10 +61,15 @@ export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment =
 export const demandsFactor = (sql: Queryable, role: Fragment): Fragment =>
   sql`${role} = any(array(select unnest(second_factor_roles) from sign_in_rules))`
 
+/** Returns the condition that an account has a password. */
+export const hasPassword = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
+  select from accounts a where a.id = ${accountId} and a.password_hash is not null)`
+
 /** Returns the computed columns of `AccountSummaryRow`, to be selected with those of `people`. */
-const factorColumns = (sql: Queryable): Fragment => sql`
+const computedColumns = (sql: Queryable): Fragment => sql`
   ${needsSecondStep(sql, sql`people.id`)} as needs_second_step,
-  ${demandsFactor(sql, sql`people.role`)} as is_factor_demanded`
+  ${demandsFactor(sql, sql`people.role`)} as is_factor_demanded,
+  ${hasPassword(sql, sql`people.id`)} as has_password`
 
 export async function insertUser(
   tx: Queryable,
@@ -109,7 +115,7 @@ export async function setFullName(tx: Queryable, accountId: string, fullName: st
 
 export const findAccountSummary = (sql: Queryable, accountId: string) =>
   firstRow(sql<AccountSummaryRow[]>`
-    select people.*, ${factorColumns(sql)} from people where id = ${accountId}`)
+    select people.*, ${computedColumns(sql)} from people where id = ${accountId}`)
 
 export async function countActiveOwners(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ owners: number }]>`
@@ -144,7 +150,7 @@ export async function listAccountSummaries(
     and (${filter.role}::text is null or role = ${filter.role})
     and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
   const rows = await sql<AccountSummaryRow[]>`
-    select people.*, ${factorColumns(sql)}
+    select people.*, ${computedColumns(sql)}
     from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
@@ -164,7 +170,7 @@ export const findAccountHits = (
 /** An account in the form in which it sees itself. */
 export type CurrentUserRow = Pick<
   AccountSummaryRow,
-  OwnColumn | 'is_active' | 'needs_second_step' | 'is_factor_demanded'
+  OwnColumn | 'is_active' | 'needs_second_step' | 'is_factor_demanded' | 'has_password'
 >
 
 /** Returns the email, or an empty text if the stored address is only a placeholder. */
@@ -190,6 +196,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   password_change_required: row.must_change_password,
   second_factor: row.needs_second_step,
   second_factor_setup_required: row.is_factor_demanded && !row.needs_second_step,
+  has_password: row.has_password,
   sso_managed: row.is_sso_managed,
   new_email: row.new_email,
   revision: row.revision,

@@ -10,6 +10,7 @@ import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { signOutAfterAsking } from '@/lib/session/sign-out.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { isApp, isKey } from '@/lib/session/second-factor.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
@@ -18,9 +19,13 @@ import { factorsQuery } from './profile/security.queries.ts'
 import { describeKeyError } from './second-factor/code-message.ts'
 import { useCode } from './second-factor/use-code.ts'
 
-/** Asks for a code if the account has an authenticator app, otherwise for the password. A security key is accepted too. */
+/**
+ * Asks for a code if the account has an authenticator app, otherwise for the password. A security key is accepted too.
+ * An account that has none of these must sign in again.
+ */
 export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
-  const { username, second_factor: hasSecondFactor } = useCurrentUser()
+  // oxlint-disable-next-line typescript/no-useless-default-assignment -- during an update, an older server leaves it out
+  const { username, second_factor: hasSecondFactor, has_password: hasPassword = true } = useCurrentUser()
   const rpId = useConfig()?.webauthn_rp_id
   const { data: { authenticators } = { authenticators: null } } = useQuery({
     ...factorsQuery,
@@ -31,6 +36,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
   const hasApp = hasSecondFactor && (authenticators?.some(isApp) ?? true)
   const key = authenticators?.find(isKey)
   const isByCode = hasApp && chosen !== 'password'
+  const hasSecret = hasApp || hasPassword
   const proveByKey = useMutation({
     mutationFn: () => proveBySecurityKey(key?.id ?? '', rpId ?? ''),
     onSuccess: () => onAnswer(true),
@@ -58,13 +64,19 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
       title="Confirm it's you"
       description="You signed in a while ago, and this is a sensitive change."
       size="sm"
-      onSubmit={secret.submit}
+      {...(hasSecret && { onSubmit: secret.submit })}
       footer={
         <>
           <Button onClick={() => onAnswer(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={secret.isPending}>
-            {secret.isPending ? 'Checking...' : 'Confirm'}
-          </Button>
+          {hasSecret ? (
+            <Button type="submit" variant="primary" isPending={secret.isPending}>
+              {secret.isPending ? 'Checking...' : 'Confirm'}
+            </Button>
+          ) : (
+            <Button variant="primary" onClick={() => void signOutAfterAsking()}>
+              Sign out
+            </Button>
+          )}
         </>
       }
     >
@@ -73,11 +85,16 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
         {proveByKey.error ? <AlertBox title={describeKeyError(proveByKey.error)} /> : null}
         {/* Password managers read this field to know whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
+        {hasSecret ? null : (
+          <p>
+            Your account has no password. Sign out and sign in again. Then make the change within 15 minutes.
+          </p>
+        )}
         {isByCode ? (
           <Field key="code" label="Code" isRequired hint="From your authenticator app">
             <CodeInput {...field} onChange={onChange} onComplete={onComplete} autoFocus />
           </Field>
-        ) : (
+        ) : hasPassword ? (
           <Field key="password" label="Password" isRequired>
             <PasswordInput
               {...field}
@@ -86,13 +103,13 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
               autoFocus
             />
           </Field>
-        )}
+        ) : null}
         {key && canUseKeys(rpId) ? (
           <Button isPending={proveByKey.isPending} onClick={() => proveByKey.mutate()}>
             Use your passkey or security key
           </Button>
         ) : null}
-        {hasApp ? (
+        {hasApp && hasPassword ? (
           <Button
             variant="ghost"
             size="sm"

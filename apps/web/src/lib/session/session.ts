@@ -301,6 +301,7 @@ function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
     system_access: false,
     last_login: user.last_sign_in_at ?? null,
     password_change_required: false,
+    has_password: true,
     sso_managed: false,
     new_email: null,
     second_factor: claims.isSecondFactorProved,

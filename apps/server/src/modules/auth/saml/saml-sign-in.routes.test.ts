@@ -84,6 +84,7 @@ describe('single sign-on by SAML', () => {
         full_name: ADA_AT_WORK.fullName,
         role: 'viewer',
         sso_managed: true,
+        has_password: false,
       })
       expect(await signInAs(app, idp)).toMatchObject({ token_type: 'bearer' })
       // The two accounts are the owner and Ada.
@@ -312,6 +313,32 @@ describe('single sign-on by SAML', () => {
       expect(await signInAs(waiting.app, waiting.idp)).toMatchObject({ token_type: 'bearer' })
       const closed = await anAppOfAcme({ SIGNUPS: 'closed' })
       expect(await signInAs(closed.app, closed.idp)).toMatchObject({ error_code: 'signup_disabled' })
+    })
+
+    it('an account without a password sets up a second factor after another sign-in if the first is too old', async () => {
+      const { app, idp } = await anAppOfAcme()
+      const enroll = async () => {
+        const { access_token: token = '' } = await signInAs(app, idp)
+        const set = () =>
+          app.http.inject({
+            method: 'POST',
+            url: '/auth/v1/factors',
+            headers: { authorization: `Bearer ${token}` },
+            payload: { factor_type: 'totp', friendly_name: 'phone' },
+          })
+        return { token, set }
+      }
+      const first = await enroll()
+      app.clock.advance(16 * MINUTE_MS)
+      const me = { url: '/api/auth/me', headers: { authorization: `Bearer ${first.token}` } }
+      expect((await app.http.inject(me)).json()).toMatchObject({ has_password: false })
+      const refused = await first.set()
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining('reauthentication_required'),
+      ])
+      const second = await enroll()
+      expect((await second.set()).statusCode).toBe(200)
     })
 
     it('an account that a provider manages can have no password, other address, phone, passkey or other identity', async () => {

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { stateNow } from '../../../platform/database/list-queries.ts'
 import { wireTime } from '../../../platform/database/search-patterns.ts'
-import { type CurrentUserRow, demandsFactor, needsSecondStep } from '../../users/index.ts'
+import { type CurrentUserRow, demandsFactor, hasPassword, needsSecondStep } from '../../users/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
@@ -109,6 +109,7 @@ export async function listLiveSessions(
              p.email, p.username, p.full_name, p.role, p.permissions, p.metadata, p.is_active, p.system_access,
              ${wireTime(sql, sql`p.last_sign_in_at`)} as last_sign_in_at, p.must_change_password, ${needsSecondStep(sql, sql`p.id`)} as needs_second_step,
              ${demandsFactor(sql, sql`p.role`)} as is_factor_demanded,
+             ${hasPassword(sql, sql`p.id`)} as has_password,
              p.new_email, p.revision, p.is_anonymous, p.has_email, p.is_sso_managed,
              (extract(epoch from least(s.ends_at, s.refreshed_at + ${IDLE_MS}::float8 * interval '1 millisecond',
                s.created_at + ${ABSOLUTE_MS}::float8 * interval '1 millisecond')) * 1000)::float8 as ends_at_ms
