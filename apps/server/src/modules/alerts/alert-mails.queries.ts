@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import type { AlertRow } from './alerts.queries.ts'
+import { type AlertRow, isKnownKind } from './alerts.queries.ts'
 
 /** Lists the people who have alerts to be mailed and got no alert email since `sentBefore`. */
 export const listAccountsToMail = (
@@ -9,24 +9,28 @@ export const listAccountsToMail = (
 ): Promise<{ id: string; email: string; is_active: boolean }[]> =>
   tx`
     select p.id, p.email, p.is_active from people p
-    where p.has_email and p.id in (select account_id from alert_deliveries where is_mail_due)
+    where p.has_email and p.id in (
+        select d.account_id from alert_deliveries d join alerts a on a.id = d.alert_id
+        where d.is_mail_due and ${isKnownKind(tx)}
+      )
       and not exists (select from alert_mail_turns t where t.account_id = p.id and t.sent_at > ${sentBefore})
     order by p.id limit ${limit}`
 
 /**
  * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app in
- * the meantime.
+ * the meantime. Alerts of kinds that only a later version knows stay due.
  */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`
     with due as (
-      update alert_deliveries set is_mail_due = false where account_id = ${accountId} and is_mail_due
-      returning alert_id, read_at
+      update alert_deliveries d set is_mail_due = false
+      from alerts a
+      where a.id = d.alert_id and d.account_id = ${accountId} and d.is_mail_due and ${isKnownKind(tx)}
+      returning a.id, a.kind, a.entity_id, a.title, a.facts, a.created_at, d.read_at
     )
-    select a.id, a.kind, a.entity_id, a.title, a.facts, a.created_at
-    from due join alerts a on a.id = due.alert_id
-    where due.read_at is null
-    order by a.created_at desc, a.id desc`
+    select id, kind, entity_id, title, facts, created_at from due
+    where read_at is null
+    order by created_at desc, id desc`
 
 export async function noteMailed(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`

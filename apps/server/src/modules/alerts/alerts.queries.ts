@@ -1,4 +1,4 @@
-import type { Alert, AlertKind } from '@pegasus/contracts/alerts'
+import { ALERT_KINDS, type Alert, type AlertKind } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
@@ -7,6 +7,12 @@ type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000
+
+/**
+ * The condition for alerts `a` that this version can show. During an update, a replica of the next version can create
+ * alerts of further kinds.
+ */
+export const isKnownKind = (sql: Queryable) => sql`a.kind = any (${[...ALERT_KINDS]})`
 
 export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): Promise<void> {
   await tx`
@@ -51,6 +57,7 @@ export function listInbox(
     from alert_deliveries d
     join alerts a on a.id = d.alert_id
     where d.account_id = ${accountId} and d.in_app ${unreadOnly ? sql`and d.read_at is null` : sql``} ${after}
+      and ${isKnownKind(sql)}
     order by d.created_at desc, d.alert_id desc
     limit ${limit + 1}`
 }
@@ -59,8 +66,9 @@ export function listInbox(
 export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
-      select from alert_deliveries
-      where account_id = ${accountId} and in_app ${unreadOnly ? sql`and read_at is null` : sql``}
+      select from alert_deliveries d join alerts a on a.id = d.alert_id
+      where d.account_id = ${accountId} and d.in_app ${unreadOnly ? sql`and d.read_at is null` : sql``}
+        and ${isKnownKind(sql)}
       limit ${COUNT_CAP + 1}
     ) as counted`
   return row.total
@@ -90,8 +98,8 @@ export async function markReadUpTo(
     ),
     marked as (
       update alert_deliveries d set read_at = ${now}
-      from last
-      where d.account_id = ${accountId} and d.in_app and d.read_at is null
+      from last, alerts a
+      where a.id = d.alert_id and ${isKnownKind(sql)} and d.account_id = ${accountId} and d.in_app and d.read_at is null
         and (d.created_at, d.alert_id) <= (last.created_at, last.alert_id)
     )
     select exists (select from last) as is_there`

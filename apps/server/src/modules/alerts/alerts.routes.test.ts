@@ -271,6 +271,36 @@ describe('reading alerts in the app', () => {
   })
 })
 
+describe('alerts of a later version', () => {
+  it('alerts of kinds that only a later version knows are neither listed nor counted nor mailed, and wait for that version', async () => {
+    const { app } = await anAlertApp()
+    const { sql } = app.database
+    const name = await app.anAccount('admin')
+    const admin = callsOf(app, { authorization: `Bearer ${await app.signIn(name)}` })
+    await lowItem(app, 'First')
+    await app.alerts.run()
+    await sql`alter table alerts drop constraint alerts_kind`
+    const later = await sql<{ id: string }[]>`
+      insert into alerts (id, kind, entity_id, title, facts, created_at)
+      select ${SOME_ID}, 'drone_lost', null, 'Drone 7', '{}', created_at - interval '1 second' from alerts returning id`
+    expect(later).toHaveLength(1)
+    await sql`
+      insert into alert_deliveries (alert_id, account_id, created_at, in_app, is_mail_due)
+      select ${SOME_ID}, account_id, created_at - interval '1 second', true, true from alert_deliveries`
+    const inbox = await admin('GET /api/alerts')
+    expect([inbox.status, inbox.json<Alert[]>().map(({ title }) => title)]).toEqual([200, ['First']])
+    expect(await unreadOf(admin)).toBe(1)
+    app.clock.advance(16 * MINUTE_MS)
+    await app.alerts.run()
+    expect(await mailsTo(app, `${name}@example.com`)).toHaveLength(1)
+    const [first] = await inboxOf(admin)
+    expect((await admin('POST /api/alerts/read', { up_to: first?.id })).status).toBe(204)
+    const waiting = await sql`
+      select distinct read_at, is_mail_due from alert_deliveries where alert_id = ${SOME_ID}`
+    expect([...waiting]).toEqual([{ read_at: null, is_mail_due: true }])
+  })
+})
+
 describe('alert emails', () => {
   it('the first alert is mailed at once, and the alerts that are still unread are mailed after 15 minutes', async () => {
     const { app } = await anAlertApp()

@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url'
 import type { Alert } from '@pegasus/contracts/alerts'
 import { alertAddress, alertSentence } from '@pegasus/contracts/alerts'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { claimRefusedOrders } from './sync/refused-orders.ts'
 
 const LINES = [{ sku: 'HOOK', name: 'Hook', quantity: 2, unitPriceMinor: 100 }]
 
@@ -82,6 +87,21 @@ it('refused orders of the shop cause one alert for staff, and none if they were 
   expect(latest).toMatchObject({ title: 'WEB-3 and 2 more', facts: { orders: 3 } })
   expect(latest && alertSentence(latest)).toBe('3 orders from the shop · the first: Reason of WEB-3')
   expect(await alertsOf(app, viewer)).toEqual([])
+})
+
+it('orders that were refused before the update cause no alert, because the previous version cannot show it', async () => {
+  const { database, drop } = await createTestDatabase({ isEmpty: true })
+  onTestFinished(drop)
+  const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+  const { sql } = database
+  const refuse = (number: string) => sql`
+    insert into refused_orders (order_number, detail, refused_at) values (${number}, 'Wrong currency', now())`
+  await migrate({ database, folder, log: silentLog, isWanted: (name) => name < '0109' })
+  await refuse('WEB-1')
+  await migrate({ database, folder, log: silentLog })
+  expect(await claimRefusedOrders(sql, new Date())).toBeNull()
+  await refuse('WEB-2')
+  expect(await claimRefusedOrders(sql, new Date())).toMatchObject({ order_number: 'WEB-2', orders: 1 })
 })
 
 it('an order that is cancelled while it is being printed causes an alert, and other cancelled orders cause none', async () => {

@@ -1084,6 +1084,11 @@ export interface Tables {
     shipment_id: string
     at: Moment
   }
+  shop_orders_to_read: {
+    url: string
+    external_id: string
+    tried_at: Moment
+  }
   shop_readings: {
     url: string
     reader: number

@@ -7,6 +7,7 @@ import {
 } from '@pegasus/contracts/alerts'
 import {
   Ban,
+  Bell,
   Boxes,
   CalendarClock,
   Check,
@@ -43,6 +44,18 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   backup_failed: DatabaseBackup,
 }
 
+/** The texts of an alert. Its kind can be newer than this page, which was opened before an update. */
+function textsOf(alert: Alert) {
+  if (!Object.hasOwn(ICONS, alert.kind))
+    return { Icon: Bell, name: 'New alert', sentence: 'Reload the page to see this alert.', address: '/' }
+  return {
+    Icon: ICONS[alert.kind],
+    name: ALERT_KIND_NAMES[alert.kind],
+    sentence: alertSentence(alert),
+    address: alertAddress(alert),
+  }
+}
+
 interface AlertRowProps {
   alert: Alert
   onRead: () => void
@@ -56,14 +69,14 @@ const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
 
 export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
   const nowMs = useNow()
-  const Icon = ICONS[alert.kind]
+  const { Icon, name, sentence, address } = textsOf(alert)
   const isUnread = alert.read_at === null
   return (
     <li className="flex items-start gap-3 py-2.5">
       <Icon size={18} strokeWidth={1.6} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0 flex-1">
         <Link
-          to={alertAddress(alert)}
+          to={address}
           onClick={() => {
             if (isUnread) onRead()
             onLeave()
@@ -72,10 +85,10 @@ export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
         >
           {isUnread ? <span className="sr-only">Unread: </span> : null}
           <span className={isUnread ? 'font-semibold' : 'text-ink-2'}>
-            {ALERT_KIND_NAMES[alert.kind]}: <bdi className="wrap-anywhere">{alert.title}</bdi>
+            {name}: <bdi className="wrap-anywhere">{alert.title}</bdi>
           </span>
         </Link>
-        <p className="text-label text-ink-2 wrap-anywhere">{alertSentence(alert)}</p>
+        <p className="text-label text-ink-2 wrap-anywhere">{sentence}</p>
         <time
           dateTime={alert.created_at}
           title={formatDateTime(alert.created_at)}

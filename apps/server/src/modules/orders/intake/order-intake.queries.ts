@@ -121,9 +121,14 @@ export async function findWaitingChange(sql: Queryable, orderId: string): Promis
   return row?.source_waiting ?? null
 }
 
-/** Forgets a change that was applied. A change that the shop has sent since is kept. */
+/**
+ * Forgets a change that was applied. A change that the shop has sent since is kept, and so is the change of an order
+ * that was deleted again in the meantime.
+ */
 export async function forgetWaitingChange(sql: Queryable, orderId: string, sent: object): Promise<void> {
-  await sql`update orders set source_waiting = null where id = ${orderId} and source_waiting = ${sql.json(sent)}`
+  await sql`
+    update orders set source_waiting = null
+    where id = ${orderId} and deleted_at is null and source_waiting = ${sql.json(sent)}`
 }
 
 /** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */

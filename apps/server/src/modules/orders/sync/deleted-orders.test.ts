@@ -160,6 +160,19 @@ it('no order is cancelled if another shop at the same address has other orders u
   expect(await statusesOf(app)).toEqual({ '1': 'cancelled', '2': 'pending', '3': 'cancelled' })
 })
 
+it('an order whose time differs from that of the shop does not end the check, and is not cancelled', async () => {
+  const { shop, app } = await aWooApp()
+  for (const id of [1, 2, 3, 4]) shop.orders.set(id, wooOrder(id))
+  await sync(app)
+  // The times of two orders were corrected in the shop. One of these orders is in its trash.
+  for (const id of [3, 4]) shop.orders.get(id)!['date_created_gmt'] = '2026-10-30T10:00:00'
+  shop.orders.get(4)!.status = 'trash'
+  shop.orders.delete(2)
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopOrders.run()
+  expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'cancelled', '3': 'pending', '4': 'pending' })
+})
+
 it('the comparison cancels orders that Shopify has deleted, but not those that are too old for Shopify to show', async () => {
   const { shop, app } = await aShopifyApp()
   const recent = app.clock.now().toISOString()

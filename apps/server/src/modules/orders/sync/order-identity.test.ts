@@ -1,10 +1,12 @@
 import type { RefusedOrder } from '@pegasus/contracts/orders/refused-orders'
+import type { Alert } from '@pegasus/contracts/alerts'
 import { expect, it } from 'vitest'
 import { aMainSite } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
-import { ordersOf, sync } from '../../../../test/support/shop-apps.ts'
+import { act, ordersOf, sync } from '../../../../test/support/shop-apps.ts'
 import { WEBHOOK_SECRET, sendWebhook, standardHeaders } from '../../../../test/support/webhooks.ts'
+import { lockOrderNumber } from '../intake/order-intake.queries.ts'
 
 const ORDER = {
   order_number: '1001',
@@ -81,6 +83,47 @@ it('a comparison applies the waiting change of an order whose restoration was in
   await sync(app)
   expect(await ordersOf(app)).toMatchObject([{ id: order?.id, notes: 'gift' }])
   expect(await app.database.sql`select from orders where source_waiting is not null`).toEqual([])
+})
+
+it('a waiting change is kept if the restored order is deleted again before the change is applied', async () => {
+  const { app, tell, remove } = await aShop()
+  await tell(ORDER)
+  const [order] = await ordersOf(app)
+  await remove(order?.id)
+  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
+  const { sql } = app.database
+  await sql`update orders set deleted_at = null`
+  const compared = await app.database.transaction(async (tx) => {
+    await lockOrderNumber(tx, ORDER.order_number)
+    const answer = sync(app)
+    await untilWaiting(app, 1)
+    await tx`update orders set deleted_at = now()`
+    return { answer }
+  })
+  await compared.answer
+  expect(
+    await sql`select from orders where deleted_at is not null and source_waiting is not null`,
+  ).toHaveLength(1)
+  expect(await act(app, order?.id, 'restore')).toMatchObject({ id: order?.id, notes: 'gift' })
+})
+
+it('people are told of a refused order if another order with its number was refused before', async () => {
+  const { app, tell, refused } = await aShop()
+  const headers = await app.as('staff')
+  const alerts = async () => {
+    await app.alerts.run()
+    const asked = await app.http.inject({ url: '/api/alerts', headers })
+    return asked.json<Alert[]>().map(({ facts }) => facts)
+  }
+  const one = { orders: 1, reason: 'Orders must use the currency USD' }
+  const euros = { ...ORDER, currency: 'EUR' }
+  await tell(euros)
+  expect(await alerts()).toEqual([one])
+  await tell({ ...euros, notes: 'gift' })
+  expect(await alerts()).toEqual([one])
+  await tell({ ...euros, external_id: '5551' })
+  expect(await alerts()).toEqual([one, one])
+  expect(await refused()).toHaveLength(1)
 })
 
 it('a change that arrives while an order is being restored is applied', async () => {

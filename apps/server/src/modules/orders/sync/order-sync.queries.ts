@@ -12,18 +12,74 @@ import { type ShopOrderName, isMeantOrder } from '../intake/order-intake.queries
  */
 const READER = 2
 
-/** Returns the time up to which this version knows a shop's changes, or null if it has never asked the shop. */
-export async function findKnownUntil(sql: Queryable, url: string): Promise<Date | null> {
-  const [row] = await sql<{ known_until: string }[]>`
-    select known_until from shop_readings where url = ${url} and reader = ${READER}`
-  return row ? new Date(row.known_until) : null
+/**
+ * Returns the times up to which this version (`own`) and earlier versions know a shop's changes. A time is null if the
+ * shop was never asked.
+ */
+export async function findKnownUntil(
+  sql: Queryable,
+  url: string,
+): Promise<{ own: Date | null; earlier: Date | null }> {
+  const [row] = await sql<[{ own: string | null; earlier: string | null }]>`
+    select max(known_until) filter (where reader = ${READER}) as own,
+           max(known_until) filter (where reader < ${READER}) as earlier
+    from (
+      select reader, known_until from shop_readings where url = ${url}
+      union all
+      select 1, known_until from shop_syncs where url = ${url}
+    ) positions`
+  return { own: row.own ? new Date(row.own) : null, earlier: row.earlier ? new Date(row.earlier) : null }
 }
 
-export async function writeKnownUntil(sql: Queryable, url: string, moment: Date): Promise<void> {
+/** Saves a position of this version, or of the version before it. A position never moves back. */
+export async function writeKnownUntil(
+  sql: Queryable,
+  url: string,
+  { moment, isEarlier }: { moment: Date; isEarlier: boolean },
+): Promise<void> {
+  const reader = isEarlier ? READER - 1 : READER
   await sql`
-    insert into shop_readings (url, reader, known_until) values (${url}, ${READER}, ${moment})
+    insert into shop_readings (url, reader, known_until) values (${url}, ${reader}, ${moment})
     on conflict (url, reader) do update
     set known_until = greatest(shop_readings.known_until, excluded.known_until)`
+}
+
+/** Saves that an order could be read only in part, so that it is read again by its id. */
+export async function saveOrderToRead(
+  sql: Queryable,
+  { url, externalId, now }: { url: string; externalId: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into shop_orders_to_read (url, external_id, tried_at) values (${url}, ${externalId}, ${now})
+    on conflict (url, external_id) do update set tried_at = excluded.tried_at`
+}
+
+/**
+ * Claims orders to be read again that were not tried since a time, and marks them as tried at that time. The orders
+ * that were tried the longest time ago come first. Returns the shop's ids.
+ */
+export async function claimOrdersToRead(
+  sql: Queryable,
+  { url, since, limit }: { url: string; since: Date; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ external_id: string }[]>`
+    update shop_orders_to_read set tried_at = ${since}
+    where url = ${url} and external_id in (
+      select external_id from shop_orders_to_read where url = ${url} and tried_at < ${since}
+      order by tried_at, external_id limit ${limit} for update skip locked
+    )
+    returning external_id`
+  return rows.map(({ external_id: id }) => id)
+}
+
+/** Forgets orders that were read completely, or that the shop does not list any more. */
+export async function forgetOrdersToRead(
+  sql: Queryable,
+  url: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from shop_orders_to_read where url = ${url} and external_id = any (${[...externalIds]})`
 }
 
 /** Returns the time when the server last asked the shop for deleted orders, or null if it never has. */

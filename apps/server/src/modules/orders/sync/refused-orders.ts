@@ -19,8 +19,8 @@ type NewRefusedOrder = Pick<
 }
 
 /**
- * Saves a refused order that does not exist here, so that people can see it. Returns whether the refusal is
- * new.
+ * Saves a refused order that does not exist here, so that people can see it. An order with the same number and another
+ * id of the shop replaces it, and people are told of it. Returns whether the refusal is new.
  */
 export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
   const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
@@ -29,7 +29,8 @@ export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): 
     values (${number}, ${detail}, ${at}, ${externalId ?? null}, ${sent && sql.json(sent)})
     on conflict (order_number) do update
     set detail = excluded.detail, external_id = excluded.external_id, sent = excluded.sent,
-        refused_at = excluded.refused_at
+        refused_at = excluded.refused_at,
+        told_at = case when known.external_id <> excluded.external_id then null else known.told_at end
     where (known.detail, known.external_id, known.sent)
       is distinct from (excluded.detail, excluded.external_id, excluded.sent)
     returning order_number`
@@ -43,18 +44,24 @@ export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent
 
 /**
  * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has
- * dismissed it. An order with the same number and another id of the shop stays in the list. Returns whether the order
- * was in the list.
+ * dismissed it. It is not read again either. An order with the same number and another id of the shop stays in the list.
+ * Returns whether the order was in the list.
  */
 export async function deleteRefusedOrder(
   sql: Queryable,
   { orderNumber = null, externalId = null }: Partial<ShopOrderName>,
 ): Promise<boolean> {
   const rows = await sql`
-    delete from refused_orders
-    where external_id = ${externalId}
-      or (order_number = ${orderNumber} and (external_id is null or ${externalId}::text is null))
-    returning order_number`
+    with gone as (
+      delete from refused_orders
+      where external_id = ${externalId}
+        or (order_number = ${orderNumber} and (external_id is null or ${externalId}::text is null))
+      returning external_id
+    ),
+    settled as (
+      delete from shop_orders_to_read where external_id in (select external_id from gone)
+    )
+    select from gone`
   return rows.length > 0
 }
 

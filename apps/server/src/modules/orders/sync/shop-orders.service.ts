@@ -17,93 +17,20 @@ import {
   saveRefusedCancellation,
 } from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
-import { changedFieldsOf } from '../intake/received-order.ts'
 import {
-  type SentOrder,
+  claimOrdersToRead,
   findDeletionsCheckedAt,
   findKnownUntil,
+  forgetOrdersToRead,
   listOrdersToCheck,
   listSentOrders,
+  saveOrderToRead,
   writeDeletionsCheckedAt,
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
+import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from './read-shop-order.ts'
 import { deleteRefusedOrder, listOrdersToRetry, saveRefusedOrder } from './refused-orders.ts'
-import {
-  ORDER_NUMBER_MAX_LENGTH,
-  type ReceiveOrderBody,
-  receiveOrderBody,
-} from '@pegasus/contracts/orders/order-body'
-
-type ReadShopOrder =
-  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
-  | {
-      /** The order's number, or else the shop's id, for messages to people. */
-      shownNumber: string | null
-      number: string | null
-      externalId: string | null
-      detail: string
-      /** The time of the order's last change, if the order must be read again from this time on. */
-      readAgainFrom: Date | null
-    }
-
-/** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
-const nameIn = (value: unknown): string | null =>
-  (typeof value === 'string' ? value : '')
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, ORDER_NUMBER_MAX_LENGTH)
-    .toWellFormed() || null
-
-/** Returns an imported order as JSON in the format that shops send, or null if it cannot be stored. */
-function sentOrderOf({ body, changedAt, refundedSkus }: Extract<ReadShopOrder, { body: unknown }>) {
-  const text = JSON.stringify({ ...body, changed_at: changedAt, refunded_skus: refundedSkus })
-  return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
-}
-
-const momentOf = (value: unknown): Date | null => {
-  const moment = typeof value === 'string' ? new Date(value) : null
-  return moment && !Number.isNaN(moment.getTime()) ? moment : null
-}
-
-/**
- * Checks an order from a shop by the rules of `POST /api/integration/orders`. Returns an error message if the
- * order breaks them.
- */
-function readShopOrder(order: ShopOrder): ReadShopOrder {
-  const parsed = receiveOrderBody.safeParse(order)
-  const { order_number: number, refunded_skus: refunded, fault } = order
-  const changedAt = momentOf(order['changed_at'])
-  if (parsed.success && typeof fault !== 'string')
-    return {
-      body: parsed.data,
-      changedAt,
-      refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
-    }
-  const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
-  const known = receiveOrderBody.shape.order_number.safeParse(number)
-  const externalId = nameIn(order['external_id'])
-  return {
-    shownNumber: nameIn(number) ?? externalId,
-    number: known.data ?? null,
-    externalId,
-    detail: detail ?? 'This is not an order.',
-    readAgainFrom: order['is_fault_passing'] === true ? changedAt : null,
-  }
-}
-
-/**
- * Returns whether an order equals the version that its shop sent last, so that receiving it again would
- * change nothing.
- */
-function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
-  if (!('body' in read) || !sent?.source_told) return false
-  const { order_number: _, ...body } = read.body
-  const last = sent.source_changed_at === null ? null : new Date(sent.source_changed_at)
-  const isNews = read.changedAt !== null && (last === null || read.changedAt > last)
-  return !isNews && Object.keys(changedFieldsOf(body, sent.source_told)).length === 0
-}
 
 /** Period that the first sync covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
@@ -113,6 +40,11 @@ const BACKFILL_MS = 90 * DAY_MS
 const OVERLAP_MS = 10 * MINUTE_MS
 /** Maximum number of refused orders that one comparison tries to import again. */
 const RETRIED_AT_ONCE = 100
+/**
+ * Number of partly read orders that one comparison reads again at once. It is small, because a shop that refuses them for
+ * ever gets as many calls at each comparison.
+ */
+const READ_AGAIN_AT_ONCE = 20
 /** Maximum number of pages, in case a shop's list never ends. */
 const MAX_PAGES = 1000
 
@@ -152,9 +84,21 @@ const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
 
+type ShopToRead = Pick<MainSite, 'url' | 'orders'>
+
+type Counts = Omit<OrderSync, 'outcome' | 'detail'>
+
+/** One comparison with the shop. */
+interface Round {
+  by: AuditContext
+  begunAt: Date
+  /** The outcomes so far. */
+  counts: Counts
+}
+
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-function sentence({ created, updated, unchanged, failed }: Omit<OrderSync, 'outcome' | 'detail'>): string {
+function sentence({ created, updated, unchanged, failed }: Counts): string {
   const all = created + updated + unchanged + failed.length
   if (all === 0) return 'No orders have changed on the main site.'
   const refused = failed.length > 0 ? `, ${failed.length} could not be imported` : ''
@@ -165,7 +109,7 @@ export function createShopOrderIntake(deps: {
   database: Database
   clock: Clock
   intake: Pick<OrderIntake, 'take' | 'cancelRemoved'>
-  site: Pick<MainSite, 'url' | 'orders'> | null
+  site: ShopToRead | null
   log: ServiceLog
 }): ShopOrderIntake {
   const { database, clock, intake, site, log } = deps
@@ -198,6 +142,8 @@ export function createShopOrderIntake(deps: {
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
       const { number: orderNumber, shownNumber, externalId } = read
+      if (read.mustReadAgain && site && externalId !== null)
+        await saveOrderToRead(database.sql, { url: site.url, externalId, now: clock.now() })
       await showProblem({ orderNumber, shownNumber, externalId, sent: null }, read.detail)
       return { outcome: 'failed', order_number: shownNumber, detail: read.detail }
     }
@@ -258,37 +204,64 @@ export function createShopOrderIntake(deps: {
     return results
   }
 
+  /** Receives listed orders and counts the outcomes. */
+  const takeListed = async (reads: readonly ReadShopOrder[], { by, counts }: Round): Promise<void> => {
+    for (const taken of await takePage(reads, by)) {
+      if (taken.outcome === 'failed')
+        counts.failed.push({ order_number: taken.order_number, detail: taken.detail })
+      else counts[taken.outcome] += 1
+    }
+  }
+
   /**
-   * Receives all orders that have changed since a time. `readAgainFrom` is the time of the earliest order that could
-   * not be read completely. The next call must begin there. Returns null if the site has no list of orders.
+   * Receives all orders that have changed since a time. Saves the position after each page, so that the next call
+   * continues after a failure. Returns false if the site has no list of orders.
    */
   const takePages = async (
-    since: Date,
-    by: AuditContext,
-  ): Promise<{ synced: OrderSync; readAgainFrom: Date | null } | null> => {
-    let readAgainFrom: Date | null = null
-    const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
+    { url, orders }: ShopToRead,
+    { since, isEarlier }: { since: Date; isEarlier: boolean },
+    round: Round,
+  ): Promise<boolean> => {
+    const save = (moment: Date) => writeKnownUntil(database.sql, url, { moment, isEarlier })
     let page: string | null = null
-    for (let pages = 0; site && pages < MAX_PAGES; pages += 1) {
-      const answer = await site.orders.list(since, page)
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const answer = await orders.list(since, page)
       if (!answer.ok) {
-        if (answer.isNotOffered) return null
+        if (answer.isNotOffered) return false
         throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
-      const reads = answer.orders.map(readShopOrder)
-      for (const read of reads) {
-        const from = 'body' in read ? null : read.readAgainFrom
-        if (from && (readAgainFrom === null || from < readAgainFrom)) readAgainFrom = from
-      }
-      for (const taken of await takePage(reads, by)) {
-        if (taken.outcome === 'failed')
-          result.failed.push({ order_number: taken.order_number, detail: taken.detail })
-        else result[taken.outcome] += 1
-      }
+      await takeListed(answer.orders.map(readShopOrder), round)
       if (answer.next === null || answer.next === page) break
       page = answer.next
+      const until = endOf(answer.orders)
+      // The time of an order can be wrong. A position in the future would hide later changes.
+      if (until) await save(until < round.begunAt ? until : round.begunAt)
     }
-    return { synced: { outcome: 'synced', detail: sentence(result), ...result }, readAgainFrom }
+    await save(round.begunAt)
+    return true
+  }
+
+  /**
+   * Reads orders again that the shop had refused to show completely. Stops when the shop refuses an order again, so that
+   * the calls are few as long as the shop refuses all of them.
+   */
+  const readAgain = async ({ url, orders }: ShopToRead, round: Round): Promise<void> => {
+    for (let isRefused = false; orders.listById && !isRefused; ) {
+      const claim = { url, since: round.begunAt, limit: READ_AGAIN_AT_ONCE }
+      const ids = await claimOrdersToRead(database.sql, claim)
+      if (ids.length === 0) return
+      const answer = await orders.listById(ids)
+      if (!answer.ok)
+        return log.warn({ detail: answer.message }, 'orders of the shop could not be read again')
+      const reads = answer.orders.map(readShopOrder)
+      await takeListed(reads, round)
+      const refused = reads.flatMap((read) =>
+        'body' in read || !read.mustReadAgain ? [] : [read.externalId ?? ''],
+      )
+      const done = ids.filter((id) => !refused.includes(id))
+      await forgetOrdersToRead(database.sql, url, done)
+      isRefused = refused.length > 0
+    }
   }
 
   /**
@@ -296,10 +269,7 @@ export function createShopOrderIntake(deps: {
    * the shop still has at least one of the orders. If it has none, it is probably another shop, or it has not
    * fully recovered from an outage. Returns the number of cancelled orders.
    */
-  const cancelDeleted = async (
-    { url, orders }: Pick<MainSite, 'url' | 'orders'>,
-    by: AuditContext,
-  ): Promise<number> => {
+  const cancelDeleted = async ({ url, orders }: ShopToRead, by: AuditContext): Promise<number> => {
     const now = clock.now()
     const last = await findDeletionsCheckedAt(database.sql, url)
     if (!orders.findDeleted || (last && addMs(last, HOUR_MS) > now)) return 0
@@ -338,20 +308,23 @@ export function createShopOrderIntake(deps: {
     const begunAt = clock.now()
     await catchUpAll()
     await retryRefused(by)
-    const known = await findKnownUntil(database.sql, site.url)
-    const taken = await takePages(known ? addMs(known, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS), by)
-    if (!taken)
+    const counts: Counts = { ...NOTHING, failed: [] }
+    const round = { by, begunAt, counts }
+    const { own, earlier } = await findKnownUntil(database.sql, site.url)
+    // After an update, orders of months may have to be read again. New orders do not wait for that.
+    const recent = earlier && addMs(earlier, -OVERLAP_MS)
+    if (recent && (own === null || own < recent))
+      await takePages(site, { since: recent, isEarlier: true }, round)
+    const since = own ? addMs(own, -OVERLAP_MS) : addMs(begunAt, -BACKFILL_MS)
+    if (!(await takePages(site, { since, isEarlier: false }, round)))
       return {
         outcome: 'not_offered',
         detail: 'The main site has no list of orders at /api/admin/orders. It can send its orders instead.',
         ...NOTHING,
       }
-    const { synced, readAgainFrom } = taken
-    await writeKnownUntil(database.sql, site.url, readAgainFrom ?? begunAt)
-    const deleted = await cancelDeleted(site, by)
-    if (deleted === 0) return synced
-    const result = { ...synced, updated: synced.updated + deleted }
-    return { ...result, detail: sentence(result) }
+    await readAgain(site, round)
+    counts.updated += await cancelDeleted(site, by)
+    return { outcome: 'synced', detail: sentence(counts), ...counts }
   }
 
   return {

@@ -71,7 +71,7 @@ export interface SentOrderId {
   placedAt: Date
 }
 
-/** The orders that the shop has deleted, and the number of the other orders that it still has. */
+/** The orders that the shop has deleted, and the number of the orders that it still has. */
 export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
 
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
@@ -82,10 +82,14 @@ export interface ShopOrders {
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   /**
+   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Present if orders can have a fault that is passing.
+   */
+  listById?(externalIds: readonly string[]): Promise<{ ok: true; orders: readonly ShopOrder[] } | SiteFailure>
+  /**
    * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order
    * counts as deleted only if the response shows it in the way that the shop's documentation describes.
-   * Fails if the shop has another order under one of the ids. Absent if the documentation describes no such
-   * way.
+   * If the shop has another order under one of the ids, the order counts neither as deleted nor as existing. Absent if
+   * the documentation describes no such way.
    */
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */

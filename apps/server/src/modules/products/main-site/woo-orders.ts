@@ -1,7 +1,14 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
-import { confirmedOutcome, failed, failureOf, MAX_LIST_BYTES, type SiteCalls } from './site-calls.ts'
+import {
+  confirmedOutcome,
+  failed,
+  failureOf,
+  MAX_LIST_BYTES,
+  type SiteCalls,
+  type SiteFailure,
+} from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 
@@ -214,34 +221,43 @@ export function createWooOrders(
     return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }
   }
 
+  /** Returns a page of the orders that the shop lists, and the same orders with our field names. */
+  const listOrders = async (
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<{ ok: true; listed: unknown[]; orders: ShopOrder[] } | SiteFailure> => {
+    const query = new URLSearchParams({ ...parameters, per_page: String(PAGE_SIZE), _fields: FIELDS })
+    const outcome = await call({ method: 'GET', path: `${API}/orders?${query}`, maxBytes: MAX_LIST_BYTES })
+    if (!outcome.ok) return failureOf(outcome)
+    if (!Array.isArray(outcome.body))
+      return failed(outcome.status, 'The response of the shop does not contain orders.')
+    const orders: ShopOrder[] = []
+    for (const order of outcome.body) {
+      const read = await readWhole(order)
+      if (read.isAway) return failed(read.status, read.message)
+      if (read.order) orders.push(read.order)
+    }
+    return { ok: true, listed: outcome.body, orders }
+  }
+
   return {
     async list(since, next) {
       const place = next === null ? { after: since, offset: 0 } : readPlace(next)
-      const query = new URLSearchParams({
+      const page = await listOrders({
         modified_after: place.after.toISOString(),
         dates_are_gmt: 'true',
         orderby: 'modified',
         order: 'asc',
-        per_page: String(PAGE_SIZE),
         offset: String(place.offset),
-        _fields: FIELDS,
       })
-      const outcome = await call({ method: 'GET', path: `${API}/orders?${query}`, maxBytes: MAX_LIST_BYTES })
-      if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
-      if (!Array.isArray(outcome.body))
-        return failed(outcome.status, 'The response of the shop does not contain orders.')
-      const orders: ShopOrder[] = []
-      for (const order of outcome.body) {
-        const read = await readWhole(order)
-        if (read.isAway) return failed(read.status, read.message)
-        if (read.order) orders.push(read.order)
-      }
-      const isFull = outcome.body.length === PAGE_SIZE
-      return {
-        ok: true,
-        orders,
-        next: isFull ? writePlace(placeAfter(outcome.body, place)) : null,
-      }
+      if (!page.ok) return page
+      const { listed, orders } = page
+      const isFull = listed.length === PAGE_SIZE
+      return { ok: true, orders, next: isFull ? writePlace(placeAfter(listed, place)) : null }
+    },
+
+    async listById(externalIds) {
+      const ids = externalIds.filter((id) => /^\d+$/.test(id))
+      return ids.length === 0 ? { ok: true, orders: [] } : listOrders({ include: ids.join() })
     },
 
     async findDeleted(orders) {
@@ -272,10 +288,13 @@ export function createWooOrders(
             : failureOf(told)
       }
       // Ids of the shop are small numbers, so another shop has other orders under the same ids.
-      const stranger = ids.find((id) => isOtherOrder(there.get(id), placedAts.get(id) ?? 0))
-      if (stranger !== undefined)
-        return failed(listed.status, `Order ${stranger} of the shop is not the order that it sent before.`)
-      return { ok: true, deleted, existing: ids.length - deleted.length }
+      const known = ids.filter((id) => !isOtherOrder(there.get(id), placedAts.get(id) ?? 0))
+      const gone = new Set(deleted)
+      return {
+        ok: true,
+        deleted: known.filter((id) => gone.has(id)),
+        existing: known.filter((id) => !gone.has(id)).length,
+      }
     },
 
     async readDelivery(delivery) {

@@ -1,0 +1,93 @@
+import {
+  ORDER_NUMBER_MAX_LENGTH,
+  type ReceiveOrderBody,
+  receiveOrderBody,
+} from '@pegasus/contracts/orders/order-body'
+import type { ShopOrder } from '../../products/index.ts'
+import { changedFieldsOf } from '../intake/received-order.ts'
+import type { SentOrder } from './order-sync.queries.ts'
+
+/** An order of a shop that was checked. It has either a body, or the reason why it cannot be received. */
+export type ReadShopOrder =
+  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
+  | {
+      /** The order's number, or else the shop's id, for messages to people. */
+      shownNumber: string | null
+      number: string | null
+      externalId: string | null
+      detail: string
+      /** Whether the order must be read again. */
+      mustReadAgain: boolean
+    }
+
+/** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
+const nameIn = (value: unknown): string | null =>
+  (typeof value === 'string' ? value : '')
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, ORDER_NUMBER_MAX_LENGTH)
+    .toWellFormed() || null
+
+/** Returns an imported order as JSON in the format that shops send, or null if it cannot be stored. */
+export function sentOrderOf({ body, changedAt, refundedSkus }: Extract<ReadShopOrder, { body: unknown }>) {
+  const text = JSON.stringify({ ...body, changed_at: changedAt, refunded_skus: refundedSkus })
+  return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
+}
+
+const momentOf = (value: unknown): Date | null => {
+  const moment = typeof value === 'string' ? new Date(value) : null
+  return moment && !Number.isNaN(moment.getTime()) ? moment : null
+}
+
+/**
+ * Checks an order from a shop by the rules of `POST /api/integration/orders`. Returns an error message if the
+ * order breaks them.
+ */
+export function readShopOrder(order: ShopOrder): ReadShopOrder {
+  const parsed = receiveOrderBody.safeParse(order)
+  const { order_number: number, refunded_skus: refunded, fault } = order
+  const changedAt = momentOf(order['changed_at'])
+  if (parsed.success && typeof fault !== 'string')
+    return {
+      body: parsed.data,
+      changedAt,
+      refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
+    }
+  const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
+  const known = receiveOrderBody.shape.order_number.safeParse(number)
+  const externalId = nameIn(order['external_id'])
+  return {
+    shownNumber: nameIn(number) ?? externalId,
+    number: known.data ?? null,
+    externalId,
+    detail: detail ?? 'This is not an order.',
+    mustReadAgain: order['is_fault_passing'] === true,
+  }
+}
+
+/**
+ * Returns whether an order equals the version that its shop sent last, so that receiving it again would
+ * change nothing.
+ */
+export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
+  if (!('body' in read) || !sent?.source_told) return false
+  const { order_number: _, ...body } = read.body
+  const last = sent.source_changed_at === null ? null : new Date(sent.source_changed_at)
+  const isNews = read.changedAt !== null && (last === null || read.changedAt > last)
+  return !isNews && Object.keys(changedFieldsOf(body, sent.source_told)).length === 0
+}
+
+/**
+ * Returns the time up to which a page contains the changes. Returns null if the page does not show it, because orders are
+ * not sorted by the time of their change, or have no such time.
+ */
+export function endOf(orders: readonly ShopOrder[]): Date | null {
+  let end: Date | null = null
+  for (const order of orders) {
+    const changedAt = momentOf(order['changed_at'])
+    if (changedAt === null || (end && changedAt < end)) return null
+    end = changedAt
+  }
+  return end
+}
