@@ -58,7 +58,16 @@ interface Tally {
 
 async function judge(page: Page, screen: Screen, tally: Tally): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await screen.open(page)
+  try {
+    await screen.open(page)
+    await judgeThemes(page, screen, tally)
+  } finally {
+    // The next screen opens in the first theme again.
+    await page.emulateMedia({ colorScheme: THEMES[0] })
+  }
+}
+
+async function judgeThemes(page: Page, screen: Screen, tally: Tally): Promise<void> {
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   // Scroll to the top, because the check would report an element that is half hidden under the header.
   await page.evaluate(() => window.scrollTo(0, 0))
@@ -88,10 +97,7 @@ async function judgeAll(
   for (const screen of screens.filter(({ only = project }) => only === project))
     await test.step(screen.name, async () => {
       await openPage(screen)
-        .then((page) =>
-          // The next screen opens in the first theme again.
-          judge(page, screen, tally).finally(() => page.emulateMedia({ colorScheme: THEMES[0] })),
-        )
+        .then((page) => judge(page, screen, tally))
         .catch((error: unknown) => {
           tally.faults.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
         })
