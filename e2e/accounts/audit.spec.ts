@@ -93,6 +93,8 @@ test('the audit log can be filtered by action, time, person and search text, and
   await page.goto('/?tab=audit')
   await searchFor(page, sam.username)
   await expect(page).toHaveURL(/search=/)
+  // The filter bar is drawn again for the new URL, which would reset a choice that is made before.
+  await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
   await applyFilters(page, async () => {
     await page.getByLabel('What', { exact: true }).selectOption('Refusals')
   })
