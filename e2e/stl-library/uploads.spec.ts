@@ -126,7 +126,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
-  await expect(line(page, 'robot set.zip')).toContainText('5 models among 6 files')
+  await expect(line(page, 'robot set.zip')).toContainText('5 models in 6 files')
   await press(page, 'Choose files of robot set.zip')
   const list = page.getByRole('dialog', { name: 'Choose from robot set.zip' })
   await expect(list.getByRole('status')).toHaveText(/^4 of 5 models · /)
