@@ -134,7 +134,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
     'Already in the library as gear 13',
   )
   await expect(list.getByLabel('known.stl')).not.toBeChecked()
-  await expect(list.getByRole('listitem').filter({ hasText: 'read me.txt' })).toContainText('No model')
+  await expect(list.getByRole('listitem').filter({ hasText: 'read me.txt' })).toContainText('Not a model')
   await expect(list.getByRole('heading', { name: 'set/spare' })).toBeVisible()
   await press(list, 'Select none')
   await expect(list.getByRole('status')).toHaveText(/^0 of 5 models/)
