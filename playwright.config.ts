@@ -82,6 +82,9 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
+    // Without this limit, a control that never appears costs the whole time of its test.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Recording every step would take a third of the time. `npx playwright test --trace on` records a run.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -1,13 +1,23 @@
 import type { LabelSubject } from '@pegasus/contracts/labels/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
 import { connectLabelDialog } from '@/lib/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
 
-/** Renders the dialog that `printLabels` opens. Mounted only once, in the app's shell. */
+/**
+ * Renders the dialog that `printLabels` opens. Mounted only once, in the app's shell. The dialog closes when another
+ * page is opened, for example with the browser's Back button.
+ */
 export function LabelsHost() {
   const [subjects, setSubjects] = useState<readonly LabelSubject[] | null>(null)
+  const { key } = useLocation()
+  // A page replaces its address when a filter changes. That is not another page.
+  const isSamePage = useNavigationType() === 'REPLACE'
   useEffect(() => connectLabelDialog(setSubjects), [])
+  useEffect(() => {
+    if (!isSamePage) setSubjects(null)
+  }, [key, isSamePage])
   if (!subjects) return null
   return (
     <Suspense fallback={null}>
