@@ -158,7 +158,10 @@ test('a label can be scanned by keyboard, scanner and photo, and a stock change 
   // The dialog lists the labels that are due, and each of them can be left out. The Back button closes it.
   if (test.info().project.name === 'desktop') {
     await page.goto('/?tab=print-queue')
-    await page.getByRole('link', { name: /^Inventory/ }).first().click()
+    await page
+      .getByRole('link', { name: /^Inventory/ })
+      .first()
+      .click()
     await page.getByRole('button', { name: /^Print \d+ due labels$/ }).click()
     const chosen = labels.getByRole('group', { name: 'Labels to print' })
     await expect(chosen).toBeVisible()

@@ -101,7 +101,12 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-  openAs: async ({ browser, watch }, use) => {
+  openAs: async ({ browser, watch, keptPages }, use) => {
+    // The test may change the shop. A page that shows the shop would request and render each change.
+    for (const kept of keptPages.values()) {
+      kept.isInApp = false
+      await kept.page.goto(NO_APP)
+    }
     const contexts = new Map<string, BrowserContext>()
     await use(async (shop, role) => {
       const { url } = shop.product
