@@ -47,6 +47,9 @@ export async function freeBackupName(folder: string, madeAt: Date): Promise<stri
   return backupName(at)
 }
 
+/** Returns the content of the checksum's file, in the format of `sha256sum`. */
+const checksumLine = (sha256: string): string => `${sha256}  ${MANIFEST_NAME}\n`
+
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })
 
 /** Writes the manifest and its checksum. The manifest makes the backup complete. */
@@ -57,7 +60,7 @@ export async function writeManifest(
 ): Promise<void> {
   const source = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))])
   const { sha256 } = await writeFileWhole(backup, MANIFEST_NAME, source, manifestOptions(cipher))
-  const line = Readable.from([Buffer.from(`${sha256}  ${MANIFEST_NAME}\n`)])
+  const line = Readable.from([Buffer.from(checksumLine(sha256))])
   await writeFileWhole(backup, CHECKSUM_NAME, line, manifestOptions(null))
 }
 
@@ -72,11 +75,11 @@ export async function readManifest(backup: string, cipher: FileCipher | null): P
     throw new BackupError(
       `The backup ${backup} is encrypted: set BACKUP_KEY to the key that it was made with.`,
     )
-  const expected = (await readFile(join(backup, CHECKSUM_NAME), 'utf8').catch(() => '')).slice(0, 64)
+  const expected = await readFile(join(backup, CHECKSUM_NAME), 'utf8').catch(() => '')
   const found = createHash('sha256')
     .update(await readFile(path))
     .digest('hex')
-  if (expected !== found)
+  if (expected !== checksumLine(found))
     throw new BackupError(`The backup ${backup} was changed: ${MANIFEST_NAME} does not have its checksum.`)
   const written = await text(readFileWhole(path, manifestOptions(isSecret ? cipher : null)))
   const parsed = manifestSchema.safeParse(parseJson(written))

@@ -1,47 +1,14 @@
 import type { Alert } from '@pegasus/contracts/alerts'
-import type { BackupRun, BackupStatus } from '@pegasus/contracts/backups'
+import type { BackupRun } from '@pegasus/contracts/backups'
 import type { SystemStatus } from '@pegasus/contracts/system'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import type { TestApp } from '../../../test/support/build-test-app.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { checkBackup } from './index.ts'
-
-async function anEmptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pegasus-backups-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function anApp(variables: Record<string, string> = {}) {
-  const folder = await anEmptyFolder()
-  const app = await buildTestApp({ variables: { BACKUP_DIR: folder, ...variables } })
-  const admin = await app.as('admin')
-  // Use a new session for each call, because the tests advance the clock by several days.
-  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
-    app.http.inject({ method, url, headers: await app.as('admin'), ...(payload && { payload }) })
-  const read = async () => (await call('GET', '/api/backups')).json<BackupStatus>()
-  return {
-    app,
-    admin,
-    folder,
-    call,
-    read,
-    start: () => call('POST', '/api/backups'),
-    /** Waits until no backup is running. Returns the newest run. */
-    async ended(): Promise<BackupRun | undefined> {
-      await expect
-        .poll(async () => (await read()).runs.every(({ state }) => state !== 'running'), { timeout: 60_000 })
-        .toBe(true)
-      return (await read()).runs[0]
-    },
-    schedule: (every_hours: number | null, keep = 14) =>
-      call('PUT', '/api/backups/schedule', { every_hours, keep }),
-  }
-}
 
 const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Alert[]> => {
   await app.alerts.run()
@@ -50,7 +17,7 @@ const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Ale
 
 describe('a backup started by a person', () => {
   it('a manually started backup runs in the background, is complete, and reports its contents', async () => {
-    const { app, folder, start, ended, read } = await anApp({ BACKUP_KEY: 'a passphrase of a test' })
+    const { app, folder, start, ended, read } = await aBackedUpApp({ BACKUP_KEY: 'a passphrase of a test' })
     await anItem(app, { sku: 'HOOK' })
     await app.storage.put('pictures/one', new Blob(['hello']).stream())
     const answer = await start()
@@ -70,7 +37,7 @@ describe('a backup started by a person', () => {
   })
 
   it('a second start during a backup returns the running backup, and adds no second audit entry', async () => {
-    const { app, start, ended, read } = await anApp()
+    const { app, start, ended, read } = await aBackedUpApp()
     const answers = await Promise.all([start(), start(), start()])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
     await ended()
@@ -85,7 +52,7 @@ describe('a backup started by a person', () => {
     const parent = await anEmptyFolder()
     const notAFolder = join(parent, 'file')
     await writeFile(notAFolder, 'in the way')
-    const { app, admin, start, ended, read } = await anApp({ BACKUP_DIR: notAFolder })
+    const { app, admin, start, ended, read } = await aBackedUpApp({ BACKUP_DIR: notAFolder })
     await start()
     const run = await ended()
     const failure = `${notAFolder} is not a folder. Set BACKUP_DIR to a folder.`
@@ -102,7 +69,7 @@ describe('a backup started by a person', () => {
   })
 
   it('staff cannot start a backup', async () => {
-    const { app } = await anApp()
+    const { app } = await aBackedUpApp()
     const headers = await app.as('staff')
     const answer = await app.http.inject({ method: 'POST', url: '/api/backups', headers })
     expect(answer.statusCode).toBe(403)
@@ -111,7 +78,7 @@ describe('a backup started by a person', () => {
 
 describe('the schedule of backups', () => {
   it('the schedule starts the first backup at once and each further one when it is due, and keeps only the newest backups', async () => {
-    const { app, folder, schedule, ended, read } = await anApp()
+    const { app, folder, schedule, ended, read } = await aBackedUpApp()
     await app.backups.run()
     expect((await read()).runs).toEqual([])
     expect((await schedule(24, 2)).json()).toEqual({ every_hours: 24, keep: 2 })
@@ -128,7 +95,7 @@ describe('the schedule of backups', () => {
   })
 
   it('only one of two processes starts the scheduled backup', async () => {
-    const { app, schedule, read, ended } = await anApp()
+    const { app, schedule, read, ended } = await aBackedUpApp()
     const replica = await app.replica()
     await schedule(1)
     await Promise.all([app.backups.run(), replica.backups.run(), app.backups.run(), replica.backups.run()])
@@ -137,7 +104,7 @@ describe('the schedule of backups', () => {
   })
 
   it('administrators get one alert when the last good backup is too old, and another only when a later backup has become too old', async () => {
-    const { app, schedule, start, ended, read } = await anApp()
+    const { app, schedule, start, ended, read } = await aBackedUpApp()
     const told = async () => {
       await app.alerts.run()
       return app.database.sql<{ entity_id: string | null; facts: object }[]>`
@@ -160,7 +127,7 @@ describe('the schedule of backups', () => {
   })
 
   it('the schedule refuses an impossible interval or number of backups, and the audit records its changes', async () => {
-    const { app, schedule, read } = await anApp()
+    const { app, schedule, read } = await aBackedUpApp()
     for (const [hours, keep] of [
       [0, 14],
       [721, 14],
@@ -178,7 +145,7 @@ describe('the schedule of backups', () => {
 })
 
 it('the system status shows the versions, the free space, the delivery of emails and the background tasks', async () => {
-  const { call, start, ended } = await anApp()
+  const { call, start, ended } = await aBackedUpApp()
   await start()
   await ended()
   const state = (await call('GET', '/api/system')).json<SystemStatus>()

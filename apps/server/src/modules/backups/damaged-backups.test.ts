@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { anItem } from '../../../test/support/stock-factories.ts'
+import { BackupError, checkBackup, findBackup, restoreBackup } from './index.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+const KEY = 'a passphrase of a test'
+const FLIPS = 50
+
+/** Makes a backup of a shop with items and files. Returns its folder and its name. */
+async function aBackup(backupKey: string | null): Promise<{ folder: string; name: string }> {
+  const { app, folder, start, ended } = await aBackedUpApp(
+    backupKey === null ? {} : { BACKUP_KEY: backupKey },
+  )
+  for (const sku of ['HOOK', 'LAMP', 'VASE']) await anItem(app, { sku })
+  for (const content of ['hello', 'world', 'x'.repeat(100_000)])
+    await app.storage.put(`pictures/${content.slice(0, 5)}`, new Blob([content]).stream())
+  await start()
+  const run = await ended()
+  expect(run).toMatchObject({ state: 'done', files: 3 })
+  return { folder, name: run?.name ?? '' }
+}
+
+/**
+ * Tries to restore the backup in `folder`. Returns the message of the refusal. Checks that the restoration
+ * wrote nothing: neither a data folder nor a folder for files.
+ */
+async function refusalOf(folder: string, backupKey: string | null): Promise<string> {
+  const target = await anEmptyFolder()
+  const config = {
+    dataDir: join(target, 'data'),
+    storageUrl: `file://${join(target, 'files')}`,
+    s3: null,
+    databaseUrl: null,
+    rootSecret: null,
+    backupKey,
+  }
+  const refusal = await findBackup(folder)
+    .then((backup) => restoreBackup(backup, { config, migrations: MIGRATIONS, version: '0', log: silentLog }))
+    .then(
+      () => 'restored',
+      (error: unknown) => (error instanceof BackupError ? error.message : `unclear: ${String(error)}`),
+    )
+  expect(await readdir(target), refusal).toEqual([])
+  return refusal
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+}
+
+/** Returns `count` places in these files: in each file the first byte, the last one, and bytes between them. */
+async function placesIn(files: string[], count: number): Promise<{ file: string; at: number }[]> {
+  const places: { file: string; at: number }[] = []
+  const perFile = Math.ceil(count / files.length)
+  for (const file of files) {
+    const { length } = await readFile(file)
+    for (let place = 0; place < perFile; place += 1)
+      places.push({ file, at: Math.floor((place * (length - 1)) / Math.max(1, perFile - 1)) })
+  }
+  return places.slice(0, count)
+}
+
+const FOUND = /was changed|is damaged|BACKUP_KEY is wrong|There is no backup/
+
+it.each([
+  ['an encrypted backup', KEY],
+  ['an unencrypted backup', null],
+])(
+  'T110 one changed byte anywhere in %s, or a cut, is found before anything is written',
+  { timeout: 300_000 },
+  async (_, key) => {
+    const { folder, name } = await aBackup(key)
+    const files = await listFiles(folder)
+    const tables = files.filter((file) => file.endsWith('.copy.gz'))
+    const others = files.filter((file) => !tables.includes(file))
+    expect(others).toHaveLength(5)
+    const missed: string[] = []
+    /** Damages a file, tries to restore the backup, and repairs the file. */
+    const check = async (file: string, damage: string, change: (content: Buffer) => Buffer | null) => {
+      const whole = await readFile(file)
+      const changed = change(Buffer.from(whole))
+      await (changed === null ? rm(file) : writeFile(file, changed))
+      const refusal = await refusalOf(folder, key)
+      if (!FOUND.test(refusal)) missed.push(`${basename(file)}, ${damage}: ${refusal}`)
+      await writeFile(file, whole)
+    }
+
+    const places = [...(await placesIn(others, 30)), ...(await placesIn(tables, FLIPS - 30))]
+    for (const { file, at } of places)
+      await check(file, `byte ${at}`, (content) => {
+        content[at] = (content[at] ?? 0) ^ (1 << (at % 8))
+        return content
+      })
+    console.info(`T110 changed bytes not found ${missed.length} of ${places.length}`)
+    const cutFiles = [...others, ...tables.slice(0, 2)]
+    for (const file of cutFiles) {
+      await check(file, 'empty', () => Buffer.alloc(0))
+      await check(file, 'half', (content) => content.subarray(0, content.length >> 1))
+      await check(file, 'without its last byte', (content) => content.subarray(0, -1))
+      await check(file, 'removed', () => null)
+    }
+    console.info(`T110 cuts not found ${missed.length} of ${cutFiles.length * 4}`)
+    expect(missed).toEqual([])
+    // The refusals above were due to the damage, because the repaired backup is complete.
+    await checkBackup(join(folder, name), { backupKey: key })
+  },
+)
+
+it('T110 a backup with another key, of a newer version or of another product is refused before anything is written', async () => {
+  const encrypted = await aBackup(KEY)
+  expect(await refusalOf(encrypted.folder, 'another passphrase')).toMatch(/BACKUP_KEY is wrong/)
+  expect(await refusalOf(encrypted.folder, null)).toMatch(/is encrypted: set BACKUP_KEY/)
+
+  const { folder, name } = await aBackup(null)
+  const path = join(folder, name, 'manifest.json')
+  const written = await readFile(path, 'utf8')
+  const { migrations, ...rest } = JSON.parse(written) as { migrations: { name: string; sha256: string }[] }
+  const last = migrations.at(-1)
+  const sha256 = '0'.repeat(64)
+  /** Replaces the manifest, with a checksum that fits, and tries to restore the backup. */
+  const withManifest = async (content: string) => {
+    await writeFile(path, content)
+    await writeFile(
+      `${path}.sha256`,
+      `${createHash('sha256').update(content).digest('hex')}  manifest.json\n`,
+    )
+    return refusalOf(folder, null)
+  }
+  const changed = (change: object) => withManifest(JSON.stringify({ ...rest, migrations, ...change }))
+  expect(await withManifest(written.replace('"format": 1', '"format": 2'))).toMatch(/made by a newer version/)
+  expect(await changed({ product: 'another' })).toMatch(/is not a backup of Pegasus Ops/)
+  expect(await changed({ migrations: [...migrations, { name: '9999-later.sql', sha256 }] })).toMatch(
+    /which is newer \(it knows 9999-later\.sql\)/,
+  )
+  expect(await changed({ migrations: [...migrations.slice(0, -1), { ...last, sha256 }] })).toMatch(
+    /its migration .* is different/,
+  )
+  expect(await changed({ rootSecretCheck: sha256 })).toMatch(/needs the root secret/)
+  expect(await withManifest('{}')).toMatch(/is not a backup/)
+  expect(await withManifest(written)).toMatch(/needs the root secret/)
+})
