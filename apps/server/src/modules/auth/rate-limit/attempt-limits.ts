@@ -23,6 +23,11 @@ export const LONGEST_WINDOW_MS = DAY_MS
  * process that crashed, and does not count.
  */
 const PENDING_MS = 30 * SECOND_MS
+/**
+ * The clocks of replicas differ a little. An attempt that is further in the future than this was counted before the
+ * clock was set back. It does not count, because it would otherwise block people for longer than the window.
+ */
+const LEEWAY_MS = MINUTE_MS
 /** How long an attempt waits until earlier attempts have been checked, and how often it looks. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
@@ -198,7 +203,14 @@ export function createAttemptLimits(
       // Send both statements together. The database starts counting only when it has the lock.
       const [, counts] = await Promise.all([
         lockAddress(tx, address),
-        countAttempts(tx, { key, accountId, address, now, since: addMs(now, -windowMs) }),
+        countAttempts(tx, {
+          key,
+          accountId,
+          address,
+          now,
+          since: addMs(now, -windowMs),
+          until: addMs(now, LEEWAY_MS),
+        }),
       ])
       assertNotFull(counts, attempt.isOwn ?? false, now)
       const isUsedUp = counts.failed_for_account >= perAccountAndAddress

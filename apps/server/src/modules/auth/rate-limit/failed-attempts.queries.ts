@@ -22,9 +22,9 @@ export async function lockAddress(tx: Queryable, address: string): Promise<void>
 
 export async function countAttempts(
   tx: Queryable,
-  attempt: { key: string; accountId: string | null; address: string; now: Date; since: Date },
+  attempt: { key: string; accountId: string | null; address: string; now: Date; since: Date; until: Date },
 ): Promise<AttemptCounts> {
-  const { key, accountId, address, now, since } = attempt
+  const { key, accountId, address, now, since, until } = attempt
   const [counts] = await tx<[AttemptCounts]>`
     select count(*) filter (where not pending and named)::int as failed_for_name,
            count(*) filter (where pending and named)::int as pending_for_name,
@@ -39,7 +39,7 @@ export async function countAttempts(
       select at, pending_until is not null as pending, account_key = ${key} as named,
              account_id = ${accountId}::uuid as owned
       from sign_in_failures
-      where address = ${address} and at > ${since} and (pending_until is null or pending_until > ${now})
+      where address = ${address} and at > ${since} and at < ${until} and (pending_until is null or pending_until > ${now})
     ) attempts`
   return counts
 }
