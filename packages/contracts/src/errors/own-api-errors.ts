@@ -341,6 +341,8 @@ export const OWN_API_ERRORS = {
   REST_FUNCTION_NOT_FOUND: [404, 'Database functions are not available.'],
   REST_COLUMN_NOT_FOUND: [400, 'The table has no such column.'],
   REST_RELATION_NOT_FOUND: [400, 'This table has no related tables.'],
+  REST_NOT_EMBEDDED: [400, 'The query filters a table that it does not select.'],
+  REST_AGGREGATE_REFUSED: [400, 'Aggregate functions are not available.'],
   REST_QUERY_MALFORMED: [400, 'The query could not be read.'],
   REST_VALUE_INVALID: [400, 'A value does not fit its column.'],
   REST_NOT_ONE_ROW: [406, 'The query did not match exactly one row.'],

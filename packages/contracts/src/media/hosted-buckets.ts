@@ -11,7 +11,6 @@ const bucket = z.object({
   name: z.string(),
   /** Id of the account that created the bucket. Empty if the product or a secret key created it. */
   owner: z.string(),
-  type: z.literal('STANDARD'),
   public: z.boolean(),
   /** Maximum size of a file in bytes. */
   file_size_limit: nullable.number,
@@ -19,6 +18,9 @@ const bucket = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
+
+/** Only the list contains the type, as in the hosted service. */
+const listedBucket = z.extend(bucket, { type: z.literal('STANDARD') })
 
 const bucketParams = z.object({ bucket: z.string() })
 
@@ -46,7 +48,7 @@ export const storageBuckets = get('/storage/v1/bucket', STORAGE_ACCESS.listBucke
     sortColumn: z.optional(z.enum(BUCKET_COLUMNS, `sortColumn must be ${BUCKET_COLUMNS.join(', ')}`)),
     sortOrder: z.optional(z.enum(['asc', 'desc'], 'sortOrder must be asc or desc')),
   }),
-  returns: z.array(bucket),
+  returns: z.array(listedBucket),
 })
 
 export const storageBucket = get('/storage/v1/bucket/:bucket', STORAGE_ACCESS.listBuckets, {

@@ -20,6 +20,9 @@ export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   sends: 'application/json',
   errors: [
     'REST_COLUMN_NOT_FOUND',
+    'REST_RELATION_NOT_FOUND',
+    'REST_NOT_EMBEDDED',
+    'REST_AGGREGATE_REFUSED',
     'REST_QUERY_MALFORMED',
     'REST_VALUE_INVALID',
     'REST_NOT_ONE_ROW',
@@ -43,7 +46,7 @@ const otherTable = {
   params: z.object({ table: z.string() }),
   // The body is never read, so any body is accepted.
   isRawBody: true,
-  errors: ['REST_TABLE_NOT_FOUND'],
+  errors: ['REST_TABLE_NOT_FOUND', 'REST_SCHEMA_UNKNOWN'],
 } as const
 
 export const REST_OTHER_TABLES = [get, post, put, patch, del].map((declare) =>
@@ -54,7 +57,7 @@ const otherFunction = {
   summary: 'Refused: no function of the database is served',
   params: z.object({ function: z.string() }),
   isRawBody: true,
-  errors: ['REST_FUNCTION_NOT_FOUND'],
+  errors: ['REST_FUNCTION_NOT_FOUND', 'REST_SCHEMA_UNKNOWN'],
 } as const
 
 export const REST_FUNCTIONS = [get, post].map((declare) =>

@@ -116,7 +116,11 @@ it('a caller without a session gets 401 as the status and in the body, and a cal
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/storage/v1`
   const nobody = await new StorageClient(url).listBuckets()
-  expect(nobody.error).toMatchObject({ status: 401, statusCode: '401' })
+  expect(nobody.error).toMatchObject({
+    status: 401,
+    statusCode: '401',
+    message: 'Invalid Compact JWS',
+  })
   const { client } = await aStorageClient(app, 'viewer')
   expect((await client.createBucket('mine')).error).toMatchObject({ status: 403, statusCode: '403' })
 })

@@ -69,6 +69,8 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
     contentType: file.type || 'application/octet-stream',
   })
   signal.throwIfAborted()
+  // The server's message for an upload without a session is meant for programs.
+  if (error && (await getAccessToken()) === null) throw new Error('Sign in to continue.', { cause: error })
   if (error) throw error
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }

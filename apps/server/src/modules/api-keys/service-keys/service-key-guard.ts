@@ -91,11 +91,14 @@ export function createServiceKeyGuard(deps: {
       const { id, kind, label } = await getKey(text, request)
       const principal: ServiceKeyPrincipal = { kind: 'service_key', keyId: id, label }
       const call = { endpoint, request }
-      if (endpoint.access !== 'service-role' && !endpoint.isForServiceRoleToo)
-        throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
-      if (roleOfServiceKey(kind) !== 'service_role') {
+      const isSecret = roleOfServiceKey(kind) === 'service_role'
+      const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
+      // The hosted database service treats a caller without a role as nobody.
+      const isNobody = !isSecret && endpoint.dialect === 'hosted-rest'
+      if (!isForKeys && !isNobody) throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
+      if (!isSecret) {
         await note(principal, 'access.refused', call)
-        throw new AppError('FORBIDDEN')
+        throw new AppError(isNobody ? 'UNAUTHENTICATED' : 'FORBIDDEN')
       }
       await note(principal, 'service_key.used', call)
       return principal

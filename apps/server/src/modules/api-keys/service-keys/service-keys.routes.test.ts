@@ -222,14 +222,18 @@ describe('service keys of the hosted protocol', () => {
     }
     expect(await rows({ apikey: key, ...bearer(key) })).toEqual(['owner', 'staff'])
     expect(await rows(await app.as('viewer'))).toEqual(['viewer'])
-    expect(await rows(bearer(anon))).toBe(403)
-    const write = await app.http.inject({
-      method: 'POST',
-      url: '/rest/v1/user_roles',
-      headers: bearer(key),
-      payload: {},
-    })
-    expect(write.statusCode).toBe(401)
+    expect(await rows(bearer(anon))).toBe(401)
+    const url = '/rest/v1/user_roles'
+    for (const [headers, status] of [
+      [bearer(key), 403],
+      [bearer(anon), 401],
+    ] as const) {
+      const write = await app.http.inject({ method: 'POST', url, headers, payload: {} })
+      expect([write.statusCode, write.json()]).toEqual([
+        status,
+        { code: '42501', message: 'permission denied for table user_roles', details: null, hint: null },
+      ])
+    }
   })
 
   it('the official client reports a wrong service key as such, not as a missing permission', async () => {

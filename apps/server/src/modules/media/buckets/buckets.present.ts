@@ -4,6 +4,5 @@ import type { DescribedBucket } from './buckets.queries.ts'
 export const presentBucket = ({ is_public: isPublic, owner_id: owner, ...row }: DescribedBucket) => ({
   ...row,
   owner: owner ?? '',
-  type: 'STANDARD' as const,
   public: isPublic,
 })

@@ -26,7 +26,7 @@ export function addBucketRoutes(
       limit: query.limit ?? null,
       offset: query.offset ?? 0,
     })
-    return rows.map(presentBucket)
+    return rows.map((row) => ({ ...presentBucket(row), type: 'STANDARD' as const }))
   })
 
   endpoints.add(storageBucket, async ({ params }) => presentBucket(await buckets.get(params.bucket)))

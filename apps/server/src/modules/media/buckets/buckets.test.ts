@@ -13,7 +13,6 @@ const MADE = {
   id: MEDIA_BUCKET,
   name: MEDIA_BUCKET,
   owner: '',
-  type: 'STANDARD',
   public: true,
   file_size_limit: null,
   allowed_mime_types: null,
@@ -26,7 +25,7 @@ describe('buckets', () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'viewer')
     const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as('viewer')) })
-    expect(await client.listBuckets()).toEqual({ data: [MADE], error: null })
+    expect(await client.listBuckets()).toEqual({ data: [{ ...MADE, type: 'STANDARD' }], error: null })
     expect(await client.getBucket(MEDIA_BUCKET)).toEqual({ data: MADE, error: null })
     expect((await client.getBucket('none')).error).toMatchObject({
       statusCode: '404',

@@ -1,4 +1,5 @@
-import { type Column, readColumn, typeOf } from './columns.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type Column, readColumn, shown, typeOf } from './columns.ts'
 import { malformed, splitList, unquote } from './lists.ts'
 
 /**
@@ -65,6 +66,16 @@ function compare(column: Column, operation: string, bind: Bind): string {
   return negatedIf(not !== undefined, condition())
 }
 
+/** Throws REST_NOT_EMBEDDED if a parameter, such as `accounts.email` or `accounts.order`, concerns another table. */
+function assertNotEmbedded(name: string): void {
+  const [table = ''] = name.split('.', 1)
+  if (table === name || name.startsWith('"')) return
+  throw new AppError('REST_NOT_EMBEDDED', {
+    say: `'${shown(table)}' is not an embedded resource in this request`,
+    body: { hint: `Verify that '${shown(table)}' is included in the 'select' query parameter.` },
+  })
+}
+
 /** Translates filters to SQL and limits how many a request may have. */
 export function createConditions(bind: Bind) {
   let count = 0
@@ -107,7 +118,10 @@ export function createConditions(bind: Bind) {
   return {
     /** Translates one query parameter, such as `role_name=eq.staff` or `or=(…)`. */
     read(name: string, value: string): string {
-      if (!/^(not\.)?(and|or)$/.test(name)) return comparison(name, value)
+      if (!/^(not\.)?(and|or)$/.test(name)) {
+        assertNotEmbedded(name)
+        return comparison(name, value)
+      }
       const group = GROUP.exec(name + value)
       if (!group) throw malformed('logic tree', value, 'expecting filters in parentheses')
       return grouped({ not: group[1], word: group[2], list: group[3] ?? '' }, 1)

@@ -85,18 +85,21 @@ function readWindow(query: URLSearchParams, { range }: Headers): { from: number;
   return { from, limit: Math.max(0, Math.min(...limits)) }
 }
 
-function assertSchema({ 'accept-profile': profile }: Headers): void {
-  const schema = textOf(profile)
+/** Throws REST_SCHEMA_UNKNOWN if the request names another schema. Requests that write name it in `Content-Profile`. */
+export function assertSchema({ method, headers }: { method: string; headers: Headers }): void {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const schema = textOf(headers[isRead ? 'accept-profile' : 'content-profile'])
   if (schema !== '' && schema !== SCHEMA)
     throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
 }
 
 /** Parses the address and headers of a request. Throws the protocol's error for each mistake. */
-export function readRolesQuery({ url, headers }: { url: string; headers: Headers }): RolesQuery {
+export function readRolesQuery(request: { method: string; url: string; headers: Headers }): RolesQuery {
+  const { url, headers } = request
   const text = url.split('?').slice(1).join('?')
   if (text.length > MAX_QUERY_LENGTH)
     throw malformed('the address', '', `longer than ${MAX_QUERY_LENGTH} characters`)
-  assertSchema(headers)
+  assertSchema(request)
   const form = readForm(headers)
   const query = new URLSearchParams(text)
   const values: string[] = []

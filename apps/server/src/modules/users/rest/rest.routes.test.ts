@@ -248,6 +248,11 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
     ['user_roles?nothing=eq.1', 400, '42703', 'column user_roles.nothing does not exist'],
     ['user_roles?order=nothing', 400, '42703', 'column user_roles.nothing does not exist'],
     ['user_roles?select=id,accounts(email)', 400, 'PGRST200', /'user_roles' and 'accounts'/],
+    ['user_roles?select=count()', 400, 'PGRST123', 'Use of aggregate functions is not allowed'],
+    ['user_roles?select=latest:created_at.max()::text', 400, 'PGRST123', /aggregate functions/],
+    ['user_roles?accounts.email=eq.a', 400, 'PGRST108', /^'accounts' is not an embedded resource/],
+    ['user_roles?accounts.order=email', 400, 'PGRST108', /^'accounts' is not an embedded resource/],
+    ['user_roles?accounts.or=(id.eq.1)', 400, 'PGRST108', /^'accounts' is not an embedded resource/],
     ['user_roles?role_name=staff', 400, 'PGRST100', /failed to parse filter \(staff\)/],
     ['user_roles?role_name=fts.staff', 400, 'PGRST100', /failed to parse filter/],
     ['user_roles?or=(role_name.eq.a', 400, 'PGRST100', /logic tree|filter/],
@@ -277,7 +282,12 @@ describe('refused role queries', () => {
     for (const [path] of REFUSED) {
       const answer = await app.http.inject({ url: `/rest/v1/${path}`, headers })
       const { code, message, details, hint, ...more } = answer.json<Record<string, unknown>>()
-      expect([more, hint === null, details === null || typeof details === 'string']).toEqual([{}, true, true])
+      const isHinted = code === 'PGRST108'
+      expect([more, hint, details === null || typeof details === 'string']).toEqual([
+        {},
+        isHinted ? "Verify that 'accounts' is included in the 'select' query parameter." : null,
+        true,
+      ])
       expect(answer.headers['proxy-status']).toBe(`PostgREST; error=${String(code)}`)
       told.push([path, answer.statusCode, code, message])
     }

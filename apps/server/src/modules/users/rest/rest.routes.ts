@@ -11,7 +11,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { ServiceKeyPrincipal, UserPrincipal } from '../../../platform/http/principal.ts'
 import { shown } from './columns.ts'
-import { type RolesQuery, readRolesQuery } from './read-request.ts'
+import { type RolesQuery, assertSchema, readRolesQuery } from './read-request.ts'
 import { writeCsv } from './row-csv.ts'
 import { type RoleRowsPage, createRoleRows } from './role-rows.service.ts'
 
@@ -68,15 +68,17 @@ export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Datab
     })
 
   for (const endpoint of REST_FUNCTIONS)
-    endpoints.add(endpoint, async ({ params }) => {
+    endpoints.add(endpoint, async ({ params, request }) => {
+      assertSchema(request)
       throw new AppError('REST_FUNCTION_NOT_FOUND', {
         say: `Could not find the function public.${shown(params.function)} in the schema cache`,
       })
     })
 
   for (const endpoint of REST_OTHER_TABLES)
-    endpoints.add(endpoint, async ({ params }) => {
+    endpoints.add(endpoint, async ({ params, request }) => {
       if (params.table === '') throw new AppError('NOT_FOUND')
+      assertSchema(request)
       throw new AppError('REST_TABLE_NOT_FOUND', {
         say: `Could not find the table 'public.${shown(params.table)}' in the schema cache`,
       })

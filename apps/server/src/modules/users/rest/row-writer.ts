@@ -11,10 +11,14 @@ const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Throws REST_RELATION_NOT_FOUND if an item embeds another table. */
+/** Matches `count()`, `role_name.max()` and `latest:created_at.max()`. */
+const AGGREGATE = /(?:^|[.:])(?:count|sum|avg|min|max)\(\)/
+
+/** Throws REST_AGGREGATE_REFUSED or REST_RELATION_NOT_FOUND if an item is an aggregate or embeds another table. */
 function assertNoRelation(item: string): void {
   const [head = ''] = item.split('(', 1)
   if (head === item) return
+  if (AGGREGATE.test(item)) throw new AppError('REST_AGGREGATE_REFUSED')
   const relation = shown(head.replace(/^(?:\.\.\.)?(?:[^:]*:)?/, '').replace(/!.*$/s, ''))
   throw new AppError('REST_RELATION_NOT_FOUND', {
     say: `Could not find a relationship between 'user_roles' and '${relation}' in the schema cache`,
@@ -25,8 +29,8 @@ function assertNoRelation(item: string): void {
 }
 
 /**
- * Translates `select` to an SQL expression for the JSON of a row. Throws REST_COLUMN_NOT_FOUND, REST_RELATION_NOT_FOUND
- * or REST_QUERY_MALFORMED.
+ * Translates `select` to an SQL expression for the JSON of a row. Throws REST_COLUMN_NOT_FOUND,
+ * REST_RELATION_NOT_FOUND, REST_AGGREGATE_REFUSED or REST_QUERY_MALFORMED.
  */
 export function readSelect(text: string, bind: Bind): string {
   const items = splitList(text === '' ? '*' : text, 'select parameter', MAX_SELECTED)
