@@ -34,12 +34,13 @@ describe('buckets', () => {
     })
     await app.database.sql`
       insert into buckets (id, name, file_size_limit, allowed_mime_types, created_at)
-      values ('archive', 'archive', 20971520, '{image/png}', now() + interval '1 day')`
+      values ('archive', 'archive', 20971520, '{image/png}', '2099-02-17T04:43:32.770Z')`
     const { data } = await client.getBucket('archive')
     expect(data).toMatchObject({
       public: false,
       file_size_limit: 20_971_520,
       allowed_mime_types: ['image/png'],
+      created_at: '2099-02-17T04:43:32.770Z',
     })
     const ids = async (options?: Parameters<typeof client.listBuckets>[0]) =>
       (await client.listBuckets(options)).data?.map(({ id }) => id)
