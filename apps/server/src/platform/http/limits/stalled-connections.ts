@@ -23,7 +23,8 @@ export interface ConnectionLimits {
 
 const LIMITS: ConnectionLimits = {
   idleMs: 30 * SECOND_MS,
-  bodyMs: 60 * SECOND_MS,
+  // A client that sends a body byte by byte is disconnected within a minute, even if the server is busy.
+  bodyMs: 50 * SECOND_MS,
   // 50 KB per second, the same as for models that the server downloads.
   uploadWindowMs: DOWNLOAD_LIMITS.windowMs,
   uploadWindowBytes: DOWNLOAD_LIMITS.windowBytes,
