@@ -15,6 +15,7 @@ type HostedStorageError = readonly [
 // biome-ignore format: one line for each error reads best
 export const HOSTED_STORAGE_ERRORS: Partial<Record<ErrorCode, HostedStorageError>> = {
   UNAUTHENTICATED: [401, '401', 'Unauthorized', 'AccessDenied', 'Invalid Compact JWS'],
+  BAD_JWT: [401, '401', 'Unauthorized', 'AccessDenied', 'Invalid Compact JWS'],
   BUCKET_NOT_FOUND: [400, '404', 'Bucket not found', 'NoSuchBucket', 'Bucket not found'],
   BUCKET_EXISTS: [400, '409', 'Duplicate', 'BucketAlreadyExists', 'The resource already exists'],
   BUCKET_NAME_INVALID: [400, '400', 'Invalid Input', 'InvalidBucketName', 'Bucket name invalid'],
