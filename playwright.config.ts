@@ -80,7 +80,7 @@ export default defineConfig({
   forbidOnly: true,
   // The timeouts are long, because a slow response on a busy machine is not a failure.
   timeout: 240_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   use: {
     // Without this limit, a control that never appears costs the whole time of its test.
     actionTimeout: 60_000,

@@ -87,7 +87,7 @@ test('the dashboard of a new shop shows the next steps, and everybody sees each 
   await expect(other.page.getByRole('heading', { name: 'Newest models' })).toBeVisible()
   const newest = other.page.getByRole('link', { name: new RegExp(PART.title) })
   // The picture is drawn after the measurement, which takes time on a busy machine.
-  await expect(newest.locator('img')).toBeVisible({ timeout: 60_000 })
+  await expect(newest.locator('img')).toBeVisible()
 
   // Add the data of a day's work.
   const [model] = await shop.database.sql<{ id: string }[]>`select id from stl_files`

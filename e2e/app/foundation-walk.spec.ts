@@ -48,7 +48,7 @@ const cardOf = (page: Page, part: ModelFile) =>
 /** Checks that the picture is visible: it has a size, and the browser has decoded it. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   const image = cardOf(page, part).locator('img').first()
-  await expect(image).toBeVisible({ timeout: 30_000 })
+  await expect(image).toBeVisible({ timeout: 120_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 

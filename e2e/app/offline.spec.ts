@@ -16,7 +16,7 @@ test('without a connection, the last lists can be read, but not those of another
     page.evaluate(
       async () => (await caches.match('/offline.html')) !== undefined && !!navigator.serviceWorker.controller,
     )
-  await expect.poll(isReady, { timeout: 15_000 }).toBe(true)
+  await expect.poll(isReady).toBe(true)
 
   await page.context().setOffline(true)
   await page.goto(`${url}/?tab=orders`)

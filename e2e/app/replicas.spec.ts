@@ -47,7 +47,7 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 /** Checks that the model has its picture. One of the processes drew it, and this browser has decoded it. */
 async function expectModel(page: Page, part: ModelFile): Promise<void> {
   const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
-  await expect(image).toBeVisible({ timeout: 30_000 })
+  await expect(image).toBeVisible({ timeout: 120_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 

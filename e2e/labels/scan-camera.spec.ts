@@ -53,7 +53,7 @@ test('the camera reads a label that is held in front of it', async ({ filledShop
   await page.goto('/?tab=orders')
   await page.getByRole('button', { name: 'Scan', exact: true }).filter({ visible: true }).click()
   const found = page.getByRole('dialog', { name: 'Scan' }).getByRole('region', { name: 'Found' })
-  await expect(found.getByRole('heading', { name: item.name })).toBeVisible({ timeout: 20_000 })
+  await expect(found.getByRole('heading', { name: item.name })).toBeVisible()
   // Viewers can see the item but change nothing.
   await expect(found.getByRole('button')).toHaveText(['Label'])
 })

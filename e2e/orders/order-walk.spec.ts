@@ -112,7 +112,7 @@ test('an order from the storefront is filled from stock and by printing, picked 
     return ((await answer.json()) as { stock: number }).stock
   }
   // The product was published with the typed stock of 25. The real stock is sent later.
-  await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(3)
+  await expect.poll(stockAtShop).toBe(3)
 
   const page = await openAs(tradingShop, 'staff')
   // The storefront loads its picture and icon from another server.
@@ -127,7 +127,7 @@ test('an order from the storefront is filled from stock and by printing, picked 
   await buy(storefront, siteUrl, 10)
   await page.bringToFront()
   const row = page.getByRole('link', { name: /WEB-00001|Ada Lovelace/ }).first()
-  await expect(row).toBeVisible({ timeout: 5000 })
+  await expect(row).toBeVisible()
   expect(loads).toBe(0)
   await row.click()
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
@@ -178,10 +178,10 @@ test('an order from the storefront is filled from stock and by printing, picked 
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
   if (window) await page.setViewportSize(window)
 
-  await expect(page.getByText('Reported to the shop.', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Reported to the shop.', { exact: true })).toBeVisible()
   await storefront.goto(`${siteUrl}/admin/orders`)
   await expect(storefront.getByRole('cell', { name: 'Sent DHL JD01' })).toBeVisible()
-  await expect.poll(stockAtShop, { timeout: 20_000 }).toBe(1)
+  await expect.poll(stockAtShop).toBe(1)
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Packing slip of shipment 1' }).click()

@@ -231,8 +231,7 @@ test('an order of ten dragons is filled from stock and by two printers, and a se
   await expect(planOf(page, 'Ender')).not.toContainText('Dragon')
 
   for (const name of ['Prusa', 'Klipper', 'Ender'] as const) await letTakeJobs(page, url, printer(name))
-  for (const { machine } of [Prusa, Klipper])
-    await expect.poll(() => machine.running?.state, { timeout: 30_000 }).toBe('printing')
+  for (const { machine } of [Prusa, Klipper]) await expect.poll(() => machine.running?.state).toBe('printing')
   expect(Ender.machine.prints).toEqual([])
   for (const name of ['Prusa', 'Klipper'])
     await expect(printers.filter({ hasText: `${name} · 4 pieces` })).toContainText('Printing')

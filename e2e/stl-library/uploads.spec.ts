@@ -108,7 +108,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   })
   await openTray(page)
   await expect(line(page, 'cut.stl').getByRole('alert')).toHaveText(/^The file ends inside triangle/)
-  await expect(line(page, 'gear 12.stl')).toContainText('watertight', { timeout: 60_000 })
+  await expect(line(page, 'gear 12.stl')).toContainText('watertight')
   await expect(line(page, 'gear again.stl')).toContainText('Already in the library as gear 12')
   await expect(page.getByRole('article').filter({ hasText: 'gear 21' })).toContainText('gears')
 
@@ -147,13 +147,13 @@ test('if twelve files and an archive are dropped, each file is added or shows th
 
   // Check the progress and the result of each file.
   const result = page.getByRole('dialog', { name: 'robot set.zip' })
-  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
+  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed')
   await expect(result.getByRole('listitem').filter({ hasText: 'broken.stl' })).toContainText(
     'The file ends inside triangle',
   )
   await expect(result.getByRole('region', { name: 'set/spare' })).toContainText('Left out')
   await press(result, 'Try 1 failed file again')
-  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
+  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed')
   await result.getByRole('link', { name: 'right.stl' }).click()
   await expect(page.getByRole('heading', { name: 'right', exact: true })).toBeVisible()
 })
@@ -308,14 +308,14 @@ test('a model can be imported from a web address, and such an import can be retr
   await openTray(page)
   await expect(bar).toBeVisible()
   sendRest()
-  await expect(line(page, 'arm v2.stl')).toContainText('watertight', { timeout: 60_000 })
+  await expect(line(page, 'arm v2.stl')).toContainText('watertight')
 
   // The file does not exist at first, but does later.
   await fetchFrom('/gone.stl')
   await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
     /^Nothing could be fetched from this address/,
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   )
   site.answers.set('/gone.stl', (response) => response.end(gear(71).bytes))
@@ -324,7 +324,7 @@ test('a model can be imported from a web address, and such an import can be retr
   await expect(async () => {
     await openTray(page)
     await expect(line(page, 'gone.stl').getByRole('link')).toBeVisible({ timeout: 1000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 60_000 })
 
   // An endless download is cancelled.
   site.answers.set('/endless.stl', (response) => {
@@ -345,7 +345,7 @@ test('a model can be imported from a web address, and such an import can be retr
   await expect(page.getByRole('dialog', { name: 'set.zip' }).getByRole('status')).toHaveText(
     '1 model added',
     {
-      timeout: 30_000,
+      timeout: 60_000,
     },
   )
   await press(page.getByRole('dialog', { name: 'set.zip' }), 'Done')

@@ -54,6 +54,6 @@ async function addDrawnModel(url: string, person: SignedInAccount): Promise<Mode
     attribution_url: 'https://models.example.com/so-101',
   })
   const read = async () => (await (await fetch(`${url}/api/stl-files/${id}`, { headers })).json()) as Model
-  await expect.poll(async () => (await read()).thumbnail_path, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(async () => (await read()).thumbnail_path).not.toBeNull()
   return read()
 }

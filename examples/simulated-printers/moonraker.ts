@@ -1,5 +1,6 @@
+import { answerCamera } from './camera-picture.ts'
 import { type Print, Refused, type SimulatedPrinter } from './printer.ts'
-import { CAMERA_PICTURE, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
+import { json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
 const HISTORY_STATES: Record<Print['state'], string> = {
   printing: 'in_progress',
@@ -88,7 +89,7 @@ export async function answerMoonraker(
           ],
         })
       case 'GET /webcam/':
-        return { status: 200, headers: { 'content-type': 'image/png' }, body: CAMERA_PICTURE }
+        return answerCamera(printer)
       case 'GET /server/history/list': {
         const limit = Number(request.url.searchParams.get('limit') ?? '50')
         const jobs = printer.prints.slice(-limit).reverse()

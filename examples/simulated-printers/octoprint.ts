@@ -1,13 +1,6 @@
+import { answerCamera } from './camera-picture.ts'
 import { Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
-import {
-  CAMERA_PICTURE,
-  empty,
-  json,
-  type PrinterReply,
-  type PrinterRequest,
-  readForm,
-  readJson,
-} from './wire.ts'
+import { empty, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
 /** The selected file of each printer. OctoPrint keeps a file selected after its print. */
 const selected = new WeakMap<SimulatedPrinter, string>()
@@ -19,8 +12,7 @@ export async function answerOctoPrint(
   apiKey: string,
 ): Promise<PrinterReply> {
   const { method, path, headers } = request
-  if (path === '/webcam/')
-    return { status: 200, headers: { 'content-type': 'image/png' }, body: CAMERA_PICTURE }
+  if (path === '/webcam/') return answerCamera(printer)
   const isKnown = headers['x-api-key'] === apiKey || headers.authorization === `Bearer ${apiKey}`
   if (apiKey !== '' && !isKnown)
     return json(403, { error: "You don't have the permission to access the requested resource." })

@@ -1,6 +1,7 @@
+import { answerCamera } from './camera-picture.ts'
 import { digestChallenge, isDigestValid } from './digest.ts'
 import { type Print, Refused, type SimulatedPrinter } from './printer.ts'
-import { CAMERA_PICTURE, empty, json, type PrinterReply, type PrinterRequest } from './wire.ts'
+import { empty, json, type PrinterReply, type PrinterRequest } from './wire.ts'
 
 const STATES: Record<Print['state'], string> = {
   printing: 'PRINTING',
@@ -61,7 +62,7 @@ export async function answerPrusaLink(
           storage_list: [{ path: '/usb/', name: 'usb', type: 'USB', read_only: false, available: true }],
         })
       case 'GET /api/v1/cameras/snap':
-        return { status: 200, headers: { 'content-type': 'image/png' }, body: CAMERA_PICTURE }
+        return answerCamera(printer)
     }
     const [, id, action] = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume|continue))?$/.exec(path) ?? []
     if (id !== undefined) return command(printer, Number(id), `${method} ${action ?? ''}`)

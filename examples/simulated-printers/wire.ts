@@ -51,9 +51,3 @@ export async function readForm(request: PrinterRequest): Promise<UploadForm | nu
   }
   return found && { ...found, fields }
 }
-
-/** A small picture that a camera could send: one gray pixel as PNG. */
-export const CAMERA_PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNsaGj4DwAFhAKAz1qd1wAAAABJRU5ErkJggg==',
-  'base64',
-)

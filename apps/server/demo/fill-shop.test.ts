@@ -81,6 +81,10 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
   union all
   select 'a line knows its item' from order_lines where item_id is null
   union all
+  select 'a printer holds the spool that it prints with' from job_plates p
+  where p.state = 'printing' and p.spool_id is not null and not exists (
+    select from printer_slots s where s.printer_id = p.printer_id and s.spool_id = p.spool_id)
+  union all
   select 'nothing happens in the future' from (
     select created_at from movements union all select created_at from spool_ledger
     union all select placed_at from orders union all select created_at from stl_files) moments
@@ -88,7 +92,7 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
 
 describe('filling a demo shop', () => {
   it('the demo shop is filled with consistent numbers, and a second run changes nothing', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const app = await buildTestApp()
     const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS, days: 25 }

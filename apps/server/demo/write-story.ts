@@ -7,7 +7,12 @@ import {
   storedColor,
 } from '../src/modules/inventory/index.ts'
 import { createOrder } from '../src/modules/orders/index.ts'
-import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
+import {
+  advancePrintJob,
+  createPrintJob,
+  ensurePrinter,
+  loadSpool,
+} from '../src/modules/print-queue/index.ts'
 import { type AuditContext, SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import type { AddedModel } from './add-models.ts'
@@ -55,8 +60,14 @@ export async function writeStory(
   const lanes = createLanes()
   /** The printer of each job. The steps of one printer run one after another. */
   const printerOf = new Map<string, string>()
+  /** The spool of each print that has not ended, by job. */
+  const spoolOf = new Map<string, string>()
   for (const step of steps) {
-    if (step.do === 'start print') printerOf.set(step.job.key, step.printer)
+    if (step.do === 'start print') {
+      printerOf.set(step.job.key, step.printer)
+      spoolOf.set(step.job.key, step.spoolKey)
+    }
+    if (step.do === 'finish print' || step.do === 'fail print') spoolOf.delete(step.job.key)
     writer.signal?.throwIfAborted()
     const actor = step.by === 'system' ? SYSTEM_ACTOR : (writer.actors.get(step.by) ?? SYSTEM_ACTOR)
     const printer = 'job' in step ? printerOf.get(step.job.key) : undefined
@@ -64,6 +75,14 @@ export async function writeStory(
     await lanes.run(subjects, () => play(tx, step, { actor, now: step.at }, ids, writer))
   }
   await lanes.finish()
+  for (const [job, spool] of spoolOf) {
+    const printerId = idOf(ids.printers, printerOf.get(job) ?? '')
+    await loadSpool(
+      tx,
+      { printerId, slot: 1, spoolId: idOf(ids.spools, spool) },
+      steps.at(-1)?.at ?? new Date(),
+    )
+  }
   return ids.items
 }
 

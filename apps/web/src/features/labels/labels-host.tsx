@@ -12,12 +12,14 @@ const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog
 export function LabelsHost() {
   const [subjects, setSubjects] = useState<readonly LabelSubject[] | null>(null)
   const { key } = useLocation()
-  // A page replaces its address when a filter changes. That is not another page.
-  const isSamePage = useNavigationType() === 'REPLACE'
+  const navigationType = useNavigationType()
+  const [lastKey, setLastKey] = useState(key)
   useEffect(() => connectLabelDialog(setSubjects), [])
-  useEffect(() => {
-    if (!isSamePage) setSubjects(null)
-  }, [key, isSamePage])
+  if (key !== lastKey) {
+    setLastKey(key)
+    // A page replaces its address when a filter changes. That is not another page.
+    if (navigationType !== 'REPLACE') setSubjects(null)
+  }
   if (!subjects) return null
   return (
     <Suspense fallback={null}>
