@@ -155,7 +155,7 @@ test('a label can be scanned by keyboard, scanner and photo, and a stock change 
   expect(due.length).toBeGreaterThan(0)
   expect(due).not.toContain(item.label_code)
 
-  // The dialog lists the labels that are due, and each of them can be left out. The Back button closes it.
+  // On a desktop, the dialog lists the labels that are due, and each can be left out. The Back button closes it.
   if (test.info().project.name === 'desktop') {
     await page.goto('/?tab=print-queue')
     await page

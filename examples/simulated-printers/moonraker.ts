@@ -89,7 +89,7 @@ export async function answerMoonraker(
           ],
         })
       case 'GET /webcam/':
-        return answerCamera(printer)
+        return await answerCamera(printer)
       case 'GET /server/history/list': {
         const limit = Number(request.url.searchParams.get('limit') ?? '50')
         const jobs = printer.prints.slice(-limit).reverse()

@@ -12,7 +12,7 @@ export async function answerOctoPrint(
   apiKey: string,
 ): Promise<PrinterReply> {
   const { method, path, headers } = request
-  if (path === '/webcam/') return answerCamera(printer)
+  if (path === '/webcam/') return await answerCamera(printer)
   const isKnown = headers['x-api-key'] === apiKey || headers.authorization === `Bearer ${apiKey}`
   if (apiKey !== '' && !isKnown)
     return json(403, { error: "You don't have the permission to access the requested resource." })

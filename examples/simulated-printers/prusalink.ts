@@ -62,7 +62,7 @@ export async function answerPrusaLink(
           storage_list: [{ path: '/usb/', name: 'usb', type: 'USB', read_only: false, available: true }],
         })
       case 'GET /api/v1/cameras/snap':
-        return answerCamera(printer)
+        return await answerCamera(printer)
     }
     const [, id, action] = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume|continue))?$/.exec(path) ?? []
     if (id !== undefined) return command(printer, Number(id), `${method} ${action ?? ''}`)

@@ -66,8 +66,7 @@ export async function writeStory(
     if (step.do === 'start print') {
       printerOf.set(step.job.key, step.printer)
       spoolOf.set(step.job.key, step.spoolKey)
-    }
-    if (step.do === 'finish print' || step.do === 'fail print') spoolOf.delete(step.job.key)
+    } else if ('job' in step) spoolOf.delete(step.job.key)
     writer.signal?.throwIfAborted()
     const actor = step.by === 'system' ? SYSTEM_ACTOR : (writer.actors.get(step.by) ?? SYSTEM_ACTOR)
     const printer = 'job' in step ? printerOf.get(step.job.key) : undefined

@@ -1,6 +1,6 @@
 import type { LabelSubject } from '@pegasus/contracts/labels/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { connectLabelDialog } from '@/lib/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
@@ -11,14 +11,16 @@ const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog
  */
 export function LabelsHost() {
   const [subjects, setSubjects] = useState<readonly LabelSubject[] | null>(null)
-  const { key } = useLocation()
+  const { key, pathname } = useLocation()
+  const [search] = useSearchParams()
   const navigationType = useNavigationType()
-  const [lastKey, setLastKey] = useState(key)
+  const page = `${pathname} ${search.get('tab')}`
+  const [last, setLast] = useState({ key, page })
   useEffect(() => connectLabelDialog(setSubjects), [])
-  if (key !== lastKey) {
-    setLastKey(key)
-    // A page replaces its address when a filter changes. That is not another page.
-    if (navigationType !== 'REPLACE') setSubjects(null)
+  if (key !== last.key) {
+    setLast({ key, page })
+    // A filter that changes the address of the same page leaves the dialog open.
+    if (navigationType === 'POP' || page !== last.page) setSubjects(null)
   }
   if (!subjects) return null
   return (
