@@ -47,7 +47,7 @@ export async function freeBackupName(folder: string, madeAt: Date): Promise<stri
   return backupName(at)
 }
 
-/** Returns the content of the checksum's file, in the format of `sha256sum`. */
+/** Returns the content of the checksum file, in the format of `sha256sum`. */
 const checksumLine = (sha256: string): string => `${sha256}  ${MANIFEST_NAME}\n`
 
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })

@@ -3,7 +3,7 @@ import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
+import { LEEWAY_MS, nameKeyOf } from '../rate-limit/attempt-limits.ts'
 
 export interface MailTurn {
   to: string
@@ -27,7 +27,8 @@ interface TurnRules {
 /**
  * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only
  * one is allowed within the interval. Counts requests instead of emails and ignores accounts, so the result
- * does not reveal which addresses have an account. Throws the given refusal, with the time to wait.
+ * does not reveal which addresses have an account. Ignores a request that lies in the future, because the clock
+ * was then set back. Throws the given refusal, with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,
@@ -46,7 +47,8 @@ export async function takeMailTurn(
   )
   const [taken] = await tx`
     insert into mail_requests (address_key, kind, at) values (${key}, ${kind}, ${now})
-    on conflict (address_key, kind) do update set at = excluded.at where mail_requests.at <= ${since}
+    on conflict (address_key, kind) do update set at = excluded.at
+      where mail_requests.at <= ${since} or mail_requests.at > ${addMs(now, LEEWAY_MS)}
     returning at`
   if (taken) return
   const [last] = await tx<[{ at: string }]>`

@@ -11,6 +11,7 @@ import {
   countAttempts,
   insertAttempt,
   lockAddress,
+  pullFutureFailures,
   settleAttempt,
 } from './failed-attempts.queries.ts'
 import { createTurns } from './keyed-queue.ts'
@@ -24,10 +25,10 @@ export const LONGEST_WINDOW_MS = DAY_MS
  */
 const PENDING_MS = 30 * SECOND_MS
 /**
- * The clocks of replicas differ a little. An attempt that is further in the future than this was counted before the
- * clock was set back. It does not count, because it would otherwise block people for longer than the window.
+ * The clocks of replicas differ a little. A time that is further in the future than this probably dates from before
+ * the clock was set back. It may also come from a replica with another clock.
  */
-const LEEWAY_MS = MINUTE_MS
+export const LEEWAY_MS = MINUTE_MS
 /** How long an attempt waits until earlier attempts have been checked, and how often it looks. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
@@ -165,16 +166,18 @@ export function createAttemptLimits(
 
   const refusal = (retryAfterSeconds = 1): AppError => new AppError(kind.refusal, { retryAfterSeconds })
 
-  const refuseUntilFree = (oldest: string | null, now: Date): never => {
+  const refusalUntilFree = (oldest: string | null, now: Date): AppError => {
     const freeAt = addMs(oldest ? new Date(oldest) : now, windowMs)
-    throw refusal(Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000)))
+    return refusal(Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000)))
   }
 
-  const assertNotFull = (counts: AttemptCounts, isOwn: boolean, now: Date): void => {
-    if (counts.failed_for_name >= perAccountAndAddress) refuseUntilFree(counts.oldest_for_name, now)
-    if (counts.failed_for_address >= perAddress) refuseUntilFree(counts.oldest_for_address, now)
+  /** Returns the refusal if the limit is reached, or null. */
+  const refusalWhenFull = (counts: AttemptCounts, isOwn: boolean, now: Date): AppError | null => {
+    if (counts.failed_for_name >= perAccountAndAddress) return refusalUntilFree(counts.oldest_for_name, now)
+    if (counts.failed_for_address >= perAddress) return refusalUntilFree(counts.oldest_for_address, now)
     if (isOwn && counts.failed_for_account >= perAccountAndAddress)
-      refuseUntilFree(counts.oldest_for_account, now)
+      return refusalUntilFree(counts.oldest_for_account, now)
+    return null
   }
 
   const mustWait = (counts: AttemptCounts, isUsedUp: boolean): boolean =>
@@ -193,16 +196,20 @@ export function createAttemptLimits(
     })
   }
 
-  /** Reserves a slot, or returns null if other attempts must be checked first. */
-  const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
+  /**
+   * Reserves a slot. Returns null if other attempts must be checked first. Returns the refusal instead of throwing
+   * it, so that the transaction is committed and failures from the future are moved only once.
+   */
+  const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | AppError | null> =>
     database.transaction(async (tx) => {
       const now = clock.now()
       const address = addressOf(attempt)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      // Send both statements together. The database starts counting only when it has the lock.
-      const [, counts] = await Promise.all([
+      // Send the statements together. The database starts counting only when it has the lock.
+      const [, , counts] = await Promise.all([
         lockAddress(tx, address),
+        pullFutureFailures(tx, { address, now }),
         countAttempts(tx, {
           key,
           accountId,
@@ -212,7 +219,8 @@ export function createAttemptLimits(
           until: addMs(now, LEEWAY_MS),
         }),
       ])
-      assertNotFull(counts, attempt.isOwn ?? false, now)
+      const full = refusalWhenFull(counts, attempt.isOwn ?? false, now)
+      if (full) return full
       const isUsedUp = counts.failed_for_account >= perAccountAndAddress
       if (mustWait(counts, isUsedUp)) return null
       const id = uuidv7()
@@ -228,8 +236,9 @@ export function createAttemptLimits(
   const takeWhenFree = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const givesUpAt = performance.now() + PATIENCE_MS
     for (;;) {
-      const reservation = await take(attempt, isPending)
-      if (reservation) return reservation
+      const taken = await take(attempt, isPending)
+      if (taken instanceof AppError) throw taken
+      if (taken) return taken
       if (performance.now() >= givesUpAt) throw refusal()
       await wait(LOOK_MS)
     }

@@ -20,6 +20,21 @@ export async function lockAddress(tx: Queryable, address: string): Promise<void>
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
 
+/**
+ * Moves failures that lie in the future to now. They were counted before the clock was set back, or by a replica
+ * whose clock is ahead. Unmoved, they would count until long after the clock has reached them.
+ */
+export async function pullFutureFailures(
+  tx: Queryable,
+  { address, now }: { address: string; now: Date },
+): Promise<void> {
+  await tx`
+    update sign_in_failures set at = ${now} where address = ${address} and at > ${now} and pending_until is null`
+}
+
+/**
+ * Counts the attempts since `since`. An attempt that is still being checked and lies after `until` does not count.
+ */
 export async function countAttempts(
   tx: Queryable,
   attempt: { key: string; accountId: string | null; address: string; now: Date; since: Date; until: Date },
@@ -39,7 +54,8 @@ export async function countAttempts(
       select at, pending_until is not null as pending, account_key = ${key} as named,
              account_id = ${accountId}::uuid as owned
       from sign_in_failures
-      where address = ${address} and at > ${since} and at < ${until} and (pending_until is null or pending_until > ${now})
+      where address = ${address} and at > ${since}
+        and (pending_until is null or (pending_until > ${now} and at < ${until}))
     ) attempts`
   return counts
 }
