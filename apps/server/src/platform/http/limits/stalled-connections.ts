@@ -35,6 +35,8 @@ const LIMITS: ConnectionLimits = {
 const HEADERS_MS = 25 * SECOND_MS
 const LOOK_MS = SECOND_MS
 const OBJECTS = '/storage/v1/object/'
+/** Matches the calls below OBJECTS whose body is JSON instead of a file. */
+const JSON_CALLS = /^\/storage\/v1\/object\/(?:list|list-v2|sign|upload\/sign|move|copy)(?:[/?]|$)/
 
 interface Body {
   request: IncomingMessage
@@ -49,16 +51,17 @@ interface Body {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+/** Returns whether the body is an object of the hosted storage service, which may have any content type. */
+const isObject = ({ method, url = '' }: IncomingMessage): boolean =>
+  url.startsWith(OBJECTS) && (method === 'PUT' || (method === 'POST' && !JSON_CALLS.test(url)))
+
 /**
  * Only an upload that was admitted may take longer. The rest of a refused upload has the time limit of other
  * bodies.
  */
 const isUpload = ({ request, response }: Body): boolean => {
   const { 'content-type': type = '' } = request.headers
-  const isFile =
-    /^(?:multipart\/|application\/offset\+octet-stream$)/i.test(type) ||
-    // The hosted storage service accepts files of any type as raw bodies.
-    (request.url?.startsWith(OBJECTS) === true && !/^application\/json\b/i.test(type))
+  const isFile = /^(?:multipart\/|application\/offset\+octet-stream$)/i.test(type) || isObject(request)
   return isFile && !response.writableEnded
 }
 
