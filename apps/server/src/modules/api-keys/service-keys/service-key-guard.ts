@@ -93,12 +93,12 @@ export function createServiceKeyGuard(deps: {
       const call = { endpoint, request }
       const isSecret = roleOfServiceKey(kind) === 'service_role'
       const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
-      // The hosted database service treats a caller without a role as nobody.
-      const isNobody = !isSecret && endpoint.dialect === 'hosted-rest'
-      if (!isForKeys && !isNobody) throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
+      // In the hosted database service, such a key has the role `anon`, which has no permissions.
+      const isAnonymousRole = !isSecret && endpoint.dialect === 'hosted-rest'
+      if (!isForKeys && !isAnonymousRole) throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
       if (!isSecret) {
         await note(principal, 'access.refused', call)
-        throw new AppError(isNobody ? 'UNAUTHENTICATED' : 'FORBIDDEN')
+        throw new AppError(isAnonymousRole ? 'UNAUTHENTICATED' : 'FORBIDDEN')
       }
       await note(principal, 'service_key.used', call)
       return principal

@@ -226,7 +226,9 @@ describe('service keys of the hosted protocol', () => {
     const url = '/rest/v1/user_roles'
     for (const [headers, status] of [
       [bearer(key), 403],
+      [{ apikey: key }, 403],
       [bearer(anon), 401],
+      [{ apikey: anon }, 401],
     ] as const) {
       const write = await app.http.inject({ method: 'POST', url, headers, payload: {} })
       expect([write.statusCode, write.json()]).toEqual([

@@ -40,7 +40,8 @@ export interface ServiceKeyGuard {
   assertKnown(key: string, request: FastifyRequest): Promise<void>
   /**
    * Returns the caller for the key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
-   * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN if the key lacks the role.
+   * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN (UNAUTHENTICATED in the
+   * database protocol) if the key lacks the role.
    */
   authenticate(key: string, endpoint: Endpoint, request: FastifyRequest): Promise<ServiceKeyPrincipal>
 }
@@ -114,9 +115,13 @@ export function createGuard(deps: {
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
     // In the hosted protocol, a key can be sent in its own header, without a token.
     const given = bearer ?? (authorization === undefined ? hostedKey : undefined)
-    // A key that only identifies the instance is not an attempt to authenticate at an endpoint for people.
-    const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
-    if (given !== undefined && serviceKeys.isKey(given) && (bearer !== undefined || isForKeys))
+    // A key that only identifies the instance is not an attempt to authenticate at an endpoint for people. In
+    // the database protocol, the key always decides the role of the caller.
+    const takesKeys =
+      endpoint.access === 'service-role' ||
+      endpoint.isForServiceRoleToo === true ||
+      endpoint.dialect === 'hosted-rest'
+    if (given !== undefined && serviceKeys.isKey(given) && (bearer !== undefined || takesKeys))
       return serviceKeys.authenticate(given, endpoint, request)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     if (bearer === undefined || keys.isKey(token)) {

@@ -69,7 +69,8 @@ function compare(column: Column, operation: string, bind: Bind): string {
 /** Throws REST_NOT_EMBEDDED if a parameter, such as `accounts.email` or `accounts.order`, concerns another table. */
 function assertNotEmbedded(name: string): void {
   const [table = ''] = name.split('.', 1)
-  if (table === name || name.startsWith('"')) return
+  // In a path into JSON, such as `permissions->>a.b`, the dot belongs to the path.
+  if (table === name || table.includes('->') || name.startsWith('"')) return
   throw new AppError('REST_NOT_EMBEDDED', {
     say: `'${shown(table)}' is not an embedded resource in this request`,
     body: { hint: `Verify that '${shown(table)}' is included in the 'select' query parameter.` },

@@ -23,3 +23,22 @@ it('calls of other tables and functions are refused by their schema first, then 
     ])
   }
 })
+
+it('parentheses inside quotes and dots inside paths into JSON do not count as calls or tables', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  for (const [query, expected] of [
+    ['select="a.count()":role_name', { 'a.count()': 'staff' }],
+    ['select="a.count()":nothing', 'column user_roles.nothing does not exist'],
+    ['select="a(b)"', 'column user_roles.a(b) does not exist'],
+    ['role_name->>a.b=eq.x', 'column user_roles.role_name->>a.b does not exist'],
+    [
+      'select="x:y":accounts(count())',
+      "Could not find a relationship between 'user_roles' and 'accounts' in the schema cache",
+    ],
+  ] as const) {
+    const answer = await app.http.inject({ url: `/rest/v1/user_roles?${query}`, headers })
+    const body = answer.json<{ message: string } | unknown[]>()
+    expect([query, Array.isArray(body) ? body[0] : body.message]).toEqual([query, expected])
+  }
+})

@@ -11,15 +11,19 @@ const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Matches `count()`, `role_name.max()` and `latest:created_at.max()`. */
-const AGGREGATE = /(?:^|[.:])(?:count|sum|avg|min|max)\(\)/
+/** Matches the text before the first parenthesis outside quotes. */
+const CALLED = /^((?:"(?:[^"\\]|\\.)*"|[^"(])*)\(/s
+/** Matches the part before the parentheses of `count()`, `role_name.max()` and `latest:created_at.max()`. */
+const AGGREGATE = /(?:^|[.:])(?:count|sum|avg|min|max)$/
+/** Matches the dots and the alias before the name of a table. */
+const BEFORE_TABLE = /^(?:\.\.\.)?(?:(?:"(?:[^"\\]|\\.)*"|[^:"]*):)?/s
 
-/** Throws REST_AGGREGATE_REFUSED or REST_RELATION_NOT_FOUND if an item is an aggregate or embeds another table. */
-function assertNoRelation(item: string): void {
-  const [head = ''] = item.split('(', 1)
-  if (head === item) return
-  if (AGGREGATE.test(item)) throw new AppError('REST_AGGREGATE_REFUSED')
-  const relation = shown(head.replace(/^(?:\.\.\.)?(?:[^:]*:)?/, '').replace(/!.*$/s, ''))
+/** Throws REST_AGGREGATE_REFUSED for an aggregate and REST_RELATION_NOT_FOUND for an embedded table. */
+function assertPlainColumn(item: string): void {
+  const head = CALLED.exec(item)?.[1]
+  if (head === undefined) return
+  if (AGGREGATE.test(head) && item.startsWith('()', head.length)) throw new AppError('REST_AGGREGATE_REFUSED')
+  const relation = shown(unquote(head.replace(BEFORE_TABLE, '').replace(/!.*$/s, '')))
   throw new AppError('REST_RELATION_NOT_FOUND', {
     say: `Could not find a relationship between 'user_roles' and '${relation}' in the schema cache`,
     body: {
@@ -36,7 +40,7 @@ export function readSelect(text: string, bind: Bind): string {
   const items = splitList(text === '' ? '*' : text, 'select parameter', MAX_SELECTED)
   const pairs = items.flatMap((item) => {
     if (item === '*') return COLUMN_NAMES.map((column) => `${bind(column)}, ${column}`)
-    assertNoRelation(item)
+    assertPlainColumn(item)
     const [, alias, name, type] = SELECTED.exec(item) ?? []
     if (name === undefined) throw malformed('select parameter', item, 'expecting alias:column::type')
     const column = readColumn(unquote(name))
