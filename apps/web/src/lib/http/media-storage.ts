@@ -70,7 +70,7 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   })
   signal.throwIfAborted()
   // The server's message for an upload without a session is meant for programs.
-  if (error && (await getAccessToken()) === null) throw new Error('Sign in to continue.', { cause: error })
+  if (error?.status === 401) throw new Error('Sign in to continue.', { cause: error })
   if (error) throw error
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }
