@@ -10,10 +10,13 @@ const executablePath = findSystemBrowser()
  */
 const SAME_AT_ANY_WIDTH = [
   '**/account-texts.spec.ts',
+  '**/accounts-walk.spec.ts',
   '**/alerts.spec.ts',
   '**/first-password.spec.ts',
+  '**/first-view.spec.ts',
   '**/guards.spec.ts',
   '**/key-texts.spec.ts',
+  '**/last-view.spec.ts',
   '**/main-site.spec.ts',
   '**/media.spec.ts',
   '**/new-version.spec.ts',
@@ -25,8 +28,11 @@ const SAME_AT_ANY_WIDTH = [
   '**/reset-password.spec.ts',
   '**/resumable-client.spec.ts',
   '**/resumable-upload.spec.ts',
+  '**/second-factor.spec.ts',
   '**/security-keys.spec.ts',
   '**/sessions.spec.ts',
+  '**/sign-up.spec.ts',
+  '**/slicing.spec.ts',
   '**/sso.spec.ts',
   '**/wizard-rules.spec.ts',
 ]
