@@ -3,7 +3,7 @@ import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { LEEWAY_MS, nameKeyOf } from '../rate-limit/attempt-limits.ts'
+import { CLOCK_LEEWAY_MS, nameKeyOf } from '../rate-limit/attempt-limits.ts'
 
 export interface MailTurn {
   to: string
@@ -48,7 +48,7 @@ export async function takeMailTurn(
   const [taken] = await tx`
     insert into mail_requests (address_key, kind, at) values (${key}, ${kind}, ${now})
     on conflict (address_key, kind) do update set at = excluded.at
-      where mail_requests.at <= ${since} or mail_requests.at > ${addMs(now, LEEWAY_MS)}
+      where mail_requests.at <= ${since} or mail_requests.at > ${addMs(now, CLOCK_LEEWAY_MS)}
     returning at`
   if (taken) return
   const [last] = await tx<[{ at: string }]>`

@@ -28,7 +28,7 @@ const PENDING_MS = 30 * SECOND_MS
  * The clocks of replicas differ a little. A time that is further in the future than this probably dates from before
  * the clock was set back. It may also come from a replica with another clock.
  */
-export const LEEWAY_MS = MINUTE_MS
+export const CLOCK_LEEWAY_MS = MINUTE_MS
 /** How long an attempt waits until earlier attempts have been checked, and how often it looks. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
@@ -216,7 +216,7 @@ export function createAttemptLimits(
           address,
           now,
           since: addMs(now, -windowMs),
-          until: addMs(now, LEEWAY_MS),
+          until: addMs(now, CLOCK_LEEWAY_MS),
         }),
       ])
       const full = refusalWhenFull(counts, attempt.isOwn ?? false, now)
