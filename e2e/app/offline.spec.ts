@@ -1,7 +1,8 @@
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The offline page needs the script that other tests block. A failed page load is logged by the browser.
+// The offline page needs the service worker, which other tests block. The browser logs each failed request as
+// an error.
 test.use({ serviceWorkers: 'allow', allowedProblem: /ERR_|Failed to (load|fetch)|NetworkError/ })
 
 test('without a connection, the last lists can be read, but not those of another account', async ({

@@ -67,7 +67,7 @@ test('a sign-out in one tab signs out the other tab and closes its open dialog',
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
 })
 
-test('if the session was removed from the browser, each tab says at its next request that it has ended', async ({
+test('if the session was removed from the browser, each tab says at its next request that the session has ended', async ({
   page,
   makeAccount,
 }) => {

@@ -141,7 +141,7 @@ test('two people can change the same order without losing either change', async 
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('1 of 1 piece picked')
 })
 
-test('orders due today are shown above the list, and the palette can find an order and pick it', async ({
+test('orders due today are shown above the list, and the palette can find an order and open its picking dialog', async ({
   filledShop,
   openAs,
 }) => {
@@ -186,7 +186,7 @@ test('orders due today are shown above the list, and the palette can find an ord
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
 
-test('several orders can be reserved in their turns, shipped and printed in one action', async ({
+test('several orders can be shipped, reserved and printed, each action at once for all of them', async ({
   filledShop,
   openAs,
 }) => {

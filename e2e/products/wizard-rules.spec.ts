@@ -127,7 +127,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   // From here on, the page's clock moves only when the test moves it, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 10_000)
   await field(page, 'Name').fill('Half a hook')
-  // The slug changes in the same rendering that starts the second.
+  // The slug changes in the same render that starts the delay of one second.
   await expect(field(page, 'Slug')).toHaveValue('half-a-hook')
   await page.clock.runFor(900)
   expect(await localDraft(page)).toBeNull()

@@ -149,7 +149,7 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
     kind: z.literal('order_refused'),
-    /** Always null, because the order is not here. */
+    /** Always null, because a refused order is not stored. */
     entity_id: z.null(),
     facts: z.object({
       /** Number of orders that were refused at the same time. */

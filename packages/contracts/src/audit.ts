@@ -269,8 +269,8 @@ const auditFilter = {
   /** Entries before this time. */
   to: utcMoment('to'),
   /**
-   * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search with
-   * one or two letters matches only the beginning of a word in the name.
+   * Each word must occur in the name of the actor or entity, be an id, or be the beginning of the IP address.
+   * A search with one or two letters matches only the beginning of a word in the name.
    */
   search: searchText,
 }

@@ -44,7 +44,7 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
 /** Returns the response to a request for a product by its slug, for sites that support such requests. */
 export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
-  // The last product under a slug is the current one, whatever its key.
+  // The last product under a slug is the current one, regardless of its key.
   const found = [...products.values()].findLast((product) => product.slug === slug)
   return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
 }

@@ -7,7 +7,9 @@ import { findContradictions } from './floor-invariants.ts'
 import { randomFrom } from './random.ts'
 import { type Machine, type SimulatedFloor, aSimulatedFloor } from './simulated-floor.ts'
 
-/** Number of random events for each seed. The full number of the specification is 10,000. */
+/**
+ * Number of random events for each seed. The specification asks for 10,000, which `PEGASUS_EVENTS` can set.
+ */
 const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? 120)
 /** The seeds of the random numbers, so that a failure can be reproduced. */
 const SEEDS = (process.env['PEGASUS_SEEDS'] ?? '18,2026').split(',').map(Number)
@@ -31,7 +33,7 @@ const SKUS = ['DRAGON', 'GEAR', 'VASE']
 interface World {
   floor: SimulatedFloor
   random: () => number
-  /** Returns a whole number from 0 to below the limit. */
+  /** Returns a whole number from 0 up to, but not including, the limit. */
   below(limit: number): number
   /** The job that the agent prints. */
   agentJob: AgentJob | null
@@ -45,7 +47,10 @@ async function listJobs({ floor }: World, status: string): Promise<PrintJob[]> {
   return (answer?.status === 200 ? answer.body : []) as PrintJob[]
 }
 
-/** Somebody changes the queue. */
+/**
+ * Simulates a person who changes the queue: adds a job, or changes the state, quantity or printer of an
+ * existing one.
+ */
 async function changeQueue(world: World): Promise<void> {
   const { floor, below } = world
   const step = below(100)
@@ -87,14 +92,17 @@ async function changeQueue(world: World): Promise<void> {
 /** A person undoes the last completion of a job. */
 async function undo(world: World): Promise<void> {
   const job = pick(world, (await listJobs(world, 'completed')).slice(0, 5))
-  // A plate that is printed again lies on no bed, so a print that was undone is completed at once.
+  // The undo puts the plate on no bed, so that nobody would clear it. Complete the job again at once.
   if (!job) return
   const undone = await world.floor.send('POST', `/api/print-queue/${job.id}/undo`)
   if (undone?.status === 200)
     await world.floor.send('POST', `/api/print-queue/${job.id}/complete`, { rejected_quantity: 0 })
 }
 
-/** A person does something at a machine. */
+/**
+ * Simulates a person who operates a machine: changes its running print, confirms the end of a print, or
+ * starts a print by hand.
+ */
 async function actAtMachine({ floor, below }: World, machine: Machine): Promise<void> {
   const { machine: simulated, faults } = machine.printer
   if (simulated.running) {
@@ -104,7 +112,7 @@ async function actAtMachine({ floor, below }: World, machine: Machine): Promise<
     else simulated[act]()
   } else if (machine.isBedFull) simulated.acknowledge()
   else {
-    // A print by hand takes longer than the server needs to see it.
+    // The server must see a print that a person starts, so let no request fail and let it visit the printer.
     faults.length = 0
     machine.isBedFull = true
     simulated.upload('by-hand.gcode', Buffer.from(''))
@@ -134,7 +142,7 @@ async function clearBed({ floor, below }: World, machine: Machine): Promise<void
   )
 }
 
-/** The agent claims a job, or reports about it. */
+/** Simulates the agent, which claims a job or reports about its job. */
 async function actAsAgent(world: World): Promise<void> {
   const { floor, below, agentJob } = world
   if (!agentJob) {
@@ -188,7 +196,7 @@ async function doSomething(world: World, { isKilled = false } = {}): Promise<voi
   if (step < 22) return changeQueue(world)
   if (step < 24) return undo(world)
   if (step < 50) {
-    // Time passes for all printers.
+    // Advance the time of all printers.
     const minutes = 10 + below(30)
     for (const { printer } of floor.machines) printer.machine.advance(minutes)
     return

@@ -50,7 +50,7 @@ export interface Machine {
   id: string
   protocol: Protocol
   printer: SimulatedPrinter
-  /** Whether a print lies on the bed. Only a person takes it off. */
+  /** Whether a print is on the bed. Only a person removes it. */
   isBedFull: boolean
 }
 

@@ -75,8 +75,8 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   })
   expect(printer.machine.prints).toHaveLength(2)
 
-  // The printer has lost the command to start. The agent does not send it again, and a person has to look at
-  // the bed.
+  // The start command is lost before it reaches the printer. The agent does not send it again, and a person
+  // has to look at the bed.
   const third = await aPrintJob(app, { stlFileId: modelId })
   await step()
   printer.faults.push({ kind: 'lost', only: '/printer/print/start', times: 1 })

@@ -6,7 +6,9 @@ import { Button } from './ui/actions/button.tsx'
 interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
-  /** Returns readable text for a value whose field contains something unreadable, such as an id. */
+  /**
+   * Returns readable text for the value of a field, for fields whose values are not readable, such as ids.
+   */
   describeValue?: (field: Field, text: string) => string
   className?: string
 }

@@ -20,7 +20,7 @@ interface FilterBarProps {
   onApply: (fields: (name: string) => string | null) => void
   /** Number of matches; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
-  /** Name of one counted thing: `item`. */
+  /** Singular noun for the count: `item`. */
   one: string
   many?: string
   /** Shown after the count. */
@@ -32,13 +32,13 @@ interface FilterBarProps {
    * list begins near the top of the screen.
    */
   search?: ReactNode
-  /** The number of applied filters behind that button, shown on it. */
+  /** The number of applied filters, shown on that button. */
   applied?: number
   /** Clears the fields in the sheet that this button opens. */
   onClear?: () => void
   /** Shown below the fields in that sheet, such as saved searches. */
   sheetExtra?: ReactNode
-  /** All fields, or all except the search. Null if there are none. */
+  /** All fields; with `search`, the fields other than the search. Null if there are none. */
   children: ReactNode
 }
 
@@ -107,7 +107,7 @@ const FORM_ID = 'filter-sheet'
 /** The button that opens the fields on a phone. It shows how many of them are applied. */
 function FilterSheet(props: FilterBarProps & { counted: string }) {
   const { appliedKey, applied = 0, counted, onApply, onClear, sheetExtra, children } = props
-  // The sheet closes when the URL changes, because the person has then made a choice such as the order.
+  // The sheet closes when the URL changes, because the person has then made a choice, such as a sort order.
   const { search: address } = useLocation()
   const [openAt, setOpenAt] = useState<string | null>(null)
   const close = () => setOpenAt(null)

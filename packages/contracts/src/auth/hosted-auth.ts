@@ -104,7 +104,7 @@ const idTokenFields = {
   link_identity: z.optional(z.nullable(z.boolean('link_identity is true or false'))),
 }
 
-/** Limits of a signed message for the grant `web3`. */
+/** Length limits of the signed message for the grant `web3`. */
 export const WEB3_MESSAGE_MIN_LENGTH = 64
 const WEB3_MESSAGE_MAX_LENGTH = 20 * 1024
 

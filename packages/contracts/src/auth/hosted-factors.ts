@@ -133,7 +133,7 @@ export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'sig
     'PHONE_VERIFICATION_DISABLED',
     'TOO_MANY_SMS',
     'REQUEST_INCOMPLETE',
-    // This applies to a security key that is not verified yet.
+    // Sent only for a security key that is not verified yet.
     'SECOND_FACTOR_REQUIRED',
     'REAUTHENTICATION_REQUIRED',
   ],
@@ -170,7 +170,7 @@ export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in
     'WEBAUTHN_FACTORS_DISABLED',
     'TOO_MANY_CODES',
     'REQUEST_INCOMPLETE',
-    // This applies to a security key that is not verified yet.
+    // Sent only for a security key that is not verified yet.
     'SECOND_FACTOR_REQUIRED',
     'REAUTHENTICATION_REQUIRED',
   ],

@@ -129,8 +129,8 @@ const ids = (name: string) =>
   z.optional(z.string().check(z.regex(/^-?\d{1,15}(,-?\d{1,15})*$/, `${name} must be whole numbers`)))
 
 /**
- * Programs open the address of the server to see whether the server is there, because Spoolman's own pages
- * are at that path.
+ * Programs open this address to check that it is a Spoolman server, because Spoolman's own pages are at this
+ * path.
  */
 export const getSpoolmanStart = get('/spoolman', 'public', {
   summary: 'Address at which programs made for Spoolman look for the server',

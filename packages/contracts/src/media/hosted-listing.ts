@@ -70,8 +70,8 @@ const pagedFolder = z.object({ name: z.string(), key: z.string() })
 
 /**
  * Pages through the files whose path begins with `prefix`. The `nextCursor` of one page is the `cursor` of
- * the next page and keeps the order. With `with_delimiter`, files below a subfolder are listed as that folder
- * only.
+ * the next page, which has the same sort order. With `with_delimiter`, files below a subfolder are listed as
+ * that folder only.
  */
 export const storageListPage = post('/storage/v1/object/list-v2/:bucket', STORAGE_ACCESS.readObjects, {
   isForServiceRoleToo: true,

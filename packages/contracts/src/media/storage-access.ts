@@ -12,7 +12,10 @@ export const STORAGE_ACCESS = {
   readObjects: 'signed-in',
   /** Creating addresses that read an object of a public bucket without a sign-in. */
   signReads: 'signed-in',
-  /** Both of these actions in a private bucket. For other callers, a private bucket does not exist. */
+  /**
+   * Reading objects of a private bucket, and creating addresses that read them. Other callers get the
+   * response for a bucket that does not exist.
+   */
   readPrivate: 'staff',
   /** Storing, replacing, moving, copying and removing objects, and signing uploads. */
   changeObjects: 'staff',

@@ -8,9 +8,9 @@ const { post } = declareEndpoints('orders')
 export const MAX_BULK_ORDERS = 100
 
 /**
- * `reserve` gives each order the free pieces of its turn, and refuses an order that gets none although it is short.
- * `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not enough.
- * `cancel` releases the reserved pieces.
+ * `reserve` reserves the free pieces that are allocated to each order, and refuses an order that is short but
+ * has none. `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not
+ * enough. `cancel` releases the reserved pieces.
  */
 export const ORDER_BULK_ACTIONS = [
   'reserve',
@@ -29,7 +29,7 @@ const bulkOrdersResult = z.extend(bulkResult, {
     z.object({
       id: z.uuid(),
       detail: z.string(),
-      /** The first of the orders that have the pieces, reserved or in their turn. Only for `reserve`. */
+      /** The first of the orders to which the pieces are reserved or allocated. Only for `reserve`. */
       promised_to: z.optional(
         z.object({ order_id: z.uuid(), order_number: z.string(), due_at: nullable.timestamp }),
       ),

@@ -4,7 +4,7 @@ import { actor, nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
-/** The terms of a line's account that consist of rows. */
+/** The terms of a line's account that are listed row by row. */
 export const ACCOUNT_TERMS = ['shipped', 'reserved', 'allocated', 'queued'] as const
 
 /** One row of a term in a line's account. The quantities of all its rows add up to the term. */

@@ -115,9 +115,9 @@ export const order = z.object({
   external_id: nullable.text,
   notes: nullable.text,
   /**
-   * The reason why the shop shows the order differently. Either a change by the shop was refused, for example
-   * other lines in a shipped order, or a parcel that was reported to the shop was undone here, or the shop refunded
-   * shipped pieces that are not back yet.
+   * Why the shop shows the order differently: a change by the shop was refused (for example other lines in a
+   * shipped order), a parcel that was reported to the shop was undone here, or the shop refunded shipped
+   * pieces that have not been returned yet.
    */
   shop_problem: nullable.text,
   created_at: timestamp,

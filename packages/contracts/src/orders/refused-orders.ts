@@ -5,7 +5,7 @@ import { ORDER_NUMBER_MAX_LENGTH } from './order-body.ts'
 
 const { get, post } = declareEndpoints('orders')
 
-/** An order of the shop that is not here, because it could not be received. */
+/** An order of the shop that was refused and is therefore not stored. */
 const refusedOrder = z.object({
   order_number: z.string(),
   /** The reason, as a sentence. */

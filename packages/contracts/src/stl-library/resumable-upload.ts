@@ -7,7 +7,7 @@ import { uploadModel, uploadModelFields } from './upload.ts'
 const tus = declareEndpoints('stl-library', { dialect: 'tus', notFound: 'UPLOAD_NOT_FOUND' })
 const { post } = declareEndpoints('stl-library', { notFound: 'UPLOAD_NOT_FOUND' })
 
-/** The path below which all resumable uploads of models are. */
+/** Path of the resumable uploads of models. The path of each upload begins with it. */
 export const MODEL_UPLOADS_PATH = '/api/stl-files/uploads'
 
 /**

@@ -15,7 +15,7 @@ export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
     'Rows of user_roles: those of the caller, or all rows for an admin or a service key; the active row contains the role',
   isForServiceRoleToo: true,
-  // The same applies to `GET /auth/me`, which our own client calls for the same purpose.
+  // As for `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,
   sends: 'application/json',
   errors: [

@@ -30,7 +30,7 @@ describe('reading the toolpath', () => {
     expect(read('; layer 1, Z = 0.2\nG1 X1 E1\n; layer 2, Z = 0.4\nG1 Z1 X2 E2\n').layerEnds).toHaveLength(2)
   })
 
-  it('the toolpath stops at the limit of lines, and meaningless lines in the file do no harm', () => {
+  it('the toolpath stops at its maximum number of lines, and malformed commands yield no invalid coordinates', () => {
     const many = Array.from({ length: 50 }, (_, i) => `G1 X${i + 1} E${i + 1}`).join('\n')
     expect(read(many, { maxLines: 10 })).toMatchObject({ isCut: true, layerEnds: Uint32Array.of(10) })
     const nonsense = read(

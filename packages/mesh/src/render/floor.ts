@@ -87,7 +87,7 @@ function smoothStep(t: number): number {
   return x * x * (3 - 2 * x)
 }
 
-/** Blurs in place, twice along rows and columns with a box, which approximates a Gaussian. */
+/** Blurs in place with two box blurs along rows and columns, which approximate a Gaussian blur. */
 function blur(values: Float32Array, width: number, height: number, radius: number) {
   if (radius < 1) return
   const line = new Float32Array(Math.max(width, height))

@@ -14,7 +14,7 @@ export type Topology = {
  * engine, so that no input takes quadratic time.
  */
 const INSERTION_SORT_LIMIT = 32
-/** Up to this number, triangles with the same lowest vertex are compared in pairs. */
+/** Up to this number, triangles with the same lowest vertex index are compared in pairs. */
 const PAIRWISE_LIMIT = 8
 
 /**

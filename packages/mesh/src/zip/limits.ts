@@ -47,8 +47,8 @@ export const ACCEPTED_ZIP_LIMITS: ZipLimits = {
 }
 
 /**
- * Maximum ratio of unpacked to packed size. Text that repeats triangles is packed to no less than a fiftieth.
- * A thousandth means a zip bomb.
+ * Maximum ratio of unpacked to packed size. Text that repeats triangles has a ratio of at most 50; a zip bomb
+ * has about 1,000.
  */
 export const MAX_RATIO = 200
 /** Files up to this size may have any ratio. */

@@ -24,7 +24,9 @@ interface EditDialogProps<Field extends string, Thing extends { revision: number
   size?: 'sm' | 'md' | 'lg'
   /** Labels of the fields, used in messages about a conflict. */
   labels: Readonly<Record<Field, string>>
-  /** Returns readable text for a value whose field contains something unreadable, such as an id. */
+  /**
+   * Returns readable text for the value of a field, for fields whose values are not readable, such as ids.
+   */
   describeValue?: (field: Field, text: string) => string
   /** Returns the text of the toast after saving. */
   savedText: (saved: Thing) => string

@@ -143,7 +143,7 @@ interface PersonRowProps extends Pick<PersonRowOptions, 'nowMs' | 'ownRole'> {
   onApprove: () => void
 }
 
-/** An account as a row on a phone. The button that declines it is in its dialog. */
+/** Shows an account as a row on phones. Only the account's dialog has the button *Decline*. */
 export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
   <div className="flex items-center gap-2 pr-4">
     <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">

@@ -47,7 +47,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       onChosen()
     } catch (error) {
       if (NEEDS_NEW_LINK.includes(providerCode(error))) return onLinkExpired()
-      // The role has begun to need a second factor. The account says so, and the page shows its setup.
+      // The role now requires a second factor. Load the account again, so that the page shows the setup.
       if (providerCode(error) === 'insufficient_aal') await refreshUser()
       setFailure(providerMessage(error, 'Failed to change password'))
       const advice = weakPasswordAdvice(error)

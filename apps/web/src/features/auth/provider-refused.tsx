@@ -3,7 +3,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 const AGAIN = 'The sign-in through the provider did not work. Please try again.'
 const WAITING = 'An administrator must approve your account before you can sign in.'
 
-/** The messages are our own. A message in the URL could be anybody's. */
+/** Our own messages for refusals. A message in the URL is never shown, because anybody can write a URL. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['signup_disabled', 'You have no account here. Ask an administrator for one.'],
   ['user_banned', 'This account has been deactivated.'],

@@ -7,7 +7,7 @@ export const DASHBOARD_CARDS = ['today', 'figures', 'orders', 'queue', 'totals',
 export type DashboardCard = (typeof DASHBOARD_CARDS)[number]
 
 const DESKTOP: readonly DashboardCard[] = ['today', 'figures', 'orders', 'queue', 'charts']
-/** The cards on a phone. It is used at the bench, where running prints matter more than sales. */
+/** The cards on a phone. People use phones at the bench, where running prints matter more than sales. */
 const PHONE: readonly DashboardCard[] = ['today', 'figures', 'queue', 'orders', 'totals', 'charts']
 
 interface Arrangement {

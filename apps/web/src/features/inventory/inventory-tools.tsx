@@ -28,7 +28,7 @@ interface InventoryToolsProps {
   onImport: () => void
 }
 
-/** The buttons and the menu for the whole inventory. The button for a new item is not among them. */
+/** The buttons and the menu for the whole inventory, without the button for a new item. */
 export function InventoryTools({ params, onImport }: InventoryToolsProps) {
   const { role } = useCurrentUser()
   const canChange = hasRole(role, 'staff')

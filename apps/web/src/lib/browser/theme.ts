@@ -23,7 +23,7 @@ function savedTheme(): Theme | null {
   return saved === 'dark' || saved === 'light' ? saved : null
 }
 
-/** Applies theme changes from other tabs. While no theme is saved, it follows the system. */
+/** Applies theme changes from other tabs. While no theme is saved, the app uses the system's theme. */
 export function followTheme(): void {
   const follow = () => showTheme(savedTheme() ?? systemTheme())
   addEventListener('storage', (event) => event.key === THEME_KEY && follow())

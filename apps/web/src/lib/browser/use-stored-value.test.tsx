@@ -18,7 +18,7 @@ it('a value follows the change of another tab, and a change here keeps it', asyn
   const screen = await render(<Cards />)
   const cards = screen.getByRole('button')
   await expect.element(cards).toHaveTextContent('none')
-  // Another tab stores a value, and the browser tells this one.
+  // Another tab stores a value, and the browser notifies this tab.
   localStorage.setItem(KEY, '["printers"]')
   window.dispatchEvent(new StorageEvent('storage', { key: KEY }))
   await expect.element(cards).toHaveTextContent('printers')

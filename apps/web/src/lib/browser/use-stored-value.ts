@@ -29,7 +29,8 @@ function subscribe(listener: () => void): () => void {
     listeners.delete(listener)
     if (listeners.size > 0) return
     window.removeEventListener('storage', forget)
-    // Changes of other tabs are not heard from now on, so the values are read again.
+    // Without the listener, this page misses the changes of other tabs. The next use must read the values
+    // again.
     known.clear()
   }
 }

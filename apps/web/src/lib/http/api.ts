@@ -111,7 +111,10 @@ export function findNextCursor(link: string | null): string | null {
   return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
 }
 
-/** Codes of refusals until the session has proved a second factor, or the account has one. */
+/**
+ * Error codes for a session that has not proved its second factor, and for an account that must still set one
+ * up.
+ */
 const WANTS_SECOND_FACTOR: ReadonlySet<string> = new Set(['insufficient_aal', 'second_factor_setup_required'])
 
 const send = <E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> =>

@@ -48,7 +48,8 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
       })
       toast({
         title: `${name} of “${item.name}” saved`,
-        // With the revision of this very save, so that the changes of others are refused instead of overwritten.
+        // Undo sends the revision of this save, so that the server refuses it if somebody else has changed
+        // the item since.
         action: { label: 'Undo', onSelect: () => void write(revision, before).catch(toastError) },
       })
     },

@@ -115,7 +115,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
           size="sm"
           aria-expanded={isOpen}
           onClick={onToggle}
-          // On top of the link that covers the row.
+          // The button is on top of the link that covers the row.
           className="relative z-1 -my-1.5"
         >
           <ChevronRight

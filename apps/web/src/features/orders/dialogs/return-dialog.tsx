@@ -17,7 +17,7 @@ const returnable = (order: Order): CountedLine[] =>
     .map((line) => ({ line, most: line.shipped_quantity - line.returned_quantity }))
     .filter(({ most }) => most > 0)
 
-/** Returns the refunded pieces that are not back yet, for the fields of the dialog. */
+/** Returns the refunded pieces that have not been returned yet, for the fields of the dialog. */
 const refundedIn = (order: Order): Record<string, string> =>
   Object.fromEntries(
     order.items

@@ -20,8 +20,8 @@ export const isUnknown = (line: OrderLine | SetPart): boolean =>
   line.inventory_item_id === null && !line.is_ignored && !('is_set' in line && line.is_set)
 
 /**
- * Returns the free pieces that the order gets in its turn. Other free pieces of the same items are promised to earlier
- * orders.
+ * Returns the free pieces that are allocated to the order. Other free pieces of the same items are promised
+ * to earlier orders.
  */
 export const allocatedParts = ({ items }: Pick<Order, 'items'>): LinePart[] =>
   pieceLines(items).flatMap(({ id, allocated_quantity: quantity }) =>

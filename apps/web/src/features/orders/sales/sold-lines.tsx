@@ -21,7 +21,7 @@ import { type SalesView, withOrder } from '../orders-address.ts'
 import { FIGURE_LABELS, formatFigure } from './sales-labels.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-/** The columns of a line. A line has no number of orders. */
+/** The figures of a line: all figures of the report except the number of orders. */
 const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const
 
 const NUMBER = 'py-1.5 pl-3 text-right whitespace-nowrap tabular-nums'

@@ -9,7 +9,10 @@ import { platesToCount } from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 
-/** Marks a print as failed, with the reason and the wasted filament. If several plates are running, one is chosen. */
+/**
+ * Marks a print as failed, with the reason and the wasted filament. If several plates are running, the person
+ * chooses one.
+ */
 export function FailDialog({ job, onClose }: JobDialogProps) {
   const steps = useJobSteps()
   const plates = useQuery(jobPlatesQuery(job.id))

@@ -129,7 +129,7 @@ export function useJobSteps() {
     run({
       job,
       send: () => callApi(undoCompletion, { params: { id: job.id } }),
-      // Only the server knows the plate, and so the restored values.
+      // Show no change until the response, because only the server knows the values to restore.
       expected: job,
       title: (after) =>
         `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,

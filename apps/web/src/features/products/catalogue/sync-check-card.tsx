@@ -166,7 +166,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** The words for the shop next to its values. */
+  /** The phrase before the shop's value. */
   place: 'in the shop' | 'on the site'
 }
 

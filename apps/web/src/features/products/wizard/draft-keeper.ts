@@ -281,7 +281,7 @@ export function createDraftKeeper(accountId: string) {
       clearTimeout(retryTimer)
       removeLocalDraft(accountId)
     },
-    /** Called when the page is left. Also saves the typing of the last second. */
+    /** Called when the page is left. Also saves the changes of the last second. */
     close() {
       saveHere()
       clearTimeout(saveTimer)

@@ -1,6 +1,6 @@
 const CARD_MIN_WIDTH = 248
 const CARD_GAP = 16
-/** Width in pixels, including the border, from which a card is wide. */
+/** Minimum width in pixels, including the border, of the wide layout. */
 const WIDE_CARD = 302
 /** Height in pixels of everything below a card's picture, including the border. */
 const CARD_TEXT_HEIGHT = 171
@@ -41,7 +41,7 @@ const TAG_ROOM = { usual: CARD_MIN_WIDTH - 30, wide: WIDE_CARD - 30 } as const
 
 /**
  * Returns how many tags a card shows. A tag that does not fit is only counted, because its first two letters
- * would be no help. The first tag is always shown.
+ * would not help. The first tag is always shown.
  */
 export function countShownTags(tags: readonly string[], isWide: boolean): number {
   const room = isWide ? TAG_ROOM.wide : TAG_ROOM.usual

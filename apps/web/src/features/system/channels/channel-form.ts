@@ -29,7 +29,7 @@ const ownTimeZone = (): string => {
   return isTimeZone(timeZone) ? timeZone : 'UTC'
 }
 
-/** The form of a new channel. Initially it selects the events that need a person. */
+/** The form of a new channel. Initially, it selects all events that may require action by a person. */
 export const newChannelForm = (): ChannelForm => ({
   kind: 'webhook',
   name: '',
