@@ -3,12 +3,15 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import {
   deleteSlotsExcept,
+  type LoadedAt,
   findSlotOfSpool,
   holdSpoolToLoad,
   readSlots,
   saveSlot,
   unloadSpool,
 } from './printer-slots.queries.ts'
+
+const isPrinting = (state: LoadedAt['state']): boolean => state === 'printing' || state === 'paused'
 
 /**
  * Puts a spool into a slot of a printer, or empties the slot. The spool is removed from its previous slot. Returns the
@@ -27,7 +30,7 @@ export async function loadSpool(
   if (!spool) throw new AppError('SPOOL_NOT_FOUND')
   const earlier = await findSlotOfSpool(tx, spoolId)
   if (earlier && earlier.printer_id !== printerId) {
-    if (earlier.state === 'printing' || earlier.state === 'paused')
+    if (isPrinting(earlier.state))
       throw new AppError('PRINTER_BUSY', {
         say: `${earlier.name} is printing with ${spool.label_code}. Please wait until it has finished.`,
       })
@@ -42,6 +45,23 @@ export async function loadSpool(
 export async function chooseSlot(tx: Queryable, printerId: string): Promise<number> {
   const slots = await readSlots(tx, printerId)
   return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
+}
+
+/**
+ * Loads the spool that a person chose at the start of a print, because it is then on the printer. Loads nothing if the
+ * printer already holds the spool, if another printer is printing with it, or if the printer has several slots and
+ * none is empty: then it is unknown which spool was removed. Throws SPOOL_NOT_FOUND.
+ */
+export async function loadChosenSpool(
+  tx: Queryable,
+  { printerId, spoolId }: { printerId: string; spoolId: string },
+  now: Date,
+): Promise<void> {
+  const earlier = await findSlotOfSpool(tx, spoolId)
+  if (earlier && (earlier.printer_id === printerId || isPrinting(earlier.state))) return
+  const slots = await readSlots(tx, printerId)
+  if (slots.length > 1 && slots.every(({ spool_id: spool }) => spool !== null)) return
+  await loadSpool(tx, { printerId, slot: await chooseSlot(tx, printerId), spoolId }, now)
 }
 
 /**

@@ -213,6 +213,36 @@ describe('printer endpoints', () => {
       })
     })
 
+    it('the spool that a person chooses at the start of a print is then loaded, unless it is unknown which spool it replaces', async () => {
+      const app = await buildTestApp()
+      const [first, second, third] = [await aSpool(app), await aSpool(app), await aSpool(app)]
+      const left = await added(app, { name: 'left' })
+      const slots = [
+        { slot: 1, filament_id: second },
+        { slot: 2, filament_id: third },
+      ]
+      const right = await added(app, { name: 'right', slots })
+      const headers = await app.as('staff')
+      const start = async (printer: Printer, filament: string) => {
+        const url = `/api/print-queue/${await aPrintJob(app)}/start`
+        const payload = { printer: printer.name, filament_id: filament }
+        const { statusCode } = await app.http.inject({ method: 'POST', url, headers, payload })
+        return [statusCode, (await shown(app, printer.id)).slots]
+      }
+      const clear = (printer: Printer) => call(app, 'POST', `/${printer.id}/clear`)
+      expect(await start(right, first), 'no slot is empty').toMatchObject([200, slots])
+      await clear(right)
+      await call(app, 'POST', `/${right.id}/load`, { payload: { slot: 2, filament_id: null } })
+      const half = [slots[0], { slot: 2, filament_id: null }]
+      expect(await start(right, second), 'it is loaded already').toMatchObject([200, half])
+      await clear(right)
+      expect(await start(left, first)).toMatchObject([200, [{ slot: 1, filament_id: first }]])
+      expect(await start(right, first), 'another printer prints with it').toMatchObject([200, half])
+      for (const printer of [left, right]) await clear(printer)
+      expect(await start(right, first)).toMatchObject([200, [slots[0], { slot: 2, filament_id: first }]])
+      expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
+    })
+
     it('hours and success rate of a printer are calculated from its ended plates', async () => {
       const app = await buildTestApp()
       const { id } = await added(app, { name: 'Mini' })

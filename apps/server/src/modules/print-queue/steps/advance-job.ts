@@ -15,6 +15,7 @@ import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import { findLastEnded } from '../plates/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
+import { loadChosenSpool } from '../printers/load-spool.ts'
 import { assertStep } from './job-states.ts'
 
 /** The plate to which a step applies. It can be left out if the job has only one running plate. */
@@ -125,6 +126,9 @@ export async function advancePrintJob(
     case 'in_progress': {
       const { to: _, printerId = null, ...start } = step
       await startPlate(tx, { jobId, printerId, ...start, state: 'printing' }, by)
+      const { agent, spoolId } = start
+      if (printerId !== null && spoolId && agent === undefined)
+        await loadChosenSpool(tx, { printerId, spoolId }, by.now)
       return
     }
     case 'completed': {
