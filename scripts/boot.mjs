@@ -42,6 +42,6 @@ if (runningNode < OLDEST_NODE) {
 /** @param {string} message */
 function fail(message) {
   console.error(message)
-  // Exit at once, because handles that a failed command has left open would keep the process alive.
+  // Exit immediately, because handles that a failed command has left open would keep the process alive.
   process.exit(1)
 }

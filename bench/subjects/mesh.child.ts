@@ -141,7 +141,7 @@ function peakMemoryMb(): number {
     const peakKb = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
     if (peakKb) return Number(peakKb) / 1024
   } catch {
-    // This system is not Linux.
+    // Only Linux has this file.
   }
   return process.resourceUsage().maxRSS / 1024
 }

@@ -105,7 +105,7 @@ const stored = (page: Page) =>
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
-test('an API key can be created, used, disabled, rotated and deleted, and each change takes effect at once', async ({
+test('an API key can be created, used, disabled, rotated and deleted, and each change takes effect immediately', async ({
   page,
   makeAccount,
 }) => {

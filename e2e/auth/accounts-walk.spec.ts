@@ -29,7 +29,7 @@ async function addColleague(page: Page, username: string): Promise<void> {
   await expect(findText(page, `${username} can sign in now.`)).toBeVisible()
 }
 
-/** Signs in, sets up a second factor at once, and signs in again with both steps. */
+/** Signs in, sets up a second factor immediately, and signs in again with both steps. */
 async function signInWithTwoSteps(page: Page, username: string): Promise<void> {
   await signIn(page, { username, password: PASSWORD })
   await openProfile(page, 'Security')

@@ -222,7 +222,8 @@ test('changing the password ends every session, and each violated rule has its o
   await submit.click()
   await expect(page.getByText('Password changed successfully!')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  // This session ended by its own sign-out. The other session learns at once that it has ended.
+  // This session has signed out itself, so it shows no message. The other session shows immediately that it
+  // has ended.
   await expect(page.getByText(ENDED)).toBeHidden()
   await expect(elsewhere.getByText(ENDED)).toBeVisible()
   await expectAccessibleInBothThemes(elsewhere)

@@ -22,7 +22,7 @@ test('if the token of two tabs is refused, each tab renews it once, and both tab
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
-  // An open app notices a changed session and renews it at once, so let both tabs leave the app first.
+  // An open app notices a changed session and renews it immediately, so let both tabs leave the app first.
   await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
   // Simulate a server that has lost the signing key: it refuses every call of both tabs, several at a time.
   await page.evaluate(() => {

@@ -303,7 +303,7 @@ test('a mailed link that was requested with a code challenge works only in the b
   await expectNothingOfTheLinkLeft(page)
 })
 
-test('with open sign-ups, a new account is signed in at once, and no email address gets a second account', async ({
+test('with open sign-ups, a new account is signed in immediately, and no email address gets a second account', async ({
   page,
 }) => {
   const product = await startProduct({ SIGNUPS: 'open' })

@@ -129,7 +129,8 @@ test('items can be imported by CSV, added, edited by two people, taken from stoc
   const item = found.find(({ sku }) => sku === `${tag}-NEW`)
   if (!item) throw new Error('the item was added')
 
-  // Several quick clicks on minus are one movement. It is shown at once with its effects, and can be undone.
+  // Several quick clicks on minus are one movement. It is shown immediately with its effects, and can be
+  // undone.
   const minus = row.getByRole('button', { name: `Take one of ${tag} added` })
   // Click in one go, because clicks that are half a second apart are separate movements.
   await minus.evaluate((button: HTMLElement) => {

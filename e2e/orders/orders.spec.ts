@@ -186,10 +186,7 @@ test('orders due today are shown above the list, and the palette can find an ord
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
 })
 
-test('several orders can be shipped, reserved and printed, each action at once for all of them', async ({
-  filledShop,
-  openAs,
-}) => {
+test('several orders can be shipped, reserved and printed together', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name

@@ -220,7 +220,7 @@ test.describe('concurrent edits of a model', () => {
   })
 })
 
-test('many models can be changed, deleted and restored at once', async ({ filledShop, openAs }) => {
+test('many models can be changed, deleted and restored together', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const name = `Spacer ${test.info().project.name}`
   const added = []

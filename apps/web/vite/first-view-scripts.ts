@@ -6,7 +6,7 @@ const READER = '<script src="/first-view.js"'
 const ENTRY = /\s*<script type="module"[^>]* src="(\/assets\/[^"]+)"[^>]*><\/script>/
 /**
  * Matches the links that preload the entry's imports. The page only fetches these scripts, because a browser
- * would compile preloaded modules at once and so delay the paint of the last view.
+ * would compile preloaded modules immediately and so delay the paint of the last view.
  */
 const IMPORTS_OF_ENTRY = /<link rel="modulepreload"/g
 

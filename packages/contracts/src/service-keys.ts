@@ -64,7 +64,7 @@ export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
   errors: ['IDEMPOTENCY_KEY_REUSED'],
 })
 
-/** Requires no recent sign-in, so that a leaked key can be stopped at once. */
+/** Requires no recent sign-in, so that a leaked key can be stopped immediately. */
 export const revokeServiceKey = del('/api/service-keys/:id', 'owner', {
   summary: 'Revoke a key permanently; the next request with it is refused',
 })

@@ -121,8 +121,8 @@ async function judgeIdempotency({ one, other }: Replicas, token: string): Promis
 }
 
 /**
- * Uploads models to both replicas alternately. The other replica must return the bytes of each model at once,
- * and its picture after it is drawn.
+ * Uploads models to both replicas alternately. The other replica must return the bytes of each model
+ * immediately, and its picture once it is drawn.
  */
 async function judgeModels({ one, other }: Replicas, token: string): Promise<Model[]> {
   const pairs = [

@@ -40,8 +40,7 @@ const PATIENCE_MS = 60_000
 const MAIN = fileURLToPath(new URL('./floor-product.ts', import.meta.url))
 
 /**
- * The time at which something is killed: when a printer gets its next request, or when it has acted on that
- * request.
+ * When the kill happens: before a printer acts on its next request, or after it has acted on that request.
  */
 export type KillPhase = 'before' | 'after'
 
@@ -66,7 +65,7 @@ export interface SimulatedFloor {
    * that a printer without a spool has used are not booked.
    */
   spareIds: string[]
-  /** Sentences about something that must never happen. */
+  /** Violations of the rules that must always hold, one sentence each. */
   violations: string[]
   send(method: string, path: string, body?: object): Promise<Answer>
   /** Sends a request of the agent, with its API key. */
@@ -226,7 +225,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   }
   for (const machine of machines) watch(machine)
 
-  /** Asks the product to visit its printers, and waits until it has done so or was killed. */
+  /** Asks the product to visit its printers, and waits until it has visited them or was killed. */
   const visit = async (): Promise<void> => {
     if (isKilled || !product.child.connected) return
     const visited = new Promise<void>((resolve) => product.child.once('message', () => resolve()))

@@ -108,8 +108,9 @@ it('T77 a link with a scheme that runs or contains content is refused in every f
     )
     expect(rows, name).toEqual([])
   }
-  // The same calls succeed with a web address. The server looks up the host of two addresses at once. They pass the
-  // validation, and nothing answers there.
+  // The same calls succeed with a web address. The server immediately looks up the host of two of the
+  // addresses, so these get an address of this machine, at which no server listens. They still pass the
+  // validation.
   const link = 'https://example.com/a'
   for (const [field, path, send] of fields) {
     const isLookedUp = field === 'url of an upload' || field === 'address of a channel'

@@ -9,8 +9,8 @@ import { Dialog } from './ui/overlays/dialog.tsx'
 
 interface FilterBarProps {
   /**
-   * Identifies the applied filters. When it changes other than by this bar (Back, a link, Clear), the fields
-   * are reset.
+   * Identifies the applied filters. The fields are reset when Back, a link or Clear changes it, but not when
+   * this bar applies filters.
    */
   appliedKey: string
   /**

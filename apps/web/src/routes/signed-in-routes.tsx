@@ -7,7 +7,7 @@ import { preloadTab } from './tab-pages.ts'
 const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
 const importDashboard = () => import('./tab-frame.tsx')
 const dashboard = loadable(async () => {
-  // The page of the tab loads at the same time, also after a sign-in.
+  // The page of the tab loads at the same time, even after a sign-in.
   preloadTab(new URLSearchParams(location.search))
   return (await importDashboard()).DashboardRoute
 })

@@ -18,7 +18,8 @@ export type UpdateProfileBody = z.output<typeof updateProfileBody>
 
 /**
  * Changes either all given fields or none. A new email address requires a recent sign-in, and is kept as
- * `new_email` until it is confirmed. Without a mail server, it takes effect at once. `If-Match` is optional.
+ * `new_email` until it is confirmed. Without a mail server, it takes effect immediately. `If-Match` is
+ * optional.
  */
 export const updateProfile = put('/api/auth/profile', 'signed-in', {
   summary: "Change the caller's name and email; missing fields stay unchanged",

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
 /**
- * Reasons that concern the printer itself, the sliced file or the loaded filament. The other reasons end by
- * themselves or with a step at the printer.
+ * Reasons that concern the printer itself, the sliced file or the loaded filament. The other reasons end
+ * automatically, or with a step at the printer.
  */
 const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { printer } from './printers.ts'
 
-/** Photos of printers, by which people recognize the machines. */
+/** Photos of printers, which help people to recognize the machines. */
 const { get, post, del } = declareEndpoints('print-queue', { notFound: 'PRINTER_NOT_FOUND' })
 
 /** Maximum size of an uploaded photo in bytes. */

@@ -99,8 +99,8 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
 
 /**
  * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns
- * at once. `again` sends the product even without changes, because a check may have found that the site has
- * other values or has lost the product.
+ * immediately. `again` sends the product even without changes, because a check may have found that the site
+ * has other values or has lost the product.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Publish a product of the catalog to the main site',

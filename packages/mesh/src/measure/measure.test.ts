@@ -93,7 +93,7 @@ describe('measuring a mesh', () => {
   })
 
   it.each([0, 1, 10_000])(
-    'welding block by block gives the same result as welding at once if %i triangles are expected',
+    'welding block by block gives the same result as welding all triangles together if %i triangles are expected',
     (expected) => {
       // Half of the triangles share no corners, so that there are more vertices than any estimate expects.
       const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
@@ -161,7 +161,7 @@ describe('measuring a mesh', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('measuring block by block gives the same result as measuring at once, and the volumes agree to nine digits', () => {
+  it('measuring block by block gives the same result as measuring the whole mesh, and the volumes agree to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {

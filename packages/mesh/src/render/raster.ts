@@ -48,7 +48,8 @@ const FREE_PIXELS = 16
 const ROW_COST = 4
 
 /**
- * Number of triangles that are projected at once if they share no vertices. Their data fits into the processor's cache.
+ * Number of triangles that are projected together if they share no vertices. Their data fits into the
+ * processor's cache.
  */
 const PART_TRIANGLES = 1024
 

@@ -71,7 +71,7 @@ const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
 /** Returns the unique option value of a hit. */
 const valueOf = ({ kind, id }: SearchHit): string => `${kind} ${id}`
 
-/** Searches everything and runs commands. Everything works with the keyboard. */
+/** Searches all modules and runs commands. All its functions work with the keyboard. */
 export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () => void }) {
   const [text, setText] = useState('')
   const typed = text.trim()

@@ -32,7 +32,7 @@ async function openOwn(): Promise<Detector> {
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ])
-  // Otherwise the decoder would be downloaded from another server.
+  // Load the decoder from our own server. By default, the library downloads it from another server.
   prepareZXingModule({
     overrides: {
       locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasmUrl : prefix + path),

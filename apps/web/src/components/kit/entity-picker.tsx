@@ -49,7 +49,7 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   listLabel: string
   /** Name of the button that removes the choice. */
   clearLabel: string
-  /** True if the field gets the focus and opens at once, as the first field of a dialog does. */
+  /** True if the field gets the focus and opens immediately, as the first field of a dialog does. */
   isFirst?: boolean
   /** True if the chosen entity is as high as other fields, without a caption. */
   isCompact?: boolean

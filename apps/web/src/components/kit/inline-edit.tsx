@@ -53,7 +53,8 @@ export function InlineEdit(props: InlineEditProps) {
   }
   const save = async () => {
     if (text === null || isSaving) return
-    // Compared with the value at opening. Otherwise leaving an untouched field would undo the change of a colleague.
+    // Compare with the value at opening. Otherwise, leaving an untouched field would undo a colleague's
+    // change.
     if (text.trim() === opened.value.trim()) return setText(null)
     const problem = check?.(text.trim())
     if (problem) return refuse(problem)

@@ -25,7 +25,7 @@ const WAYS = [
 
 /**
  * Switches for each kind of alert: whether it appears in this inbox, and whether it is mailed. Each switch is
- * saved at once.
+ * saved immediately.
  */
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)

@@ -41,7 +41,10 @@ interface Wish {
 const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
   callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: ifMatch(revision) })
 
-/** Saves one switch at once. The request contains only that switch, so that changes in another window stay. */
+/**
+ * Saves one switch immediately. The request contains only that switch, so that changes in another window
+ * stay.
+ */
 export function useChoose() {
   const queryClient = useQueryClient()
   const { queryKey } = preferencesQuery

@@ -63,7 +63,7 @@ export function ApiKeysPage() {
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
-  // A deleted key is hidden at once. The URL changes a moment later.
+  // A deleted key is hidden immediately. The URL changes a moment later.
   const [goneId, setGoneId] = useState<string | null>(null)
   const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)

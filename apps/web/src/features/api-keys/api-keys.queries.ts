@@ -8,7 +8,7 @@ import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 /** Every query about API keys starts with this key, so that one invalidation refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'
 
-/** Returns all keys at once. A shop has dozens of keys, and the cards count all of them. */
+/** Returns all keys in one response. A shop has dozens of keys, and the cards count all of them. */
 export const apiKeysQuery = apiPageQuery([API_KEYS_KEY, 'list'], listApiKeys, {
   query: { limit: MAX_PAGE_SIZE },
 })

@@ -14,7 +14,7 @@ import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
 
 export interface KeyActions {
-  /** Enables or disables a key. The list changes at once, and changes back if the server refuses. */
+  /** Enables or disables a key. The list changes immediately, and changes back if the server refuses. */
   toggle: (key: ApiKey) => void
   rotate: (key: ApiKey) => void
   /** Id of the key that is being rotated. */

@@ -10,8 +10,8 @@ export const ANY_KEY: NamedActor = { id: 'api_key', name: 'Any API key' }
 export const PRODUCT: NamedActor = { id: 'system', name: 'Pegasus Ops itself' }
 
 /**
- * Returns the name of the actor in the URL. For an account this is the current name. For a key it is the name in the
- * loaded entries.
+ * Returns the name of the actor in the URL. For an account, this is its current name; for a key, it is the
+ * name in the loaded entries.
  */
 export function actorName(
   id: string,

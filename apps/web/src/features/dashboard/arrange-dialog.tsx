@@ -20,7 +20,7 @@ interface ArrangeDialogProps {
   onClose: () => void
 }
 
-/** Moves and hides the cards of the dashboard. Each change applies at once. */
+/** Moves and hides the cards of the dashboard. Each change applies immediately. */
 export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
   <Dialog
     isOpen
@@ -50,8 +50,7 @@ export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
           <IconButton
             label={`Move ${NAMES[card]} up`}
             size="sm"
-            // Not `disabled`, because the button would lose the focus when the card reaches the top or the
-            // bottom.
+            // A `disabled` button would lose the focus when the card reaches the top or the bottom.
             aria-disabled={index === 0}
             className="aria-disabled:opacity-55"
             onClick={() => arrangement.move(card, -1)}

@@ -71,7 +71,7 @@ export const locationNamesQuery = queryOptions({
 
 /**
  * Returns a function that refetches all queries that show spools. A spool passed to it replaces its cached
- * version at once.
+ * version immediately.
  */
 export function useSpoolRefresh(): (known?: Spool) => void {
   const client = useQueryClient()

@@ -58,7 +58,7 @@ export const lowItemsQuery = (limit: number) =>
 
 /**
  * Returns a function that refetches all queries that show items. An item passed to it replaces its cached
- * versions at once.
+ * versions immediately.
  */
 export function useItemRefresh(): (known?: InventoryItem) => void {
   const client = useQueryClient()

@@ -111,7 +111,7 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
           {[plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · ')}
         </p>
         <p className="text-caption text-ink-3">
-          {/* No line break within a code such as S-0001. */}
+          {/* There must be no line break within a code such as S-0001. */}
           {details.map((detail, n) => (
             <Fragment key={detail}>
               {n === 0 ? null : ' · '}

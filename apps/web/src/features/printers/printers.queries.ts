@@ -43,7 +43,7 @@ export const placeChoicesQuery = queryOptions({
 
 /**
  * Returns a function that refetches all queries that show printers. A printer passed to it replaces its
- * cached version at once.
+ * cached version immediately.
  */
 export function usePrinterRefresh(): (known?: Printer) => void {
   const client = useQueryClient()

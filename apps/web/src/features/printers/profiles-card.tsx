@@ -67,7 +67,7 @@ const factsOf = ({ nozzle_mm, layer_height_mm, material }: SlicerProfile): strin
     .filter(Boolean)
     .join(' · ')
 
-/** Deletes a profile at once, with Undo in the toast. */
+/** Deletes a profile immediately, with Undo in the toast. */
 function useRemoveProfile() {
   const client = useQueryClient()
   const settle = { onError: toastError, onSettled: () => client.invalidateQueries(profilesQuery) }

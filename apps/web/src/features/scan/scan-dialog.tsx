@@ -58,7 +58,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
     const typed = code.trim()
     if (typed === '') return setError('Scan or type a code first.')
     setError(null)
-    // The field is cleared at once, because a scanner may type the next code right away.
+    // The field is cleared immediately, because a scanner may type the next code right away.
     setCode('')
     if (await scan.scan(typed)) return
     // Select an unknown code, so that typing replaces it.
@@ -93,7 +93,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
                 setCode(event.target.value)
                 setError(null)
               }}
-              // Not on a phone, where the keyboard would cover the camera picture.
+              // On a phone, the keyboard would cover the camera picture.
               autoFocus={!isPhone}
               autoComplete="off"
               autoCapitalize="none"

@@ -130,8 +130,7 @@ function SearchForm({ applied, onApply, isPhone }: FilterProps) {
     })
   }
   return (
-    // The key resets the fields when the applied filters change other than by this form (Back, a link,
-    // Clear).
+    // The key resets the fields when Back, a link or Clear changes the applied filters.
     <form
       key={`${applied.search} ${applied.license}`}
       role="search"

@@ -12,7 +12,7 @@ import { errorDetail } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { signInRulesQuery } from './system.queries.ts'
 
-/** Shows which roles need a second factor. Owners can change it; each tick is saved at once. */
+/** Shows which roles need a second factor. Owners can change it; each tick is saved immediately. */
 export function SignInRulesCard() {
   const rules = useQuery(signInRulesQuery)
   return (

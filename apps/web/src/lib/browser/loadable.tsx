@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 export interface Loadable<Props> {
   Component: ComponentType<Props>
   /**
-   * Loads the component in advance, so that it appears at once. If loading fails, the error is reported when
-   * the component is shown.
+   * Loads the component in advance, so that it appears immediately. If loading fails, the error is reported
+   * when the component is shown.
    */
   preload: () => Promise<void>
 }

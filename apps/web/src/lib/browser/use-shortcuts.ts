@@ -22,8 +22,8 @@ export type Shortcuts = Readonly<Record<string, (() => void) | null>>
 
 /**
  * Handles keyboard shortcuts of the page, outside fields, dialogs and menus. A letter takes effect a moment
- * later, because it may be the start of a code from a keyboard scanner. If another key follows at once, both
- * are ignored.
+ * later, because it may be the start of a code from a keyboard scanner. If another key follows immediately,
+ * both are ignored.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const find = useEffectEvent((key: string) => shortcuts[key] ?? null)

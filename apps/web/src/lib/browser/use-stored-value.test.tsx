@@ -36,7 +36,7 @@ it('a value that does not fit into the storage still changes on this page', asyn
       try {
         localStorage.setItem(`filler-${size}-${part}`, 'x'.repeat(size))
       } catch {
-        // This size no longer fits.
+        // The storage has no space for this size, so continue with smaller sizes.
       }
   await screen.getByRole('button').click()
   await expect.element(screen.getByRole('button')).toHaveTextContent('orders')

@@ -96,7 +96,7 @@ describe('live events', () => {
     expect(invalidated).toEqual([['orders'], ['stats']])
   })
 
-  test('the event stream reloads at once after an event, and within half a second after a further one', async () => {
+  test('the event stream reloads immediately after an event, and within half a second after a further one', async () => {
     stop = follow()
     await after(100)
     for (const [ms, reloads] of [
@@ -130,7 +130,7 @@ describe('live events', () => {
     expect(invalidated).toEqual(['everything', 'everything'])
   })
 
-  test('the event stream renews a refused token at once, and waits longer after each failed connection', async () => {
+  test('the event stream renews a refused token immediately, and waits longer after each failed connection', async () => {
     statuses = [401]
     stop = follow()
     await after(100)

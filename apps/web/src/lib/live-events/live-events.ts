@@ -56,7 +56,8 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
             .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
         )
     },
-    // Together with the response, a change is shown within a second, even right after another one.
+    // With these times, a change is shown within a second, including the response, even right after another
+    // change.
     gatherMs: 100,
     restMs: 500,
     patienceMs: 10_000,

@@ -8,7 +8,7 @@ type AuthenticationCredential = MFAVerifyWebauthnParamFields<'request'>['webauth
 
 // Passkeys and security keys as a second factor. The functions throw the auth provider's error, or the browser's error.
 
-/** Registers a key or a device, and proves the second factor with it at once. */
+/** Registers a key or a device, and proves the second factor with it immediately. */
 export async function addSecurityKey(rpId: string): Promise<void> {
   const friendlyName = await findFreeName('Security key')
   const factorId = await withRecentSignIn(async () => {
@@ -63,7 +63,8 @@ async function answerChallenge(factorId: string, rpId: string): Promise<void> {
   await refreshUser()
 }
 
-// The client's types and TypeScript's own types each lack some fields of the standard.
+// The casts below are necessary, because the client's types and TypeScript's own types each lack some fields
+// of the standard.
 
 async function makeCredential(options: object): Promise<RegistrationCredential> {
   const credential = await navigator.credentials.create(options)

@@ -20,7 +20,7 @@ import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.t
 const TOKEN_KEY = 'token'
 /**
  * The localStorage key of an entry that exists while the session has passed all its steps, so that the next
- * visit may load the product at once.
+ * visit may load the product immediately.
  */
 const ENTERED_KEY = 'pegasus-ops-entered'
 
@@ -116,8 +116,8 @@ export function useCurrentUser(): CurrentUser {
  * session, across all tabs. Resolves when the address no longer contains values of a link. Nothing may read
  * the address before.
  *
- * Only a link or an expired token requires the auth client at once. Otherwise the page is shown before the
- * client is loaded.
+ * Only a link or an expired token requires the auth client immediately. Otherwise the page is shown before
+ * the client is loaded.
  */
 export async function startSession(): Promise<void> {
   const landing = readMailLink(new URL(location.href), takeProviderVisit())
@@ -137,7 +137,7 @@ export async function startSession(): Promise<void> {
     void followSession(session)
     // If the client cannot be loaded now, its first use loads it again.
     whenIdle(() => void authClient().catch(() => undefined))
-    // Another tab may sign out or in before that.
+    // Another tab may sign out or in before this tab has loaded the client.
     addEventListener('storage', ({ key }) => key === AUTH_KEY && void authClient().catch(() => undefined))
   }
 }
@@ -381,7 +381,7 @@ export async function signOutElsewhere(): Promise<void> {
 }
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
-  // Delete these before the server responds, because the page may be closed in the meantime.
+  // Delete these entries before the server responds, because the page may be closed in the meantime.
   forgetLastView()
   setPagesOwner(null)
   const client = await authClient().catch(() => null)

@@ -253,7 +253,7 @@ function Bars({ panel, scale, bands, paleStep }: MarksProps & { paleStep: number
   return panel.series.map(({ name, values, fill, isBelow, labelFrom = Infinity }) =>
     values.map((value, day) => {
       if (value === 0) return null
-      // Even the smallest amount stays visible.
+      // Even the smallest amount gets a visible height.
       const height = Math.max(1.5, Math.abs(zero - scale(value)))
       const y = isBelow ? zero + BELOW_GAP : zero - height
       return (

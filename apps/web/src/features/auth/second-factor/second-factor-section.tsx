@@ -45,8 +45,8 @@ export function SecondFactorSection() {
   const addKey = useMutation({ mutationFn: addSecurityKey, onSuccess: handleProved })
 
   async function handleProved(): Promise<void> {
-    // Create recovery codes at once, because otherwise a lost phone or key would mean a lost account. If that
-    // fails, the section says that there are none.
+    // Create recovery codes immediately, because otherwise a lost phone or key would mean a lost account. If
+    // that fails, the section says that there are none.
     if (!factors.data?.recoveryCodes) await make.mutateAsync({ isReplacement: false }).catch(() => null)
     else await refresh()
     setEnrollment(null)

@@ -14,7 +14,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
 
-// The linter would take the contract's names for hooks, so they have other names here.
+// The linter would mistake the contract's names for hooks, so they have other names here.
 const bodySchema = useSpoolBody
 const endpoint = useSpool
 

@@ -32,7 +32,7 @@ function aStock(answer: (delta: number) => Promise<InventoryItem>) {
   return { changes, sent, calls }
 }
 
-test('stock changes in quick succession are shown at once, and are sent as one movement', async () => {
+test('stock changes in quick succession are shown immediately, and are sent as one movement', async () => {
   const item = anItem()
   const { changes, sent, calls } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
   changes.changeBy(item, -1)

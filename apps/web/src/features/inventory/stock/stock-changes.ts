@@ -42,13 +42,13 @@ export function withChange(item: InventoryItem, change: StockChange | undefined)
 
 export interface StockChanges {
   /**
-   * Adds pieces (positive) or removes them (negative). The change shows at once, is sent after a pause, and is
-   * reverted if the server refuses it.
+   * Adds pieces (positive) or removes them (negative). The change shows immediately, is sent after a pause,
+   * and is reverted if the server refuses it.
    */
   changeBy: (item: InventoryItem, delta: number) => void
   find: (id: string) => StockChange | undefined
   subscribe: (listener: () => void) => () => void
-  /** Sends all pending changes at once. */
+  /** Sends all pending changes immediately. */
   flush: () => void
 }
 

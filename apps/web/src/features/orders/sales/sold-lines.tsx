@@ -72,7 +72,7 @@ interface LinesTableProps {
 function LinesTable({ lines, figure, figures }: LinesTableProps) {
   const [params] = useSearchParams()
   const orderAddress = (id: string) => `?${withOrder(params, id)}`
-  // The only column that a phone shows.
+  // The only figure for which a phone has space.
   const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
   const look = (column: (typeof COLUMNS)[number]) =>
     column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'

@@ -32,7 +32,9 @@ async function moveBack({ job, from }: Move): Promise<PrintJob> {
   return send(job.id, from)
 }
 
-/** Returns a function that moves a job in the queue. The move shows at once, and the toast offers Undo. */
+/**
+ * Returns a function that moves a job in the queue. The move shows immediately, and the toast offers Undo.
+ */
 export function useReorder(queue: readonly PrintJob[]) {
   const client = useQueryClient()
   const refresh = () => refreshQueue(client)

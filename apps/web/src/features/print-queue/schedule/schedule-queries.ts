@@ -26,7 +26,7 @@ export interface Placement {
   beforeId: string | null
 }
 
-/** Mutations of the schedule. The response is shown at once. */
+/** Mutations of the schedule. The response is shown immediately. */
 export function useScheduleChanges() {
   const client = useQueryClient()
   const handlers = {

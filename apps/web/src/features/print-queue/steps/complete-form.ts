@@ -9,7 +9,7 @@ import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
 /** A plate whose pieces a person counts. */
 export interface PlateToCount {
-  /** Id of the plate; null for a job that was printed without Start being pressed. */
+  /** Id of the plate; null for a job that was printed although nobody has pressed Start. */
   id: string | null
   number: number | null
   /** Label for selecting the plate: `Plate 2 · MK4 · 4 pieces`. */

@@ -48,9 +48,9 @@ interface Step {
 const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
 
 /**
- * The steps of a job. Each step shows its expected result at once, and reverts it if the server refuses. The toast
- * offers Undo if that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a promise for the dialogs
- * that wait for them.
+ * The steps of a job. Each step shows its expected result immediately, and reverts it if the server refuses.
+ * The toast offers Undo if that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a
+ * promise for the dialogs that wait for them.
  */
 export function useJobSteps() {
   const client = useQueryClient()
@@ -220,7 +220,7 @@ export function useJobSteps() {
         send: () => callApi(failQueuedJob, { params: { id: job.id }, body }),
         expected: asFailed(job, body.reason, others),
         title: (after) => describeFailed(job, { reason: body.reason, after }),
-        // A divided job continues by itself.
+        // A divided job continues automatically.
         next: (after) =>
           after?.status === 'failed'
             ? requeueAction(after)

@@ -166,7 +166,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** The phrase before the shop's value. */
+  /** Says whose value it is, in the text in front of the shop's value. */
   place: 'in the shop' | 'on the site'
 }
 

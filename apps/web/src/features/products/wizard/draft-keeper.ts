@@ -82,7 +82,7 @@ export function createDraftKeeper(accountId: string) {
     return writeLocalDraft(accountId, local)
   }
 
-  /** Saves in the browser at once. */
+  /** Saves in the browser immediately. */
   const saveHere = (): void => {
     clearTimeout(saveTimer)
     if (!isDirty || isClosed) return

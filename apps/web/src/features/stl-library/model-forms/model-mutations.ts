@@ -59,7 +59,7 @@ export function useUpdateModel() {
   })
 }
 
-/** Moves a model to the trash at once, with Undo in the toast. */
+/** Moves a model to the trash immediately, with Undo in the toast. */
 export function useDeleteModel() {
   const client = useQueryClient()
   const restore = useRestoreModel()

@@ -11,7 +11,7 @@ import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { moveModels, useModelsRefresh } from './model-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
-/** Maximum number of downloads at once. For more, browsers ask for confirmation. */
+/** Maximum number of downloads that are started together. For more, browsers ask for confirmation. */
 const MAX_DOWNLOADS = 10
 
 /** The actions for the selected models. */

@@ -90,7 +90,7 @@ function Sha256({ hash }: { hash: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     try {
-      // There is no clipboard on pages that were loaded over plain HTTP from another machine.
+      // Pages that were loaded over plain HTTP from another machine cannot use the clipboard.
       await navigator.clipboard.writeText(hash)
       setIsCopied(true)
       setTimeout(() => setIsCopied(false), COPIED_FOR_MS)

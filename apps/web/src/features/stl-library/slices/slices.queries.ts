@@ -58,7 +58,7 @@ export function useUpdateSlice() {
   })
 }
 
-/** Moves a slice to the trash at once, with Undo in the toast. */
+/** Moves a slice to the trash immediately, with Undo in the toast. */
 export function useDeleteSlice() {
   const refresh = useRefresh()
   const restore = useMutation({

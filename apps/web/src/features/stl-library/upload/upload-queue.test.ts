@@ -132,7 +132,7 @@ describe('a cancelled upload', () => {
     expect(statuses()).toEqual(['sending', 'sending'])
   })
 
-  test('a cancelled upload that is retried at once is not confused with its first attempt', async () => {
+  test('a cancelled upload that is retried immediately is not confused with its first attempt', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], {})
     queue.cancel(job?.id ?? '')
@@ -144,7 +144,7 @@ describe('a cancelled upload', () => {
     expect(statuses()).toEqual(['arrived'])
   })
 
-  test('stopping the upload queue aborts and removes all uploads at once', async () => {
+  test('stopping the upload queue immediately aborts and removes all uploads', async () => {
     const { queue, sent, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.stop()

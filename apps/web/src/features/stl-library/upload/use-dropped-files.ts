@@ -21,7 +21,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
         'dragover',
         (event) => {
           if (!carriesFiles(event)) return
-          // Otherwise the browser would open the file instead of the app.
+          // Without this, the browser would leave the app and open the file.
           event.preventDefault()
           setIsDragging(true)
         },

@@ -5,7 +5,7 @@ import { apiListQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 
 const KEY = 'channels'
 
-/** Returns all channels at once, because their number is limited. */
+/** Returns all channels in one response, because their number is limited. */
 export const channelsQuery = apiPageQuery([KEY, 'list'], listChannels, { query: { limit: MAX_PAGE_SIZE } })
 
 export const deliveriesQuery = (id: string) =>

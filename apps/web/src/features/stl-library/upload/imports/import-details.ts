@@ -18,7 +18,7 @@ export const hasEnded = ({ status }: ModelImport): boolean =>
  * ended recently.
  */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
-  // Without a reason from the server, a person has cancelled the import.
+  // If the server gives no reason, a person has cancelled the import.
   if (each.status === 'cancelled') return each.error !== null
   if (each.status !== 'done' || hasFailedEntries(each)) return true
   return nowMs - Date.parse(each.updated_at) < NEWS_MS

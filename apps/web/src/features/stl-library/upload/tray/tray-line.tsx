@@ -56,7 +56,7 @@ export const LineNote = ({ children }: { children: ReactNode }) => (
   <p className="text-caption text-ink-3">{children}</p>
 )
 
-/** The reason for a failure, which is read out at once. */
+/** The reason for a failure, which is read out immediately. */
 export const LineAlert = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="text-caption wrap-anywhere text-red-ink">
     {children}

@@ -92,7 +92,8 @@ function facesByVertex(ids: Uint32Array, vertexCount: number) {
  * triangle.
  */
 export function cornerNormals(positions: Float32Array, creaseDegrees: number): Int16Array {
-  // Adding 0 turns -0 into 0. Otherwise the same point has two bit patterns, and the seam is visible.
+  // Adding 0 turns -0 into 0. Otherwise, the same point would have two bit patterns, and a seam would be
+  // visible.
   for (let i = 0; i < positions.length; i++) positions[i] = (positions[i] as number) + 0
   const { ids, vertexCount } = weldCorners(positions)
   const raw = faceNormals(positions)

@@ -122,7 +122,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   })
   const resize = () => {
     if (!fitRenderer(container, renderer, camera)) return
-    // Fit the part again, unless a person has turned it: their view is kept.
+    // Fit the part again, but keep the view if a person has turned the part.
     if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()
   }
@@ -134,7 +134,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const stopWatching = watchPage(container, { resize, applyTheme, controls })
   const onLost = (event: Event) => {
-    // Otherwise the browser never restores the context.
+    // Without this, the browser never restores the context.
     event.preventDefault()
     options.onContextLost()
   }
