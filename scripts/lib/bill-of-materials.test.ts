@@ -56,7 +56,7 @@ describe('T117 the packages in the lockfile', () => {
     console.info(`T117 packages without a hash 0 of ${packages.length}`)
   })
 
-  it('all packages have licenses that allow the use', () => {
+  it('all packages have licenses that allow our use of them', () => {
     const foreign = packages.filter(({ name, license }) => {
       if (name in READ_BY_HAND) return false
       return license === null || !licencesOf(license).every((each) => ALLOWED.has(each))

@@ -202,7 +202,7 @@ export function declareEndpoints(tag: string, shared: Shared = {}) {
         success: success ?? toSuccess(returns, creates, sends),
         errors: [...impliedErrors(path, access, options, shared), ...errors],
       }
-      // `Declared` describes in types what the object above contains.
+      // TypeScript cannot infer the type of this object, so `Declared` describes it.
       return endpoint as unknown as Declared<M, P, A, D>
     }
   const get = declare('GET')

@@ -216,7 +216,7 @@ it('a backup of a running shop is restored on an empty machine with every row an
   const copied = await readEmbeddedRows(target)
   expect([...copied]).toEqual([...rows])
   expect([...movedRows]).toEqual([...rows])
-  // The old password works, and so does a token from the old machine, which requires the same root secret.
+  // The old password works. A token from the old machine works too, which requires the same root secret.
   await signIn(copy.url)
   const list = await fetch(`${copy.url}/api/inventory?limit=100`, { headers: bearer(token) })
   expect(((await list.json()) as object[]).length).toBe(22)

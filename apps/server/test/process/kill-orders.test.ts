@@ -142,7 +142,7 @@ const OPERATIONS: Readonly<
           await countAudited(database, 'order.created', name),
         ]
       },
-      // The product fetches orders when it starts, so the order may already be there.
+      // The product fetches orders when it starts, so it may already have the order.
       before: expect.toSatisfy((state) => ['[[],0]', '[[[[3,true]]],1]'].includes(JSON.stringify(state))),
       after: [[[[3, true]]], 1],
     }

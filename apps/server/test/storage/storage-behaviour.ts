@@ -99,7 +99,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await read('empty')).toEqual(Buffer.alloc(0))
     })
 
-    it('a missing object does not exist, and opening it returns null', async () => {
+    it('a missing object is reported as missing, and opening it returns null', async () => {
       expect(await opened.storage.open('nothing')).toBe(null)
       expect(await opened.storage.stat('nothing')).toBe(null)
       await opened.storage.delete('nothing')

@@ -70,7 +70,7 @@ describe('a clock that jumps', () => {
   )
 
   it.each(JUMPS)(
-    'T108 wrong passwords block a name until at most 15 minutes after the next attempt when the clock jumps %s',
+    'T108 wrong passwords block a name for at most 15 minutes after the next attempt when the clock jumps %s',
     async (_, jumpMs) => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
@@ -98,7 +98,7 @@ describe('a clock that jumps', () => {
         app.clock.advance(Math.max(0, jumpedAt + atMs - app.clock.now().getTime()))
         expect(await attempt(PASSWORD), `${atMs} ms after the jump`).toBe(status)
       }
-      // The failures do not come back when the clock reaches their first time.
+      // The failures do not count again when the clock reaches the time of the first failure.
       app.clock.advance(Math.max(0, failedAt - app.clock.now().getTime()))
       expect(await attempt(PASSWORD)).toBe(200)
       // Without an attempt right after the jump, the block lasts for 15 minutes from the next attempt.
@@ -112,7 +112,7 @@ describe('a clock that jumps', () => {
   )
 
   it.each(JUMPS)(
-    'T108 a mail can be requested within two minutes when the clock jumps %s',
+    'T108 an email can be requested within two minutes when the clock jumps %s',
     async (_, jumpMs) => {
       const app = await buildTestApp()
       const email = `${await app.anAccount('staff')}@example.com`
@@ -131,7 +131,8 @@ describe('a clock that jumps', () => {
 
 /** A due time as it is written, and the same moment in UTC. */
 const DUE_TIMES = [
-  // The last second of 29 February where the day begins first, and the first one where it begins last.
+  // The last second of 29 February in the zone where days begin first, and its first second in the zone where
+  // days begin last.
   ['2028-02-29T23:59:59+14:00', '2028-02-29T09:59:59.000Z'],
   ['2028-02-29T00:00:00-12:00', '2028-02-29T12:00:00.000Z'],
   ['2028-03-01T00:00:00+14:00', '2028-02-29T10:00:00.000Z'],

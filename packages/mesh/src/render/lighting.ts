@@ -131,8 +131,8 @@ export type FloorPoints = { x: Float64Array; y: Float64Array }
  * is in use at a time.
  */
 export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
-  // The weight is the square instead of the cosine, because low lights would cast long wisps over the floor.
-  // Only the darkness near the part is wanted.
+  // The weight is the square of the cosine, because with the cosine, low lights would cast long thin shadows
+  // over the floor. Only the darkness near the part is wanted.
   const weights = sky.map(({ toLight }) => toLight[2] ** 2)
   return {
     cast: hiddenShares(

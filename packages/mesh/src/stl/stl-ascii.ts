@@ -70,7 +70,8 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
 
   function readCoordinate(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
     const at = inBlock * 9 + slot
-    // The number is stored as float32, so a number beyond its range, such as 1e39, is as infinite as "inf".
+    // The number is stored as float32, so a number beyond its range, such as 1e39, becomes infinite, like
+    // "inf".
     block[at] = parseNumber(bytes, start, end)
     const value = block[at]!
     if (value - value === 0) return true

@@ -24,7 +24,7 @@ const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // The write-ahead log is not copied anywhere, so it may contain less.
+  // The write-ahead log is not copied anywhere, so the minimum content is enough.
   wal_level: 'minimal',
   max_wal_senders: '0',
   // The databases are small, and less shared memory makes the server's processes cheaper to start.

@@ -9,23 +9,23 @@ const page = (...items: ReturnType<typeof model>[]) => ({
   nextCursor: null,
 })
 
-describe('findScanned', () => {
-  it('findScanned prefers the model with exactly the scanned title', () => {
+describe('findModel', () => {
+  it('findModel prefers the model with exactly the scanned title', () => {
     const found = findModel('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
     expect(found).toMatchObject({ id: '2' })
   })
 
-  it('findScanned accepts a file name with or without its extension', () => {
+  it('findModel accepts a file name with or without its extension', () => {
     const models = page(model('1', 'Arm', 'arm_v2.STL'), model('2', 'arm_v2 plate'))
     expect(findModel('arm_v2.stl', models)).toMatchObject({ id: '1' })
     expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
   })
 
-  it('findScanned returns the match if there is only one', () => {
+  it('findModel returns the match if there is only one', () => {
     expect(findModel('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
   })
 
-  it('findScanned explains why no model was found', () => {
+  it('findModel explains why no model was found', () => {
     expect(findModel('x', page())).toBe('No model in the library is named “x”.')
     expect(findModel('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
       '2 models match “a”. Type the full title.',

@@ -13,7 +13,7 @@ function Cards() {
   )
 }
 
-it('a value follows the change of another tab, and a change here keeps it', async () => {
+it('a stored value shows the change of another tab, and a later change in this tab keeps that change', async () => {
   localStorage.removeItem(KEY)
   const screen = await render(<Cards />)
   const cards = screen.getByRole('button')

@@ -87,7 +87,7 @@ it('DropdownMenu can be used with the keyboard', async () => {
   expect(handleEdit).toHaveBeenCalledOnce()
 })
 
-it('a pending Button is busy and ignores clicks', async () => {
+it('a pending Button is marked as busy and ignores clicks', async () => {
   const handleClick = vi.fn<() => void>()
   const screen = await render(
     <Button isPending onClick={handleClick}>
