@@ -135,7 +135,9 @@ function parse(path: string): Float32Array<ArrayBuffer> {
   return parsed.positions
 }
 
-/** Returns the peak memory of this process, if possible without the memory of its parent at the fork. */
+/**
+ * Returns the peak memory of this process. On Linux, the memory of its parent at the fork is not included.
+ */
 function peakMemoryMb(): number {
   try {
     const peakKb = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]

@@ -139,7 +139,7 @@ test('the audit log can be filtered by action, time, person and search text, and
   await expect(entry(page, 'Pegasus Ops created an account for Owner as owner')).toBeVisible()
 })
 
-test.describe('the audit log when the sign-in is old', () => {
+test.describe('the audit log if the sign-in is old', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
   test('exporting the audit log asks for the password, and creates its own audit entry', async ({

@@ -31,8 +31,8 @@ function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver
 }
 
 /**
- * Sends an order to Pegasus Ops. The call can be repeated, because the number identifies the order. Returns the error,
- * or null. Pegasus Ops later fetches orders that did not arrive from `/api/admin/orders`.
+ * Sends an order to Pegasus Ops. The call can be repeated, because the number identifies the order. Returns
+ * the error, or null. If an order did not arrive, Pegasus Ops later fetches it with `GET /api/admin/orders`.
  */
 export async function handOver(order: ShopOrder, to: HandOver): Promise<string | null> {
   const { opsUrl, apiKey, webhookSecret, currency } = to

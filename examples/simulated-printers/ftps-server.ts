@@ -5,7 +5,8 @@ import { misbehaveOn } from './faults.ts'
 import { type NetworkPrinter, takeRequest } from './network-printer.ts'
 
 /**
- * Serves files over FTPS with implicit TLS (RFC 959, RFC 4217), only as far as the upload of a file needs it.
+ * Serves files over FTPS with implicit TLS (RFC 959, RFC 4217). It supports only the commands that the upload
+ * of a file needs.
  */
 export function serveFtp(
   control: TLSSocket,

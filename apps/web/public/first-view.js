@@ -9,8 +9,8 @@
   else loadApp()
 
   /**
-   * Returns the session, or null unless its token is valid for two more minutes. Otherwise the app renews the token
-   * first.
+   * Returns the session. Returns null if its token expires within two minutes, because the app must then
+   * renew the token first.
    */
   function readSession() {
     try {

@@ -12,8 +12,8 @@ import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } f
 const PATIENCE_MS = 60_000
 /**
  * The number of kills, and the requests of a dispatch. The product is killed before or after the printer has
- * acted on the request. A short test run uses only the first requests. The list contains no start command
- * that a Bambu printer does not receive, because a person would have to check that printer.
+ * acted on the request. A short test run uses only the first requests. With a Bambu printer, there is no kill
+ * before the printer acts on the start command, because a person would then have to check that printer.
  */
 const FLOORS = [
   {

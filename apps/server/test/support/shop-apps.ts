@@ -38,7 +38,7 @@ export const wooOrder = (id: number, more: object = {}) => ({
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Returns the same order as Shopify's GraphQL API sends it. */
+/** Returns the order of `wooOrder` in the form in which Shopify's GraphQL API sends it. */
 export const shopifyOrder = (id: string, more: object = {}) => ({
   id: `gid://shopify/Order/${id}`,
   name: `#${id}`,

@@ -49,8 +49,8 @@ export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
 const startOfDay = (moment: number | string): number => new Date(moment).setHours(0, 0, 0, 0)
 
 /**
- * Formats the time until a date in calendar days: `in 365 days`, `in 1 day`, `today`. Calendar days make a
- * new key with 365 days show exactly 365 days.
+ * Formats the time until a date in calendar days: `in 365 days`, `in 1 day`, `today`. With calendar days, a
+ * new key that is valid for 365 days shows exactly that.
  */
 function formatIn(moment: string, nowMs: number): string {
   // The number is rounded, because a day on which the clocks change has 23 or 25 hours.

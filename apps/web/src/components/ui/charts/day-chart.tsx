@@ -51,7 +51,8 @@ interface DayChartProps {
   /** Opens a step. Called on a click or Enter. */
   onOpen?: (step: number) => void
   /**
-   * The panels. Two measures are two panels that share the axis of days, never one panel with two value axes.
+   * The panels. Two measures are shown in two panels that share the axis of days, never in one panel with two
+   * value axes.
    */
   panels: readonly DayPanel[]
   /** Text shown if there is nothing to draw. */

@@ -12,8 +12,7 @@ import { SignInCard } from '../sign-in-card.tsx'
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
 
 /**
- * Functions that request a link. Anybody can call them. The response never reveals whether the account
- * exists.
+ * Functions that request a link. They need no sign-in. The response never reveals whether the account exists.
  */
 const REQUESTS = { password: requestPasswordLink, confirmation: requestConfirmationLink } as const
 
