@@ -94,7 +94,9 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** Finds the account that issued a link in a session, if that session could still issue the link. */
+  /**
+   * Finds the account that issued a link, provided that the session in which it did so could still issue it.
+   */
   findSigner: FindLinkIssuer
   owner: Owner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
@@ -132,8 +134,8 @@ export async function createAuth(deps: {
   log: ServiceLog
   limits: AttemptLimitOptions
   /**
-   * How many sign-ups, email requests and wrong codes one address may send within 15 minutes. A whole office
-   * may share an address.
+   * How many sign-ups, email requests and wrong codes one IP address may send within 15 minutes. A whole
+   * office may share an address.
    */
   signUpsPerAddress: number
   /** The minimum time between two emails of the same kind to one address. */

@@ -21,9 +21,7 @@ export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
 export interface StockDay {
   day: string
   items_added: number
-  /**
-   * Change of the stock's value through the movements of the day, at today's selling prices, in minor units.
-   */
+  /** Change of the stock's value by the day's movements, at current selling prices, in minor units. */
   value_change_minor: number
 }
 

@@ -96,7 +96,7 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),
     is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
-    // The end is unknown while there are missing pieces that are in no job yet.
+    // The end is unknown while some missing pieces are in no job.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     shop_problem: row.shop_problem ?? refundNote(items),
     ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),

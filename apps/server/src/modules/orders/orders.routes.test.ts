@@ -252,7 +252,7 @@ describe('entering new orders', () => {
     expect(await refusalOf(anOrder(app, { orderNumber: 'PO-00001' }))).toBe('ORDER_NUMBER_TAKEN')
   })
 
-  it('a new order may have no lines and any total, but only valid amounts and quantities', async () => {
+  it('a new order needs no lines, and its total need not match them, but amounts and quantities must be valid', async () => {
     const app = await buildTestApp()
     const line = { sku: 'X', quantity: 1, unitPriceMinor: 100 }
     expect(await refusalOf(anOrder(app, { totalMinor: 0 }))).toBe(null)

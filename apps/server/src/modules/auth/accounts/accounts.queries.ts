@@ -28,7 +28,10 @@ export interface NewAccount {
    * are omitted.
    */
   userMetadata: Record<string, unknown> | null
-  /** Metadata that a program with a service key sent. It is stored unchanged, without the fields of the protocol. */
+  /**
+   * If set, the metadata that a program with a service key sent. It is stored unchanged, and the protocol's
+   * own fields are not added.
+   */
   adminData?: { userMetadata: Record<string, unknown>; appMetadata: Record<string, unknown> }
   now: Date
 }
@@ -43,8 +46,8 @@ const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 export const placeholderEmail = (id: string): string => `no-address-${id}@no-address.invalid`
 
 /**
- * Makes transactions that create accounts wait for each other. Call this before checking that a name is free
- * and taking it.
+ * Makes transactions that create accounts run one at a time. Call this before checking whether a name is
+ * free.
  */
 export async function lockAccountNames(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('account-names', 0))`
@@ -153,7 +156,7 @@ export async function freeUsernameFor(tx: Queryable, email: string): Promise<str
 export const lockAccount = (tx: Queryable, id: string) =>
   firstRow(tx<AccountRow[]>`select * from accounts where id = ${id} for update`)
 
-/** The kind of name that a person signs in with. A phone number consists of its digits. */
+/** The kind of name that a person signs in with. A phone number is passed as digits only. */
 export type SignInName = 'email' | 'username-or-email' | 'phone'
 
 export async function findAccountByName(

@@ -2,20 +2,20 @@ import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 
-/** How long an address stays known after the last second step from it. */
+/** How long an IP address stays known after somebody last completed the second step from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
   /**
-   * The address in the form that `addressKey` returns. Addresses that are known only for a phone number have
-   * a mark.
+   * The IP address in the form that `addressKey` returns. Addresses that are known only for a phone number
+   * have a prefix.
    */
   address: string
   now: Date
 }
 
-/** Marks an address as known to the account. Call this after a proof from that address. */
+/** Marks an IP address as known to the account. Call this after a successful proof from that address. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,

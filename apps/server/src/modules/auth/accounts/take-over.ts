@@ -13,7 +13,10 @@ export type TakeOver = (
     keepsPassword: boolean
     /** Whether the account is handed over to the owner of its phone number. */
     keepsPhone?: boolean
-    /** The followed link that is about to become the owner's session. */
+    /**
+     * The flow of the link that the owner has followed. It is kept, because it is about to become the owner's
+     * session.
+     */
     flowStateId: string | null
     now: Date
   },

@@ -46,8 +46,8 @@ export interface AccountChanges {
 const isStaff = (role: string): boolean => hasRole(role, 'staff')
 
 /**
- * Returns `system_access` after a change, that is, the right to own API keys. A promotion to staff grants it,
- * and a demotion below staff removes it. An explicit value in the request takes precedence.
+ * Returns the value of `system_access` (the right to own API keys) after a change. A promotion to staff
+ * grants it, and a demotion below staff removes it. An explicit value in the request takes precedence.
  */
 function systemAccessAfter(
   person: AccountSummaryRow,

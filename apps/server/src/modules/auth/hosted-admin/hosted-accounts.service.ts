@@ -237,7 +237,7 @@ export function createHostedAccounts(deps: {
     await writeAudit(tx, { action: 'phone.changed', ...accountEntity(account), ...sides }, audit)
   }
 
-  /** Confirms the email address or phone number of an account if the request demands it. */
+  /** Confirms the email address or phone number of an account if the request asks for it. */
   const confirm = async (
     tx: TransactionSql,
     person: AccountSummaryRow,

@@ -59,7 +59,7 @@ export interface HostedLinks {
 interface Subject {
   account: AccountRow
   type: MailTokenType
-  /** The address. By using the link, the person proves that it is theirs. */
+  /** The address that the person proves by using the link. */
   to: string
   passwordHash: string | null
 }

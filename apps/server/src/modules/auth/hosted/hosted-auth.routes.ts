@@ -64,13 +64,13 @@ const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Cred
   signature: typeof signature === 'string' ? signature : '',
 })
 
-/** Returns which blockchains' wallets can sign in, under the names of the protocol. */
+/** Returns, for each blockchain by its protocol name, whether its wallets can sign in. */
 const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
 /**
- * Returns which built-in providers and which of the operator's own providers are enabled, under the names of
- * the protocol.
+ * Returns, for each built-in provider and each of the operator's own providers by its protocol name, whether
+ * it is enabled.
  */
 const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
   Object.fromEntries([

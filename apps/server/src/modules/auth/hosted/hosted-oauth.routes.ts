@@ -84,9 +84,9 @@ export function addHostedOAuthRoutes(
   })
 
   /**
-   * Returns whether a link is bound to the browser's cookie. Links that our own pages begin are bound to it.
-   * A link without a code challenge needs the cookie. Over plain HTTP, browsers do not reveal which page
-   * makes the call. Programs, and pages at other origins, use PKCE instead.
+   * Returns whether linking an identity is bound to a cookie of the browser. It is if one of our own pages
+   * begins it. Over plain HTTP, browsers do not reveal which page makes the call, so there it is if no code
+   * challenge was sent. Programs and pages at other origins use PKCE instead.
    */
   const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
     const site = headers['sec-fetch-site']

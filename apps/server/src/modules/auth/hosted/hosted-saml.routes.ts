@@ -57,9 +57,9 @@ export function addHostedSamlRoutes(
 
   /**
    * Sets the browser's cookie and returns its value, if a sign-in without a code challenge leads to one of
-   * our own pages. Its tokens must then come back to the browser that began. Otherwise somebody could sign
-   * other people in to their own account. Returns null for any other sign-in, and over plain HTTP, because
-   * with the provider's form browsers send the cookie only over https.
+   * our own pages. Its tokens must then come back to the browser that began. Otherwise an attacker could sign
+   * other people in to the attacker's account. Returns null for any other sign-in, and over plain HTTP,
+   * because with the provider's form browsers send the cookie only over https.
    */
   const bindBrowser = (
     request: FastifyRequest,

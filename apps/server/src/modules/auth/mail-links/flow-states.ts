@@ -9,10 +9,11 @@ import type { IdentityWay } from '../sessions/sessions.service.ts'
 import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
 /**
- * Counted from the time when the code is issued, not when the email is sent, because people open emails late.
+ * The lifetime of a code. It begins when the code is issued, not when the email is sent, because people open
+ * emails late.
  */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
-/** Longer than the validity of any mailed link. */
+/** How long a flow is kept: longer than any mailed link is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 

@@ -11,7 +11,8 @@ export interface MailTurn {
 }
 
 /**
- * A message to a phone. `to` is the number. It also contains the account if the limit applies to the account.
+ * A message to a phone. `to` is the number. If the limit applies to one account, `to` also contains the
+ * account's id.
  */
 export interface PhoneTurn {
   to: string
@@ -27,8 +28,8 @@ interface TurnRules {
 /**
  * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only
  * one is allowed within the interval. Counts requests instead of emails and ignores accounts, so the result
- * does not reveal which addresses have an account. Ignores a request that lies in the future, because the clock
- * was then set back. Throws the given refusal, with the time to wait.
+ * does not reveal which addresses have an account. Ignores an earlier request with a time in the future: the
+ * clock has been set back since. Throws the given refusal, with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,
@@ -38,7 +39,7 @@ export async function takeMailTurn(
   const now = clock.now()
   const since = addMs(now, -intervalMs)
   const key = nameKeyOf(to)
-  // Other kinds may have a longer interval.
+  // Delete only requests of this kind, because other kinds may have a longer interval.
   await clearSome(
     tx,
     'mail_requests',

@@ -127,14 +127,17 @@ export interface OneTimeTokens {
 }
 
 /**
- * Returns the condition that a token is no longer needed. The password of a sign-up by phone is kept longer
- * than its code, which is valid for about a minute, because the code may be sent again.
+ * Returns the SQL condition for tokens that are no longer needed. The password of a sign-up by phone is kept
+ * longer than its code, which is valid for about a minute, because the code may be sent again.
  */
 export const isOver = (sql: Queryable, now: Date) =>
   sql`expires_at <= ${now}
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
-/** Returns whether wrong codes from the address count against the person who requested the code. */
+/**
+ * Returns the SQL condition that wrong codes from the address count against the person who requested the
+ * code.
+ */
 const isOwn = (sql: Queryable, address: string | null) =>
   sql`(address is null or ${address}::text is null or address = ${address}::text)`
 
@@ -169,7 +172,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     return null
   }
 
-  /** Returns the condition that a code can still be used from the address. */
+  /** Returns the SQL condition for codes that can still be used from the address. */
   const inForce = (tx: Queryable, address: string | null, now: Date) =>
     tx`expires_at > ${now}
        and case when ${isOwn(tx, address)} then wrong_codes else wrong_codes_elsewhere end < ${MAX_WRONG_CODES}`

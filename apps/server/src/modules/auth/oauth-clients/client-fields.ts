@@ -16,7 +16,7 @@ const CONTENT_SCHEMES = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', '
 
 const invalid = (say: string): AppError => new AppError('REQUEST_INCOMPLETE', { say })
 
-/** Reads one of a set of values, or returns null if it is missing or empty. */
+/** Reads a field that allows only certain values. Returns null if the field is missing or empty. */
 function readOneOf<T extends string>(
   name: string,
   values: readonly T[],

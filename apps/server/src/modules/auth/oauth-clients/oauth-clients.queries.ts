@@ -30,7 +30,10 @@ export async function countClients(sql: Queryable): Promise<number> {
   return row.clients
 }
 
-/** Makes registrations wait for each other until the transaction ends, because their number is limited. */
+/**
+ * Makes registrations run one at a time until the transaction ends, so that together they cannot exceed the
+ * limit.
+ */
 export async function lockRegistrations(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('oauth-clients', 0))`
 }

@@ -34,8 +34,8 @@ export interface IdTokenSignIn {
    */
   signIn(credentials: IdTokenCredentials, device: Device): Promise<IssuedSession>
   /**
-   * Links the identity to the account of an access token, whose session is kept. Throws the errors of the
-   * guard and of `IdentityLinks`.
+   * Links the identity to the account of an access token, and keeps the session of that token. Throws the
+   * errors of the guard and of `IdentityLinks`.
    */
   link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
 }

@@ -13,7 +13,7 @@ import { hashCommonPasswords } from './generate-common-passwords.ts'
 /** Common passwords far down the second list, which is not in a package of the lockfile. */
 const RARER = ['blahblah1', 'mustang67', 'Password123', 'letmein1', 'qwerty12345']
 
-/** Returns the same texts in each run: they look random, and no list contains them. */
+/** Returns a text that looks random and is in no list. Each run gets the same text for the same index. */
 const unguessable = (index: number): string =>
   createHash('sha256').update(`password ${index}`).digest('base64url').slice(0, 12)
 

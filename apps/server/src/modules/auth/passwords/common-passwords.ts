@@ -6,8 +6,8 @@ import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 export const COMMON_PASSWORD_COUNT = 100_000
 
 /**
- * How many bytes of each hash the list keeps. One of eleven million passwords that are not common has the bytes
- * of a common one, and is refused too.
+ * How many bytes of each hash the list keeps. About one in eleven million uncommon passwords has the same
+ * bytes as a common one, and is refused too.
  */
 const HASH_BYTES = 5
 

@@ -5,8 +5,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { COMMON_PASSWORDS_FILE, COMMON_PASSWORD_COUNT, commonPasswordHash } from './common-passwords.ts'
 
 /**
- * Returns the sorted hashes of the most common passwords. Both lists begin with the most common password. The
- * second list completes the first.
+ * Returns the sorted hashes of the most common passwords. Each list begins with its most common password.
+ * Takes all passwords of the first list before those of the second.
  */
 export function hashCommonPasswords(lists: readonly (readonly string[])[], count: number): Buffer {
   const hashes = new Map<string, Buffer>()

@@ -72,7 +72,7 @@ export function createPhoneRequests(deps: {
 }): PhoneRequests {
   const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
 
-  /** Runs the work of a request that was counted, with a function that sends its message. */
+  /** Runs the work of a counted request, and passes it a function that sends the message. */
   const inTurn = <T>(
     turn: MessageTurn,
     work: (tx: TransactionSql, send: SendCode) => Promise<T>,

@@ -81,7 +81,7 @@ export function createPhoneVerification(deps: {
   ): Promise<void> => {
     const { account } = by
     if (row.type === 'phone_change') return completeChange(tx, row.phone, by)
-    // Since the message was sent, the account has got another number.
+    // The account got another number after the message was sent.
     if (row.phone !== account.phone)
       throw new AppError('CODE_EXPIRED', { detail: 'sent to an earlier number' })
     if (account.phone_proved_at === null) await handOver(tx, row, by)

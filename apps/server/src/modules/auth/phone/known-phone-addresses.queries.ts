@@ -10,7 +10,7 @@ interface PhoneAddress {
 }
 
 /**
- * The mark contains the number, so that the address is known only for codes to this number, and not for the
+ * The prefix contains the number, so that the address is known only for codes to this number, and not for the
  * second step.
  */
 const markedAddress = ({ phone, address }: PhoneAddress): string => `phone/${phone}/${address}`

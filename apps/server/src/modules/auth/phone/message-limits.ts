@@ -56,8 +56,8 @@ interface OwnPhoneTurn {
 }
 
 /**
- * Limits messages. A refused request does not count, so that it uses up nothing that somebody else needs for
- * the same number.
+ * Limits messages. A refused request does not count, so that it does not use up the requests of other people
+ * for the same number.
  */
 export interface MessageLimits {
   /** Counts a request without a session. Throws TOO_MANY_SMS with the time to wait. */
@@ -126,8 +126,8 @@ export function createMessageLimits(deps: {
   }
 
   /**
-   * Returns the group that shares a limit on messages. Returns null if no stranger can be in the group,
-   * because the limits of the account are sufficient then.
+   * Returns the group that shares a limit on messages. Returns null if the account cannot belong to a
+   * stranger, because its own limits are then sufficient.
    */
   const groupOf = async (accountId: string): Promise<Group | null> => {
     if (!hasOpenSignUps) return null
@@ -137,7 +137,7 @@ export function createMessageLimits(deps: {
 
   const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === REFUSAL
 
-  /** Reserves a message of the instance. Returns null if none is left and the caller must not learn that. */
+  /** Reserves one of the hour's messages. Returns null if none remain and the caller must not learn that. */
   const reserveMessage = async (group: Group, ip: string): Promise<Reservation | null> => {
     try {
       return await all.reserve({ key: group, ip })

@@ -60,7 +60,7 @@ export function createPhoneMessages(deps: {
   settings: PhoneSettings
   transport: SmsTransport
   tokens: OneTimeTokens
-  /** Returns the account in the form that the program that sends messages gets. */
+  /** Returns the account in the form in which the program that sends messages gets it. */
   describe(tx: Queryable, account: AccountRow): Promise<HostedUser>
   limits: MessageLimits
 }): PhoneMessages {

@@ -25,11 +25,11 @@ export const LONGEST_WINDOW_MS = DAY_MS
  */
 const PENDING_MS = 30 * SECOND_MS
 /**
- * The clocks of replicas differ a little. A time that is further in the future than this probably dates from before
- * the clock was set back. It may also come from a replica with another clock.
+ * The clocks of replicas differ a little. A time that is further in the future than this probably dates from
+ * before the clock was set back, or from a replica whose clock is wrong.
  */
 export const CLOCK_LEEWAY_MS = MINUTE_MS
-/** How long an attempt waits until earlier attempts have been checked, and how often it looks. */
+/** How long an attempt waits until earlier attempts have been checked, and how often it checks for that. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
@@ -79,15 +79,15 @@ export interface AttemptKind {
     | 'TOO_MANY_CODES'
     | 'TOO_MANY_SMS'
     | 'RECOVERY_CODES_LOCKED'
-  /** Whether attempts are counted for each key over all addresses. */
+  /** Whether the attempts for a key are counted over all addresses. */
   isAnywhere?: boolean
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
 
 /**
- * Returns the address in the form in which attempts are counted. For IPv6 this is the /64 network, because a
- * customer has a whole one.
+ * Returns the address in the form in which attempts are counted. For IPv6 this is the /64 network, because
+ * one customer usually has a whole /64.
  */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
@@ -117,8 +117,8 @@ export interface Attempt {
   /** The account whose password is checked, or null for an unknown name. */
   accountId?: string | null
   /**
-   * Whether the attempt comes from a session of that account. Such a session may learn about attempts under
-   * any name of the account.
+   * Whether the attempt comes from a session of that account. Such a session may be told about failed
+   * attempts under the account's other names.
    */
   isOwn?: boolean
   ip: string
@@ -197,8 +197,9 @@ export function createAttemptLimits(
   }
 
   /**
-   * Reserves a slot. Returns null if other attempts must be checked first. Returns the refusal instead of throwing
-   * it, so that the transaction is committed and failures from the future are moved only once.
+   * Reserves a slot. Returns null if other attempts must be checked first. Returns the refusal instead of
+   * throwing it, so that the transaction is committed and failures with a future time are corrected only
+   * once.
    */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | AppError | null> =>
     database.transaction(async (tx) => {

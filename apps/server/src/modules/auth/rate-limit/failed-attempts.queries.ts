@@ -15,14 +15,15 @@ export interface AttemptCounts {
   oldest_for_address: string | null
 }
 
-/** Makes reservations for one address wait for each other, across all processes. */
+/** Makes reservations for one address run one at a time, across all processes. */
 export async function lockAddress(tx: Queryable, address: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
 
 /**
- * Moves failures that lie in the future to now. They were counted before the clock was set back, or by a replica
- * whose clock is ahead. Unmoved, they would count until long after the clock has reached them.
+ * Sets failures with a future time to the current time. They were counted before the clock was set back, or
+ * by a replica whose clock is ahead. Uncorrected, they would count until long after the clock has reached
+ * that time.
  */
 export async function pullFutureFailures(
   tx: Queryable,
@@ -33,7 +34,8 @@ export async function pullFutureFailures(
 }
 
 /**
- * Counts the attempts since `since`. An attempt that is still being checked and lies after `until` does not count.
+ * Counts the attempts since `since`. An attempt that is still being checked does not count if it began at
+ * `until` or later.
  */
 export async function countAttempts(
   tx: Queryable,

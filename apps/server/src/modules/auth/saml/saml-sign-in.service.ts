@@ -99,7 +99,7 @@ export function createSamlSignIn(deps: {
   ssoProviders: SsoProviders
   identitySignIn: IdentitySignIn
   refusals: RefusedIdentities
-  /** Limits how many sign-ins one address begins, because each of them is stored and signed. */
+  /** Limits how many sign-ins one address can begin, because each of them is stored and signed. */
   beginLimits: AttemptLimits
 }): SamlSignIn {
   const { database, clock, secret, settings, ssoProviders, identitySignIn, refusals, beginLimits } = deps
@@ -144,8 +144,8 @@ export function createSamlSignIn(deps: {
 
   const takeState = async (state: string, browser: string | null, device: Device): Promise<SamlStateRow> => {
     const now = clock.now()
-    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would let
-    // attackers sign people in to foreign accounts.
+    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would
+    // let attackers sign people in to the attackers' accounts.
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {
       const error = new AppError('SAML_STATE_NOT_FOUND')

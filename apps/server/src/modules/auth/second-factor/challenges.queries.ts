@@ -4,11 +4,11 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Five minutes, as in the protocol. */
+/** How long a challenge is valid: five minutes, as in the protocol. */
 const GOOD_FOR_MS = 5 * MINUTE_MS
 /**
- * Each tab may request a challenge. If a session has more challenges than this, no person is typing the
- * codes.
+ * The maximum number of challenges of a session. Each tab may request one, but more than this would not come
+ * from a person.
  */
 const KEPT_PER_SESSION = 10
 

@@ -19,7 +19,7 @@ export interface FactorRow extends Row<'factors'> {
 /** An authenticator app. */
 export type TotpFactorRow = FactorRow & { secret_sealed: string }
 
-/** Returns the condition that a factor is verified or can still be verified. */
+/** Returns the SQL condition for factors that are verified or can still be verified. */
 const inForce = (sql: Queryable, now: Date) =>
   sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
 

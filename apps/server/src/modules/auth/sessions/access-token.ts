@@ -10,7 +10,9 @@ const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
 /** The clocks of replicas differ a little, so a token counts as expired only this long after its expiry. */
 const LEEWAY_SECONDS = 5
-/** Longer than any token that we sign. A token beyond this length is refused before it is decoded. */
+/**
+ * The maximum length of a token. Our own tokens are shorter. A longer token is refused before it is decoded.
+ */
 const MAX_TOKEN_LENGTH = 8192
 /**
  * The maximum number of verified tokens in the cache. Verifying a signature costs as much as the rest of a
@@ -23,7 +25,7 @@ export interface AccessTokenSubject {
   accountId: string
   sessionId: string
   email: string
-  /** The digits of the phone number, or an empty text if there is none. */
+  /** The digits of the phone number, or an empty string if there is none. */
   phone: string
   aal: string
   amr: readonly { method: string; timestamp: number; provider?: string }[]

@@ -33,8 +33,8 @@ export function createLiveSessionLookUp(deps: {
   const { database, clock } = deps
   let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
   /**
-   * Whether nothing was committed between the last two reads. If not, the sessions are read at once, because
-   * asking for the state first would cost another round trip.
+   * Whether nothing was committed between the last two reads. If false, the sessions are read at once,
+   * because asking for the state first would cost another round trip.
    */
   let isCalm = false
 

@@ -96,7 +96,7 @@ describe('the cleanup of sessions', () => {
     await guess()
     await askForLink()
     await app.auth.purge()
-    // Both counters that were just used are kept for a day, because a client that comes late may still send them.
+    // Both counters that were just used are kept for a day, because a late client may still send them.
     const kept = { sessions: 1, refresh_tokens: 3, failures: 2, links: 1, flows: 1, requests: 1 }
     expect(await count()).toEqual(kept)
     expect(await isAlive(app, current)).toBe(true)

@@ -7,7 +7,7 @@ export interface SigningKeyRow
   public_jwk: JWK
 }
 
-/** Makes transactions that rotate the key wait for each other. */
+/** Makes transactions that rotate the key run one at a time. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`
 }

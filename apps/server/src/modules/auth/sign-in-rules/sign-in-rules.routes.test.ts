@@ -46,13 +46,16 @@ const aProvenOwner = (app: TestApp): Promise<AccountWithFactor> => anAccountWith
 const read = (app: TestApp, token: string) =>
   app.http.inject({ url: '/api/stl-files', headers: { authorization: `Bearer ${token}` } })
 
-/** Returns a response of our own API in short form, such as `200` or `403 second_factor_setup_required`. */
+/**
+ * Returns the status of a response of our own API, with the error code if there is one, such as `200` or `403
+ * second_factor_setup_required`.
+ */
 const codeOf = async (answer: ReturnType<typeof read>): Promise<string> => errorCodeOf(await answer)
 
 const SETUP = '403 second_factor_setup_required'
 
 describe('the roles that need a second factor', () => {
-  it('a person whose role needs a second factor can only set it up, on every replica from the next request on', async () => {
+  it('a person whose role needs a second factor can do nothing but set one up, on every replica from the next request on', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const owner = await aProvenOwner(app)
@@ -70,7 +73,7 @@ describe('the roles that need a second factor', () => {
       expect([await codeOf(read(each, token)), await codeOf(read(each, other))]).toEqual([SETUP, '200'])
       expect((await getMe(each, token)).json<CurrentUser>().second_factor_setup_required).toBe(true)
     }
-    // A new sign-in is led to the setup, too.
+    // A new session can do nothing but the setup, too.
     const fresh = await app.signIn(staff)
     expect(await codeOf(read(replica, fresh))).toBe(SETUP)
     const hosted = await callHosted(app, 'PUT /user', fresh, { payload: { data: { color: 'red' } } })
@@ -83,7 +86,7 @@ describe('the roles that need a second factor', () => {
       expect(await codeOf(read(each, proven))).toBe('200')
       expect((await getMe(each, proven)).json<CurrentUser>().second_factor_setup_required).toBe(false)
     }
-    // The setup has ended the sessions that did not take part in it.
+    // The setup ended the person's other sessions.
     expect((await read(app, token)).statusCode).toBe(401)
   })
 
@@ -112,7 +115,7 @@ describe('the roles that need a second factor', () => {
     expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
   })
 
-  it('removing the last factor, a reset by an owner and another role lead to the setup again', async () => {
+  it('the setup is required again after the last factor is removed, an owner resets the factors, or the role changes', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const by = { authorization: `Bearer ${owner.session.access_token}` }
@@ -142,7 +145,7 @@ describe('the roles that need a second factor', () => {
     expect(await codeOf(read(app, promoted))).toBe(SETUP)
   })
 
-  it('API keys and service keys work although the role of their owner needs a second factor', async () => {
+  it('API keys and service keys still work if the role of their owner needs a second factor', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app, { role: 'staff' })
     const { key: serviceKey } = await aServiceKey(app)
@@ -173,7 +176,7 @@ describe('the roles that need a second factor', () => {
     expect(error).toBeNull()
   })
 
-  it('a link that a person signed before does not work until the setup', async () => {
+  it('a link that a person signed earlier does not work until that person sets up a second factor', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const token = await app.signIn(await app.anAccount('staff'))
@@ -190,7 +193,7 @@ describe('the roles that need a second factor', () => {
     expect(late.json()).toMatchObject({ code: 'ExpiredToken' })
   })
 
-  it('each change of the roles has an audit entry, and a change that changes nothing has none', async () => {
+  it('each change of the roles that need a second factor is audited, and an update that changes nothing is not', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const token = owner.session.access_token
@@ -205,7 +208,7 @@ describe('the roles that need a second factor', () => {
 })
 
 describe('refused changes of the roles that need a second factor', () => {
-  it('an owner without a factor cannot demand one from owners, and the last owner can always set one up', async () => {
+  it('an owner without a second factor cannot require one of owners, and the last owner can always set one up', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(errorCodeOf(await demand(app, token, ['owner']))).toBe('409 own_factor_first')
@@ -213,7 +216,7 @@ describe('refused changes of the roles that need a second factor', () => {
     const factor = await enroll(app, token)
     const { access_token: proven } = await passSecondStep(app, token, factor)
     expect((await demand(app, proven, ['owner'])).statusCode).toBe(200)
-    // The only owner removes the factor: the account can do nothing but set up another one.
+    // After the only owner removes the factor, the account can do nothing but set up another one.
     await callHosted(app, `DELETE /factors/${factor.factorId}`, proven)
     app.clock.advance(DAY_MS)
     const next = await app.signIn('owner', OWNER_PASSWORD)
@@ -222,7 +225,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect((await demand(app, again, [])).statusCode).toBe(200)
   })
 
-  it('of two owners that change the roles at once, at two replicas, one is refused with the current roles', async () => {
+  it('if two owners change these roles at the same time on two replicas, one is refused and gets the current roles', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const [one, other] = [await aProvenOwner(app), await aProvenOwner(app)]
@@ -240,7 +243,7 @@ describe('refused changes of the roles that need a second factor', () => {
     [{ second_factor_roles: ['staff', 'staff'] }, 'Name each role only once'],
     [{ second_factor_roles: 'staff' }, undefined],
     [{}, undefined],
-  ])('refuses %j', async (payload, message) => {
+  ])('an update of these roles with %j is refused', async (payload, message) => {
     const app = await buildTestApp()
     const headers = {
       authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`,
@@ -251,7 +254,7 @@ describe('refused changes of the roles that need a second factor', () => {
     if (message) expect(answer.body).toContain(message)
   })
 
-  it('a change needs the revision and a recent sign-in', async () => {
+  it('changing the roles that need a second factor requires the revision and a recent sign-in', async () => {
     const app = await buildTestApp()
     const headers = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }
     const change = { method: 'PUT', url: URL, payload: { second_factor_roles: [] } } as const
@@ -261,7 +264,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect(errorCodeOf(late)).toBe('403 reauthentication_required')
   })
 
-  it('only owners change the roles, and only admins and owners read them', async () => {
+  it('only owners can change the roles that need a second factor, and only admins and owners can read them', async () => {
     const app = await buildTestApp()
     const statuses: number[] = []
     for (const role of ['viewer', 'employee', 'staff', 'admin'] as const) {

@@ -44,12 +44,14 @@ export function createSignInRules({ database }: { database: Database }): SignInR
 
     update: (owner, roles, { revision, audit }) =>
       database.transaction(async (tx) => {
-        // The account is locked first, like in every change of factors, so that the factor cannot go meanwhile.
+        // Lock the account first, as every change of factors does, so that the factor cannot be removed in
+        // the meantime.
         const { account } = await lockHolder(tx, owner)
         const current = await lockSignInRules(tx)
         const shown = await present(tx, current)
         assertRevision(revision, current, () => shown)
-        // The owner has then seen that the second step works here, so the rule cannot lock everybody out.
+        // An owner with a second factor has passed the second step on this instance, so the rule cannot lock
+        // everybody out.
         if (roles.includes('owner') && !(await hasSecondFactor(tx, account.id)))
           throw new AppError('OWN_FACTOR_FIRST')
         const [before, after] = [byRank(current.second_factor_roles), byRank(roles)]

@@ -45,7 +45,7 @@ export async function noteCredentialUse(
   await tx`update webauthn_credentials set sign_count = ${signCount}, last_used_at = ${now} where id = ${id}`
 }
 
-/** Deletes all credentials with which an account can prove itself. */
+/** Deletes all passkeys and security keys of an account. */
 export async function deleteCredentials(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from webauthn_credentials where account_id = ${accountId}`
 }

@@ -30,7 +30,9 @@ const TRY_LATER = 1013
 
 const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
 
-/** Sockets that receive events about spools. Moonraker reports no use until its socket is open. */
+/**
+ * Sockets that receive events about spools. Moonraker reports no use of filament until its socket is open.
+ */
 export interface SpoolSockets {
   onSocket: OnSocket
   /** Stops listening to the database. The server closes the sockets themselves. */

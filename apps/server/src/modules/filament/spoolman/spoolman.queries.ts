@@ -129,7 +129,8 @@ function numberCondition(sql: Queryable, field: NumberField, text: string) {
 }
 
 /**
- * Returns the condition for a time or a range of times. Throws MALFORMED_REQUEST for a text that is neither.
+ * Returns the SQL condition for a time or a range of times. Throws MALFORMED_REQUEST for a text that is
+ * neither.
  */
 function momentCondition(sql: Queryable, field: MomentField, text: string) {
   const column = sql.unsafe(MOMENTS[field])

@@ -66,7 +66,8 @@ export const spoolOrder = (sql: Queryable, list: SpoolList) =>
   sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
 
 /**
- * Condition: a row comes after a position, because it has a later value, or is older and has the same value.
+ * Returns the SQL condition that a row comes after a position, because it has a later value, or is older and
+ * has the same value.
  */
 export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
   const { type, isRising } = SORTS[orderOf(list)]

@@ -15,10 +15,10 @@ export interface ItemFilter {
   low_stock_only?: boolean
   /** Finds items in this location or in a location below it. */
   location_id?: string | undefined
-  /** Upper and lower case do not matter. */
+  /** Only items of this material; case is ignored. */
   material?: string | undefined
   stl_file_id?: string | undefined
-  /** Upper and lower case do not matter. */
+  /** Only the item with this SKU; case is ignored. */
   sku?: string | undefined
   /** If given, finds the items that were deleted after this time, instead of live items. */
   deleted?: { after: Date } | undefined

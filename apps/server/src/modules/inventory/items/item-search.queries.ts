@@ -78,7 +78,9 @@ async function readShares(sql: Queryable, words: readonly string[]): Promise<Map
  */
 export type Way = 'index' | 'order'
 
-/** Condition: an item `i` contains a word in its own texts or in the path of its location. */
+/**
+ * Returns the SQL condition that an item `i` contains a word in its own texts or in the path of its location.
+ */
 export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment {
   const { word, pattern, isInShortIndex, placeIds } = sought
   // For a short word, both conditions mean the same. The first has an index; the second is faster to check on

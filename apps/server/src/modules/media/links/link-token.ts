@@ -2,7 +2,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Long enough for the longest name and the other signed values. */
+/** The maximum length of a token. It is enough for the longest name and the other signed values. */
 const MAX_TOKEN_LENGTH = 2048
 
 /** The values in every signed address: the bucket with the path, and the purpose. */

@@ -6,7 +6,7 @@ const SCOPE = 'download'
 
 interface DownloadClaims extends LinkClaims {
   transform?: PictureSize
-  /** Missing in tokens of earlier versions. */
+  /** The identity of the bucket. Missing in tokens of earlier versions. */
   bucket_uid?: string
 }
 

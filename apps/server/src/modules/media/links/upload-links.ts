@@ -12,7 +12,7 @@ const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
   upsert: boolean
-  /** Missing in tokens of earlier versions. */
+  /** The identity of the bucket. Missing in tokens of earlier versions. */
   bucket_uid?: string
   owner?: string
   session_id?: string

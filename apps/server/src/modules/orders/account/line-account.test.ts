@@ -116,7 +116,7 @@ it('the page, the list, the plan, the integration, the alerts and the dashboard 
     ready: [true, true, true],
     found: [1, 0],
   })
-  // While an order is on hold, free pieces go to other orders, so it is short of all of them.
+  // While an order is on hold, free pieces go to other orders, so this order is short of all its pieces.
   await post(`/api/orders/${first.id}/hold`)
   expect(await viewsOf(app, { staff, shop })).toMatchObject({
     lines: [

@@ -21,7 +21,7 @@ export interface CustomerRow {
   }[]
 }
 
-/** Condition: an order belongs to the customer with this name, in upper or lower case. */
+/** Returns the SQL condition that an order belongs to the customer with this name, ignoring case. */
 export const isOfCustomer = (sql: Queryable, name: string) => sql`lower(o.customer_name) = lower(${name})`
 
 /** Sums up the orders of a customer. All counts are 0 if there are none. */

@@ -54,7 +54,7 @@ it('many orders can be reserved, held, resumed, shipped and deleted with one cal
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
 })
 
-it('reserving many orders gives each order the same pieces for every sequence of ids, and names the orders that have the missing pieces', async () => {
+it('reserving many orders gives each order the same pieces for any sequence of the ids, and names the orders that have the missing pieces', async () => {
   const { app, bulk, read } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 3 })
   await anItem(app, { sku: 'EGG', quantity: 1 })

@@ -11,7 +11,7 @@ export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
 
-/** Locks the id that a shop gave an order, in the same way. Lock the number first. */
+/** Locks the id that a shop gave an order, even if no order has it yet. Lock the number first. */
 export async function lockExternalId(tx: Queryable, externalId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-of-shop:${externalId}`}, 0))`
 }
@@ -53,8 +53,9 @@ export interface ShopOrderName {
 }
 
 /**
- * The condition for orders that are meant by an id and a number of the main site. A number can be used by several
- * orders, for example of an earlier shop. So it decides only if the order or the shop has no id to compare.
+ * Returns the SQL condition for the orders to which an id and a number of the main site refer. Several orders
+ * can have the same number, for example if one of them is from an earlier shop. So the number decides only if
+ * the order or the shop has no id to compare.
  */
 export const isMeantOrder = (sql: Queryable, { externalId, orderNumber }: ShopOrderName) => sql`(
   (source = 'main_site' and external_id = ${externalId})
@@ -92,8 +93,8 @@ export async function findDeletedHere(
 }
 
 /**
- * Saves a change that the shop sent while the order is in the trash, unless a later change is saved. Returns false
- * and saves nothing if the order is not in the trash any more.
+ * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved.
+ * Returns false and saves nothing if the order is no longer in the trash.
  */
 export async function saveWaitingChange(
   tx: Queryable,
@@ -122,8 +123,8 @@ export async function findWaitingChange(sql: Queryable, orderId: string): Promis
 }
 
 /**
- * Forgets a change that was applied. A change that the shop has sent since is kept, and so is the change of an order
- * that was deleted again in the meantime.
+ * Deletes a waiting change that was applied. Keeps a change that the shop has sent since, and the change of
+ * an order that was deleted again in the meantime.
  */
 export async function forgetWaitingChange(sql: Queryable, orderId: string, sent: object): Promise<void> {
   await sql`
@@ -166,7 +167,7 @@ export interface LinesToWrite {
   isMoved: boolean
 }
 
-/** Higher than any position of a line. */
+/** An offset that is higher than the position of any line. */
 const OUT_OF_THE_WAY = 1_000_000
 
 /**
@@ -203,11 +204,13 @@ export async function writeLines(
 /** The field of `source_told` with a status that the shop sent and that could not be applied yet. */
 const REFUSED_STATUS = 'refused_status'
 
-/** Returns whether the shop has cancelled the order at a time when its pieces were not back. */
+/** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
 export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
   told?.[REFUSED_STATUS] === 'cancelled'
 
-/** Saves that the shop has cancelled an order that cannot be cancelled until its pieces are back. */
+/**
+ * Saves that the shop has cancelled an order that cannot be cancelled until its shipped pieces are returned.
+ */
 export async function saveRefusedCancellation(tx: Queryable, orderId: string): Promise<void> {
   const told = { [REFUSED_STATUS]: 'cancelled' }
   await tx`update orders set source_told = coalesce(source_told, '{}') || ${tx.json(told)} where id = ${orderId}`
@@ -237,7 +240,7 @@ export async function writeLineItem(tx: Queryable, lineId: string, itemId: strin
   await tx`update order_lines set item_id = ${itemId} where id = ${lineId}`
 }
 
-/** Announces as new an order that its shop had on hold until now. */
+/** Announces an order as new after its shop has released it from hold. */
 export async function announceOrder(tx: Queryable, orderId: string, now: Date): Promise<void> {
   await tx`insert into order_news (order_id, kind, at) values (${orderId}, 'new_order', ${now})`
 }

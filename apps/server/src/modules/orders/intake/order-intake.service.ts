@@ -125,7 +125,7 @@ const auditedOrder = (order: OrderRow) => ({
 
 /**
  * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
- * pieces, so the order cannot be cancelled until they are back.
+ * pieces, so the order cannot be cancelled until they are returned.
  */
 function assertNotSent(order: KnownOrder): void {
   const out = piecesOut(order)
@@ -204,8 +204,9 @@ export function createOrderIntake(deps: {
   }
 
   /**
-   * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is completed. A
-   * completed order with more pieces to ship than before is in progress again, unless the shop says that it has sent it.
+   * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is
+   * completed. A completed order with more pieces to ship than before is in progress again, unless the shop
+   * reports the order as sent.
    */
   const settleLines = async (
     tx: TransactionSql,

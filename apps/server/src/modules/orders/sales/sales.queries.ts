@@ -89,7 +89,7 @@ const earnings = (sql: Queryable) => sql`
   sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
   sum(pieces_without_cost)::float8 as pieces_without_cost`
 
-/** Returns the expression by which lines are grouped. */
+/** Returns the SQL expression by which lines are grouped. */
 const keyOf = (sql: Queryable, by: SalesGroup, { timeZone }: SalesPeriod) => {
   if (by === 'shop') return sql`source`
   if (by === 'product') return sql`coalesce(nullif(upper(sku), ''), name)`
@@ -127,7 +127,7 @@ export interface SaleRow extends EarningsRow {
   name: string
 }
 
-/** Condition: the line contributes to the given number of the report. */
+/** Returns the SQL condition that a line contributes to the given number of the report. */
 const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'returns') return sql`returned > 0`
   if (figure === 'pieces' || figure === 'orders') return sql`pieces > 0`

@@ -29,7 +29,7 @@ const toCsv = <Column extends string>(
   rows: readonly Readonly<Record<Column, CsvCell>>[],
 ): string => csvHeader(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
 
-/** Sends a CSV file. The values of `of` are part of its name. */
+/** Sends a CSV file. The values in `of` become part of its name. */
 const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefined)[]) =>
   reply
     .headers({
@@ -38,7 +38,7 @@ const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefi
     .type('text/csv; charset=utf-8')
     .send(csv)
 
-/** Returns whether a client asks for CSV and not also for JSON. */
+/** Returns whether a client accepts CSV but does not name JSON. */
 const prefersCsv = (accept: string | undefined): boolean =>
   /\btext\/csv\b/i.test(accept ?? '') && !/\bapplication\/json\b/i.test(accept ?? '')
 

@@ -72,7 +72,8 @@ export async function applySkuMappings(
   which: { orderId: string } | { sku: string },
   now: Date,
 ): Promise<string[]> {
-  // The caller has locked a named order. Without the locks, somebody could reserve pieces of the old item meanwhile.
+  // For an order, the caller holds its lock. For a SKU, lock all its orders, because otherwise somebody could
+  // reserve pieces of the old item in the meantime.
   if ('sku' in which)
     await tx`
       select from orders

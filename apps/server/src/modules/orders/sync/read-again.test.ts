@@ -44,7 +44,7 @@ it('after an update that reads orders in another way, the comparison covers the 
   expect(sincesOf(shop).at(-1)).toBe(addMs(now, -10 * MINUTE_MS).toISOString())
 })
 
-it('the new orders do not wait for the orders of 90 days, which are read page by page, whatever fails', async () => {
+it('new orders are read before the orders of the last 90 days, which are read page by page, and a failed page is read again', async () => {
   const { shop, app } = await aWooApp()
   const now = new Date(`${inShopTime(app.clock.now())}Z`)
   app.clock.advance(now.getTime() - app.clock.now().getTime())
@@ -132,7 +132,7 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
   expect(await sync(app)).toMatchObject({ unchanged: 0, updated: 0 })
 })
 
-it('a comparison does not return to an order of which the shop says that it does not exist', async () => {
+it('a comparison does not read an order again if the shop reports that the order does not exist', async () => {
   const { shop, app } = await aWooApp()
   const at = inShopTime(app.clock.now())
   shop.orders.set(7, wooOrder(7, { date_modified_gmt: at, refunds: [{ id: 1, reason: '', total: '-1.00' }] }))
@@ -140,14 +140,14 @@ it('a comparison does not return to an order of which the shop says that it does
     const isMeant = request.path.includes('/refunds')
     return (isMeant ? json(404, { message: 'Invalid ID.' }) : shop.take(request))(response, request)
   })
-  // The second comparison still covers the time of the order's change.
+  // The second comparison still covers the time at which the order was changed.
   for (const failed of [1, 1, 0]) {
     expect((await sync(app)).failed).toHaveLength(failed)
     app.clock.advance(HOUR_MS)
   }
 })
 
-it('a shop that refuses all refunds gets 20 calls for them at a comparison, and all orders are read when it allows them', async () => {
+it('a shop that refuses all refunds gets 20 requests for them in each comparison, and all orders are read once it allows them', async () => {
   const { shop, app } = await aWooApp()
   const at = inShopTime(app.clock.now())
   const ids = Array.from({ length: 45 }, (_, index) => index + 1)

@@ -79,8 +79,8 @@ export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): bool
 }
 
 /**
- * Returns the time up to which a page contains the changes. Returns null if the page does not show it, because orders are
- * not sorted by the time of their change, or have no such time.
+ * Returns the time up to which a page contains all changes. Returns null if the page does not show it,
+ * because orders are not sorted by the time of their change, or have no such time.
  */
 export function endOf(orders: readonly ShopOrder[]): Date | null {
   let end: Date | null = null

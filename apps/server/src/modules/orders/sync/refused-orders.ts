@@ -37,7 +37,7 @@ export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): 
   return rows.length > 0
 }
 
-/** Lists refused orders that could be read, the earliest first. */
+/** Lists refused orders that could be read, oldest first. */
 export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent: object }[]> =>
   sql<{ sent: object }[]>`
     select sent from refused_orders where sent is not null order by refused_at, order_number limit ${limit}`
@@ -66,8 +66,8 @@ export async function deleteRefusedOrder(
 }
 
 /**
- * The condition for refused orders that are still missing. A person may have entered the order by hand. An order that
- * the shop has sent under another id is another order with the same number.
+ * Returns the SQL condition for refused orders that are still missing. A person may have entered the order by
+ * hand. An order that the shop has sent under another id is another order with the same number.
  */
 const isMissing = (sql: Queryable) => sql`not exists (
   select from orders o

@@ -41,8 +41,8 @@ const OVERLAP_MS = 10 * MINUTE_MS
 /** Maximum number of refused orders that one comparison tries to import again. */
 const RETRIED_AT_ONCE = 100
 /**
- * Number of partly read orders that one comparison reads again at once. It is small, because a shop that refuses them for
- * ever gets as many calls at each comparison.
+ * Maximum number of partly read orders that one comparison reads again at once. It is small, because a shop
+ * that always refuses them gets this number of calls in each comparison.
  */
 const READ_AGAIN_AT_ONCE = 20
 /** Maximum number of pages, in case a shop's list never ends. */
@@ -311,7 +311,7 @@ export function createShopOrderIntake(deps: {
     const counts: Counts = { ...NOTHING, failed: [] }
     const round = { by, begunAt, counts }
     const { own, earlier } = await findKnownUntil(database.sql, site.url)
-    // After an update, orders of months may have to be read again. New orders do not wait for that.
+    // After an update, several months of orders may have to be read again. New orders must not wait for that.
     const recent = earlier && addMs(earlier, -OVERLAP_MS)
     if (recent && (own === null || own < recent))
       await takePages(site, { since: recent, isEarlier: true }, round)

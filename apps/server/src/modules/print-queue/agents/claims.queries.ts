@@ -45,8 +45,8 @@ export async function ensureAgentPrinter(
 }
 
 /**
- * Makes the claims of one printer wait for each other. Otherwise, a claim that is refused later could lock a job that
- * another printer needs.
+ * Makes the claims of one printer run one at a time. Otherwise, a claim that is refused later could lock a
+ * job that another printer needs.
  */
 export async function lockClaimsOf(tx: Queryable, printerId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claim ${printerId}`}, 0))`
@@ -58,8 +58,8 @@ export async function savePrinterSeen(tx: Queryable, printerId: string, now: Dat
 }
 
 /**
- * Condition: the model `v` of a job fits on the bed, possibly rotated by 90 degrees. Tolerates a measuring
- * error of 0.1 mm.
+ * Returns the SQL condition that the model `v` of a job fits on the bed, possibly rotated by 90 degrees.
+ * Tolerates a measuring error of 0.1 mm.
  */
 const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
   and (v.size_mm is null or (
@@ -67,7 +67,10 @@ const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly nu
     and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
     and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
 
-/** Condition: the printer can read a file of the job, either a sliced file that is made for it or the model itself. */
+/**
+ * Returns the SQL condition that the printer can read a file of the job, either a sliced file that is made
+ * for it or the model itself.
+ */
 const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNeeds): Fragment => sql`
   and (v.format = any (${[...(fileTypes ?? [])]}::text[]) or exists (
     select from printable_slices f
@@ -76,14 +79,18 @@ const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNee
       and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
       and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
 
-/** Condition: if a person chose a sliced file for the job, that file is made for this nozzle. */
+/**
+ * Returns the SQL condition that the sliced file that a person chose for the job, if any, is made for this
+ * nozzle.
+ */
 const hasNozzle = (sql: Queryable, nozzleMm: number): Fragment => sql`
   and not exists (
     select from printable_slices f
     where f.id = j.slice_id and f.nozzle_mm is not null and f.nozzle_mm <> ${nozzleMm}::numeric)`
 
 /**
- * Selects the jobs `j` that the printer can print. The caller adds conditions for the status and the assigned printer.
+ * Returns a query for the jobs `j` that the printer can print. The caller adds conditions for the status and
+ * the assigned printer.
  */
 const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   from print_jobs j

@@ -127,8 +127,8 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
 /**
- * Condition for the status. The unfinished states are literals in the statement, not parameters. Only then
- * can PostgreSQL use the partial index of the queue and skip finished jobs.
+ * Returns the SQL condition for the status. The unfinished states are literals in the statement, not
+ * parameters. Only then can PostgreSQL use the partial index of the queue and skip finished jobs.
  */
 const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
   status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`

@@ -83,7 +83,7 @@ export async function editJob(tx: Queryable, id: string, change: JobEdit, now: D
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** Makes reorders wait for each other, because each one depends on the result of the one before. */
+/** Makes reorders run one at a time, because each one depends on the result of the previous one. */
 export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }

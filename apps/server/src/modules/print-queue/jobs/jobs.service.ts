@@ -52,8 +52,8 @@ export interface Jobs {
 }
 
 /**
- * Returns the changes to a job that gets another item or model: they include the current version of the
- * model.
+ * Returns the columns that an edit changes. If the job gets another item or model, they include the current
+ * version of its model.
  */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}

@@ -37,7 +37,7 @@ export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Pro
     order by i.name, i.id
     limit ${sql.literal(MAX_PROPOSALS)}`
 
-/** Makes plans wait for each other, because each plan must see the jobs that the previous plan queued. */
+/** Makes plans run one at a time, because each plan must see the jobs that the previous plan queued. */
 export async function lockReplenishment(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('replenishment', 0))`
 }

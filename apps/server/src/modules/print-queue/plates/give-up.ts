@@ -7,8 +7,9 @@ import { countFailuresInARow, failuresInARow } from './plates.queries.ts'
 const MAX_FAILURES_IN_A_ROW = 3
 
 /**
- * Condition: three plates of the job `j` failed in a row, and it is still being printed. It gets no further plate. When
- * its last running plate ends, the job is on hold, or a good plate starts a new count.
+ * Returns the SQL condition that three plates of the job `j` failed in a row and that the job is still being
+ * printed. Such a job gets no further plate. When its last running plate ends, the job is on hold, or a good
+ * plate starts a new count.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
   sql`(j.status = 'in_progress' and ${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)})`

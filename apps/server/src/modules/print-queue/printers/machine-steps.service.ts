@@ -88,7 +88,8 @@ export function createMachineSteps(deps: {
   return {
     clear: (id, counts, by) =>
       database.transaction(async (tx) => {
-        // Visits lock the connection before the job and the printer.
+        // Lock the connection first, then the job and the printer, as the connector does when it visits a
+        // printer.
         await connections?.forgetBed(tx, id)
         // Do not lock the printer yet, because `finishPlate` locks the job before the printer.
         const plate = await findRunningPlate(tx, id)

@@ -14,7 +14,7 @@ export interface PrinterStateChange {
   state: PrinterState
   reason?: string | null
   until?: Date | null
-  /** From 0 to 1. */
+  /** The progress from 0 to 1. */
   progress?: number | null
   finishesAt?: Date | null
   /**
@@ -61,7 +61,7 @@ export const reasonToClear = ({
 
 /**
  * Returns why the bed has to be cleared after the maintenance. Otherwise, the printer would be free after its
- * maintenance, and the next print would start onto a full bed.
+ * maintenance, and the next print would start on a full bed.
  */
 const bedNoteAfter = (row: StateRow, { state, reason = null }: PrinterStateChange): string | null =>
   reasonToClear(row) ?? reasonToClear({ state, state_reason: reason }) ?? row.bed_note

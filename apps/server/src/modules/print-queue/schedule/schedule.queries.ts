@@ -31,8 +31,8 @@ export async function readPlanStamp(sql: Queryable): Promise<string> {
 }
 
 /**
- * Makes plans wait for each other. If another process is planning, returns false, or waits for that process
- * if `isForced` is set.
+ * Makes plans run one at a time. If another process is planning, returns false, or waits for that process if
+ * `isForced` is set.
  */
 export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolean> {
   if (isForced) {

@@ -37,7 +37,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes a product's content. `isVisible` says whether the main site would see a difference. */
+/** Writes a product's content. `isVisible` is true if the main site would see a difference. */
 export async function updateContent(
   tx: Queryable,
   id: string,

@@ -27,7 +27,7 @@ const selectDraft = (sql: Queryable) => sql`
          d.content, d.step, d.is_shared, d.revision, d.created_at, d.updated_at, d.deleted_at
   from drafts d join accounts a on a.id = d.account_id left join profiles p on p.account_id = d.account_id`
 
-/** Condition: a draft belongs to the account, or is shared and not deleted. */
+/** Returns the SQL condition that a draft belongs to the account, or is shared and not deleted. */
 const isSeenBy = (sql: Queryable, accountId: string) =>
   sql`(d.account_id = ${accountId} or (d.is_shared and d.deleted_at is null))`
 
@@ -90,8 +90,8 @@ export async function setDraftDeleted(tx: Queryable, id: string, at: Date | null
 }
 
 /**
- * Locks a draft and returns the id of the product that was created from it so far. Returns null if there is
- * none, or if the account cannot see the draft.
+ * Locks a draft and returns the id of the product that was created from it. Returns null if no product was
+ * created yet, or if the account cannot see the draft.
  */
 export async function lockDraftProduct(tx: Queryable, id: string, accountId: string): Promise<string | null> {
   return (await lockDraft(tx, id, accountId))?.product_id ?? null

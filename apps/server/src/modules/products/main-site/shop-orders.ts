@@ -82,7 +82,8 @@ export interface ShopOrders {
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   /**
-   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Present if orders can have a fault that is passing.
+   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Present if the faults of orders can be
+   * temporary.
    */
   listById?(externalIds: readonly string[]): Promise<{ ok: true; orders: readonly ShopOrder[] } | SiteFailure>
   /**

@@ -187,7 +187,10 @@ function readPlace(text: string): Place {
   return { after: new Date(after), offset: Number(offset) }
 }
 
-/** Returns whether an order of the shop was placed at another second than the order that we know by its id. */
+/**
+ * Returns whether an order of the shop was placed in a different second than the order that we know by its
+ * id.
+ */
 function isOtherOrder(order: unknown, placedAtMs: number): boolean {
   const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')
   return !Number.isNaN(createdMs) && Math.trunc(createdMs / SECOND_MS) !== Math.trunc(placedAtMs / SECOND_MS)
@@ -204,8 +207,8 @@ export function createWooOrders(
 ): ShopOrders {
   /**
    * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
-   * order must be read again later. If the shop refuses the second call, the order gets a `fault`. The fault is
-   * passing unless the shop says that it has no such order.
+   * order must be read again later. If the shop refuses the second call, the order gets a `fault`. The fault
+   * is temporary unless the shop reports that it has no such order.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }

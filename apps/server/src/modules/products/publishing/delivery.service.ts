@@ -25,7 +25,7 @@ const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
  * An unclear response is checked with a look-up only within this time. A retry always looks the product up.
  */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
-/** Polling interval while another process sends. */
+/** Polling interval while another process is sending. */
 const LOOK_MS = 200
 
 export interface Delivery {
@@ -50,7 +50,7 @@ const isOver = ({ status }: PublicationRow): boolean => status === 'published' |
 const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
   isUnsent || (status !== null && status >= 400 && status < 500)
 
-/** Result of an attempt, in database form. */
+/** Result of an attempt, as saved with the publication. */
 interface Result {
   status: 'published' | 'failed'
   httpStatus: number | null

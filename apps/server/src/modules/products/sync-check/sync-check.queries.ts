@@ -15,7 +15,9 @@ export interface SentProduct {
   differences: StoredDifference[]
 }
 
-/** Returns null for a product that this site never received. */
+/**
+ * Finds the last known state of a product on a site. Returns null for a product that the site never received.
+ */
 export const findSent = (sql: Queryable, productId: string, target: string) =>
   firstRow(sql<SentProduct[]>`
     select l.id as publication_id, l.payload,

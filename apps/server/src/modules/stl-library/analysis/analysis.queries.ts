@@ -111,8 +111,8 @@ export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
 }
 
 /**
- * Returns null if the turntable is already drawn, if drawing has failed after `since`, or if there is no
- * preview mesh.
+ * Finds the version whose turntable has to be drawn. Returns null if the turntable is already drawn, if
+ * drawing has failed after `since`, or if there is no preview mesh.
  */
 export const findVersionToTurn = (sql: Queryable, sha256: string, since: Date) =>
   firstRow(sql<VersionToTurn[]>`
@@ -143,7 +143,7 @@ export interface VersionToSlice extends Row<'stl_versions', 'sha256' | 'format' 
   bounding_box_mm: BoundingBox
 }
 
-/** Returns null if the model is already sliced or not measured yet. */
+/** Finds the version to slice. Returns null if it is already sliced or not measured yet. */
 export const findVersionToSlice = (sql: Queryable, id: string) =>
   firstRow(sql<VersionToSlice[]>`
     select sha256, format, coalesce(clean_object_key, object_key) as object_key,

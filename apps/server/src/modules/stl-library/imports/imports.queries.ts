@@ -249,7 +249,7 @@ export async function endEntry(
 }
 
 /**
- * Returns the person for whom an import adds models, or null if that person may not (or no longer) add
+ * Returns the person for whom an import adds models, or null if that person may not, or may no longer, add
  * models.
  */
 export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {

@@ -45,19 +45,19 @@ function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
 }
 
 /**
- * Condition: a model fits on a bed, unchanged or rotated by 90 degrees. A model that is not measured never
- * fits.
+ * Returns the SQL condition that a model fits on a bed, unchanged or rotated by 90 degrees. A model that is
+ * not measured never fits.
  */
 function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number, number]): Fragment {
   return sql`f.bed_short_mm <= ${Math.min(width, depth)}::float8
              and f.bed_long_mm <= ${Math.max(width, depth)}::float8 and f.height_mm <= ${height}::float8`
 }
 
-/** Condition: a model is live, or deleted if `isTrash` is true. */
+/** Returns the SQL condition that a model is live, or deleted if `isTrash` is true. */
 export const inScope = (sql: Queryable, { isTrash = false }: Pick<ModelFilter, 'isTrash'>): Fragment =>
   isTrash ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
 
-/** The conditions of all filters on a model `f`, except the search words. */
+/** Returns the SQL conditions of all filters on a model `f`, except the search words. */
 export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   const { tags, licenseType, sale, material, format, bedMm, uploadedBy, createdFrom, createdTo } = filter
   const isAsked = (name: 'isWatertight' | 'isProduct') => filter[name] !== undefined
@@ -80,6 +80,6 @@ export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
-/** The conditions of all filters on a model `f`, including the search words. */
+/** Returns the SQL conditions of all filters on a model `f`, including the search words. */
 export const matching = (sql: Queryable, filter: ModelFilter): Fragment =>
   filter.terms.reduce((all, term) => sql`${all} and ${saysTerm(sql, term)}`, fitting(sql, filter))

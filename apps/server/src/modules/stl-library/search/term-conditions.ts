@@ -12,7 +12,8 @@ interface Place {
 }
 
 /**
- * Condition: a column contains any of these words. Each word is quoted, so that it cannot act as an operator.
+ * Returns the SQL condition that a column contains any of these words. Each word is quoted, so that it cannot
+ * act as an operator.
  */
 function hasAny(sql: Queryable, column: Fragment, words: readonly string[]): Fragment {
   if (words.length === 0) return sql`false`
@@ -50,13 +51,13 @@ function meets(sql: Queryable, term: SearchTerm, place: Place): Fragment {
   return sql`(${whole} or (${parts}))`
 }
 
-/** Condition: a model `f` matches a term, possibly through a fuzzy match. */
+/** Returns the SQL condition that a model `f` matches a term, possibly through a fuzzy match. */
 export const saysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, ANYWHERE)
 
-/** Condition: the title of a model `f` matches a term, possibly through a fuzzy match. */
+/** Returns the SQL condition that the title of a model `f` matches a term, possibly through a fuzzy match. */
 export const titleSaysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, IN_TITLE)
 
-/** Condition: the title contains exactly the typed word. */
+/** Returns the SQL condition that the title contains exactly the typed word. */
 export const titleHasWord = (sql: Queryable, { typed }: SearchTerm): Fragment => IN_TITLE.has(sql, [typed])
 
 /** Returns the term as typed, without fuzzy matches. */

@@ -51,7 +51,7 @@ export interface VersionToKeep {
 /** Moves the bytes into place and writes the version, within the transaction. Returns the version's id. */
 export type PutVersion = (version: VersionToKeep) => Promise<string>
 
-/** Turns received files into models or versions. Nothing else in the server does this. */
+/** Turns received files into models or versions. No other code in the server does this. */
 export interface StoreModel {
   /**
    * Runs `work` in a transaction, which may store the file as a model or a version, and returns its result. If the

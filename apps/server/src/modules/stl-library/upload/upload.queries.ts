@@ -115,7 +115,7 @@ export async function countWaiting(tx: Queryable, accountId: string): Promise<nu
   return row.waiting
 }
 
-/** Returns which of the keys a version or an import still refers to. */
+/** Returns those of the keys to which a version or an import still refers. */
 export async function findKeysInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select object_key as key from stl_versions where object_key = any(${[...keys]})

@@ -19,8 +19,8 @@ const ENDPOINT = 'stl-files/upload'
 /** The source of a file that becomes at most one model, even if many requests use it. */
 interface OneTimeSource {
   /**
-   * Identifies repeated requests: contains the part of the request that a repetition has in common with the
-   * first request. Without a one-time source, this part is the fields and the file.
+   * Identifies repeated requests. It contains the parts of a request that stay the same when the request is
+   * repeated. Without a one-time source, these are the fields and the file.
    */
   fingerprint: string
   /** Runs in the transaction that stores the model. If it throws, nothing is stored. */

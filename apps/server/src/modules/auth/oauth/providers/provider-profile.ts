@@ -57,7 +57,7 @@ const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True
 
 /**
  * Returns whether the provider has verified the address. Some providers send `verified` instead of
- * `email_verified`, which may refer to the account.
+ * `email_verified`. That field may refer to the account rather than to the address.
  */
 function isVerified(name: string, claims: Claims): boolean {
   if (name === 'azure') return EDGE_VERIFIED.has(claims['xms_edov'])

@@ -129,7 +129,7 @@ export function readIdpMetadata(xml: string): IdpMetadata {
 
 /**
  * Returns a reader that caches the latest metadata of each provider. Strangers can begin sign-ins, and
- * parsing long metadata for each of them would take much time.
+ * parsing long metadata for each of them would take too long.
  */
 export function createMetadataCache(): (provider: { id: string; metadata_xml: string }) => IdpMetadata {
   const known = new Map<string, { xml: string; metadata: IdpMetadata }>()

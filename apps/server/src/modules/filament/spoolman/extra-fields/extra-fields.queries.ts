@@ -34,8 +34,8 @@ export const listAllExtraFields = (sql: Queryable): Promise<ExtraFieldRow[]> =>
   sql<ExtraFieldRow[]>`select * from extra_fields`
 
 /**
- * Returns the extra fields and makes changes of the definitions wait for each other, so that their number
- * stays limited.
+ * Returns the extra fields, and locks their definitions until the transaction ends, so that parallel changes
+ * cannot exceed the maximum number of fields.
  */
 export async function lockExtraFields(tx: Queryable, entity: ExtraEntity): Promise<ExtraFieldRow[]> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`extra-fields:${entity}`}, 0))`

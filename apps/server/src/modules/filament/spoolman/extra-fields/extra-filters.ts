@@ -47,7 +47,10 @@ const momentOf = (sql: Queryable, field: ExtraFieldRow) => sql`
   ((${jsonOf(sql, field)}::jsonb #>> '{}')
    || case when ${jsonOf(sql, field)} ~* '(Z|[+-][0-9]{2}:[0-9]{2})"$' then '' else 'Z' end)::timestamptz`
 
-/** Condition: an object has no value. An empty text counts as no value, and so does false for a boolean. */
+/**
+ * Returns the SQL condition that an object has no value. An empty text counts as no value, and so does false
+ * for a boolean.
+ */
 const isUnset = (sql: Queryable, field: ExtraFieldRow) =>
   field.field_type === 'boolean'
     ? sql`coalesce(${jsonOf(sql, field)}, 'false') = 'false'`
@@ -68,7 +71,7 @@ const inMoments = (sql: Queryable, field: ExtraFieldRow, text: string) => {
   return sql`(${at} >= coalesce(${from}::timestamptz, '-infinity') and ${at} <= coalesce(${to}::timestamptz, 'infinity'))`
 }
 
-/** Returns the condition for one alternative of a filter. Throws MALFORMED_REQUEST. */
+/** Returns the SQL condition for one alternative of a filter. Throws MALFORMED_REQUEST. */
 function matchesTerm(sql: Queryable, field: ExtraFieldRow, term: string) {
   if (term === '') return isUnset(sql, field)
   const whole = unquoted(term)
@@ -84,7 +87,7 @@ function matchesTerm(sql: Queryable, field: ExtraFieldRow, term: string) {
   return type === 'datetime' ? inMoments(sql, field, word) : inNumbers(sql, field, word)
 }
 
-/** Returns the condition of a filter. Throws MALFORMED_REQUEST for a term that the field cannot have. */
+/** Returns the SQL condition of a filter. Throws MALFORMED_REQUEST for a term that the field cannot have. */
 export const extraCondition = (sql: Queryable, { field, text }: ExtraFilter) => {
   const terms = text.split(',').map((term) => matchesTerm(sql, field, term.trim()))
   return sql`and (${terms.reduce((some, term) => sql`${some} or ${term}`)})`

@@ -11,7 +11,7 @@ type FieldType = Pick<ExtraFieldRow, 'field_type' | 'choices' | 'multi_choice'>
 /** PostgreSQL cannot store NUL and lone surrogates, even if they are written as escape sequences. */
 const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/** JavaScript reads such numbers as 0, and the database refuses them as floating-point numbers. */
+/** Matches numbers that JavaScript reads as 0, and that the database refuses as floating-point numbers. */
 const TOO_SMALL = /e-\d{3,}/i
 const NUMERIC = /^(integer|float)/
 

@@ -5,7 +5,7 @@ export interface SearchedField {
   rank: number
 }
 
-/** Ranks of matches at the beginning of a text. A match further on is one rank worse. */
+/** Ranks of matches at the beginning of a text. A match later in the text is one rank worse. */
 export const RANKS = { best: -1, own: 0, vendor: 2, extra: 4 } as const
 
 /** The field in which an object matches best, and the rank of its weakest word. */

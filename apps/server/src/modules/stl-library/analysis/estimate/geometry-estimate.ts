@@ -2,10 +2,10 @@ import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import { weighMaterials } from './materials.ts'
 
 // Assumed print profile: the common defaults of PrusaSlicer and Bambu Studio for a 0.4 mm nozzle, 0.2 mm
-// layers and 15 % infill. The flow is an average: older printers reach 3 mm³/s of it, the newest 12, because
-// outlines and short lines are slower than the melting limit of a hot end. Compared with this profile,
-// PrusaSlicer 2.5 estimates 2 % less plastic for a cube and a gauge, and 5 % and 20 % more for brackets whose
-// long overhangs it prints solid.
+// layers and 15 % infill. The flow is an average: older printers reach 3 mm³/s, the newest 12, because
+// outlines and short lines are printed more slowly than the hot end could melt plastic. Compared with this
+// profile, PrusaSlicer 2.5 estimates 2 % less plastic for a cube and a gauge, and 5 % and 20 % more for
+// brackets whose long overhangs it prints solid.
 const LINE_WIDTH_MM = 0.45
 const WALLS = 2
 const INFILL = 0.15
@@ -14,7 +14,7 @@ const FLOW_MM3_PER_S = 8
 /** Seconds of travel, retraction and layer change per layer. */
 const LAYER_CHANGE_S = 2
 const WARM_UP_S = 240
-/** No shop printer is this tall; an estimate for a taller model would mean nothing. */
+/** No shop printer is this tall, so taller models get no estimate. */
 const MAX_HEIGHT_MM = 2_000
 
 const ASSUMPTIONS = [
@@ -34,9 +34,10 @@ export interface PrintableShape {
 }
 
 /**
- * Estimates the weight and time of a print from its geometry. The estimate consists of walls under the whole
- * surface (at most the whole volume), infill in the rest, and plastic at a steady flow. Horizontal surfaces
- * count like vertical walls. Returns null if the volume is unreliable or zero.
+ * Estimates the weight and time of a print from its geometry. The plastic consists of walls under the whole
+ * surface (at most the whole volume) and infill in the rest. The time assumes a constant flow. Horizontal
+ * surfaces count like vertical walls. Returns null if the volume is unreliable or zero, or the model is too
+ * tall.
  */
 export function estimateFromGeometry({
   volumeMm3,

@@ -2,11 +2,13 @@ import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import type { Pixels } from '../analysis.protocol.ts'
 
 const WEBP_QUALITY = 86
-/** Lower than for still pictures, because movement hides compression artifacts. */
+/**
+ * Quality of the frames. It is lower than for still pictures, because movement hides compression artifacts.
+ */
 const TURNTABLE_QUALITY = 78
 /** With this delay, one turn of 24 frames takes two and a half seconds. */
 const FRAME_MS = 105
-/** More pixels than any preview that a slicer writes. */
+/** Maximum number of pixels. No preview that a slicer writes has more. */
 const MAX_EMBEDDED_PIXELS = 16_000_000
 /** Smaller pictures are icons, which would look blurred as thumbnails. */
 const MIN_EMBEDDED_PX = 128

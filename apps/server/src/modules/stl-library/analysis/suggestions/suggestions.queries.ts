@@ -14,7 +14,10 @@ export interface ModelToSuggest
   version_id: string
 }
 
-/** Condition: a model `f` still needs suggestions, and the analysis of its version `v` has ended. */
+/**
+ * Returns the SQL condition that a model `f` still needs suggestions and that the analysis of its version `v`
+ * has ended.
+ */
 const isWanted = (sql: Queryable) =>
   sql`cardinality(f.fields_to_suggest) > 0 and v.analysis_status <> 'pending'`
 
@@ -38,8 +41,8 @@ export async function holdModel(tx: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Returns null if the model needs no more suggestions, its current file is not measured yet, or the model is
- * gone.
+ * Finds a model that needs suggestions, with the data for them. Returns null if the model needs no more
+ * suggestions, its current file is not measured yet, or the model is gone.
  */
 export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpdate?: boolean } = {}) =>
   firstRow(sql<ModelToSuggest[]>`
