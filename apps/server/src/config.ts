@@ -21,9 +21,9 @@ import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
 
 /** The maximum length of the email column in the accounts table. */
 const MAX_EMAIL_LENGTH = 320
-/** One week. */
+/** The longest pause between two comparisons of a product with the main site: one week. */
 const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
-/** High enough to disable a limit in practice. */
+/** The highest value of a limit, which is high enough to disable the limit in practice. */
 const MAX_LIMIT = 1_000_000
 
 const UNITS: Readonly<Record<string, number>> = {

@@ -9,8 +9,8 @@ export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 const PURGED_AT_ONCE = 1000
 
 /**
- * The condition for alerts `a` that this version can show. During an update, a replica of the next version can create
- * alerts of further kinds.
+ * Returns the SQL condition for alerts `a` that this version can show. During an update, a replica of the
+ * next version can create alerts of further kinds.
  */
 export const isKnownKind = (sql: Queryable) => sql`a.kind = any (${[...ALERT_KINDS]})`
 

@@ -92,8 +92,8 @@ const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
 const isShort = (word: string): boolean => word.length < 3
 
 /**
- * Returns the condition that an entry matches a word: as a whole id, the beginning of an address, or part of
- * a name. A short word matches only the beginning of a name.
+ * Returns the SQL condition that an entry matches a word: as a whole id, the beginning of an address, or part
+ * of a name. A short word matches only the beginning of a name.
  */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)

@@ -6,7 +6,8 @@ import type { ScheduleRow } from './backup-runs.queries.ts'
 const MISSED = 2
 
 /**
- * Returns when the last good backup began, or if there is none, when the schedule was set. In ms since 1970.
+ * Returns when the last good backup began, in milliseconds since 1970. If there is none, returns when the
+ * schedule was set.
  */
 const lastGoodMs = ({ changed_at: changedAt }: ScheduleRow, lastGood: BackupRun | null): number =>
   Date.parse(lastGood?.began_at ?? changedAt)

@@ -26,7 +26,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES
 const KEY_BYTES = 32
-/** Takes 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
+/** The cost of deriving a key: 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 /** Encrypts and decrypts the files of a backup with a passphrase, by AES-256-GCM. */

@@ -24,7 +24,7 @@ export interface BackupSource {
   storage: ObjectStorage
   version: string
   rootSecretCheck: string
-  /** Written only to encrypted backups. */
+  /** The root secret, which only encrypted backups contain. */
   rootSecret: string | null
 }
 

@@ -34,7 +34,7 @@ import { failWaiting } from './deliveries.queries.ts'
 
 export interface Channels {
   list(page: PageRequest): Promise<Page<Channel>>
-  /** Throws CHANNEL_NOT_FOUND. */
+  /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(id: string): Promise<Channel>
   /**
    * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach, CHANNEL_WITHOUT_TOPIC,
@@ -47,7 +47,7 @@ export interface Channels {
    * CHANNEL_ADDRESS_REFUSED, CHANNEL_WITHOUT_TOPIC or PRECONDITION_FAILED.
    */
   update(id: string, body: UpdateChannelBody, revision: number | null, by: AuditContext): Promise<Channel>
-  /** Throws CHANNEL_NOT_FOUND. */
+  /** Deletes a channel. Throws CHANNEL_NOT_FOUND. */
   remove(id: string, by: AuditContext): Promise<void>
   /** Returns the key of a webhook. Throws CHANNEL_NOT_FOUND, or CHANNEL_WITHOUT_KEY for another kind. */
   getKey(id: string): Promise<{ signing_key: string }>

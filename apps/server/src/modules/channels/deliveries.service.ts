@@ -53,7 +53,7 @@ const present = ({ event, ...row }: DeliveryRow): ChannelDelivery => ({
 })
 
 export interface Deliveries {
-  /** Throws CHANNEL_NOT_FOUND. */
+  /** Lists the deliveries of a channel, page by page. Throws CHANNEL_NOT_FOUND. */
   list(channelId: string, page: PageRequest & { state: string | undefined }): Promise<Page<ChannelDelivery>>
   /** Sends a test message and returns its delivery. Throws CHANNEL_NOT_FOUND. */
   test(channelId: string, by: AuditContext): Promise<ChannelDelivery>

@@ -19,7 +19,7 @@ import {
 } from './deliveries.queries.ts'
 import { isAwake } from './quiet-hours.ts'
 
-/** Longer than an attempt can take. */
+/** How long a claim of a delivery is valid: longer than an attempt can take. */
 const CLAIMED_MS = MINUTE_MS
 const NOTE_LENGTH = 200
 /**

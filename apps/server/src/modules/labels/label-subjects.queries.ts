@@ -38,7 +38,10 @@ export interface QueuedRow
   kind: LabelledKind
 }
 
-/** Condition: a label was never printed, or was printed with texts that have changed since then. */
+/**
+ * Returns the SQL condition that a label was never printed, or was printed with texts that have changed since
+ * then.
+ */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
   deleted_at is null and kind in ('item', 'location', 'spool', 'printer') ${kind ? sql`and kind = ${kind}` : sql``}
   and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`

@@ -4,7 +4,7 @@ import { type TestApp, buildTestApp } from '../../../test/support/build-test-app
 import { type Floor, aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
 import { SECOND_MS } from '../../platform/clock.ts'
 
-/** Longer than the time during which a start request may still be on its way. */
+/** Time after which a start request can no longer be on its way. */
 const LATER_MS = 30 * SECOND_MS
 const UPLOAD = 'POST /server/files/upload'
 const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/files/local/' }

@@ -13,9 +13,7 @@ const DOES: Readonly<Record<PrinterReading['state'], string>> = {
   failed: 'reports an error',
 }
 
-/**
- * Creates the calls that people request of a printer. They are sent at once, instead of at the next visit.
- */
+/** Creates the calls to printers that people request. They are sent at once, instead of at the next visit. */
 export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKeys }): PrinterConnections {
   const connect = (printer: NetworkPrinter): PrinterConnector | null => {
     const access = accessTo(printer, deps.keys)

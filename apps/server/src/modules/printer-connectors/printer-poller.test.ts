@@ -5,7 +5,7 @@ import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/suppo
 import { SECOND_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
-/** Longer than the time during which a start request may still be on its way. */
+/** Time after which a start request can no longer be on its way. */
 const LATER_MS = 30 * SECOND_MS
 /** The request that starts a print, for each protocol. */
 const START = {

@@ -124,10 +124,10 @@ async function settleCancelledStarts(
   let isSettled = true
   for (const start of await listCancelledStarts(database.sql, printer.id)) {
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
-    // `stopEndedPlate` stops it.
+    // `stopEndedPlate` stops this print.
     if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
     const record = isShown ? 'unknown' : await connector.findPrint(start.remote_name)
-    // A history that says `running` is older than the reading, or the start has just arrived.
+    // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
     if (!isSeen && isOnItsWay(start.start_sent_at, clock.now())) {
       isSettled = false

@@ -9,7 +9,7 @@ import { createSecurityLogSender } from './security-log.service.ts'
 
 export { type SecurityLogTarget, readSecurityLogTarget } from './security-log-target.ts'
 
-/** How many events wait at most while the other system cannot be reached. */
+/** Maximum number of events that wait while the other system cannot be reached. */
 export const MAX_QUEUED_EVENTS = 100_000
 const LOOK_FOR_EVENTS_MS = SECOND_MS
 

@@ -8,7 +8,7 @@ export type SecurityEvent =
 
 type Subject = AuditAction extends `${infer S}.${string}` ? S : never
 
-/** The subjects of the audit: true if their entries are security events. */
+/** For each subject of the audit, whether its entries are security events. */
 const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   session: true,
   account: true,

@@ -115,7 +115,7 @@ describe('security events in another system, over syslog', () => {
   })
 
   it.each(['tcp', 'tls', 'udp'] as const)(
-    'the shutdown does not wait for a receiver over %s that accepts and stays silent',
+    'the shutdown does not wait for a receiver over %s that accepts the connection and never responds',
     async (kind) => {
       const { promise: connected, resolve } = Promise.withResolvers<void>()
       const sockets: Socket[] = []
@@ -128,7 +128,7 @@ describe('security events in another system, over syslog', () => {
       })
       const target = { kind, host: '127.0.0.1', port: await portOf(server) }
       const event = { action: 'security_log.dropped' as const, at: new Date(0).toISOString(), dropped: 1 }
-      // Stopped before the events are sent.
+      // This signal is already aborted before the events are sent.
       await expect(sendEvents(target, [event], AbortSignal.abort())).rejects.toThrow('aborted')
       if (kind === 'udp') return
       const stop = new AbortController()
@@ -141,7 +141,7 @@ describe('security events in another system, over syslog', () => {
     },
   )
 
-  it('a receiver that keeps the connection open after the last message does not hold up later events', async () => {
+  it('a receiver that keeps the connection open after the last message does not delay later events', async () => {
     const sockets: Socket[] = []
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy()
@@ -156,7 +156,7 @@ describe('security events in another system, over syslog', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  it('a UDP socket that cannot be opened refuses the events, and does not end the process', () => {
+  it('if a UDP socket cannot be opened, the events are refused, and the process does not end', () => {
     const run = spawnSync(
       'sh',
       ['-c', 'ulimit -n 256 && exec "$0" --input-type=module -e "$1"', process.execPath, SEND_WITHOUT_FILES],
@@ -189,7 +189,7 @@ describe('addresses of other systems for security events', () => {
     ['https://user:password@logs.example.com', null],
     ['file:///etc/passwd', null],
     ['logs.example.com', null],
-  ])('%s', (address, target) => {
+  ])('the address %s of another system is parsed, or refused if it is invalid', (address, target) => {
     expect(readSecurityLogTarget(address, 't')).toEqual(target)
   })
 
@@ -197,7 +197,7 @@ describe('addresses of other systems for security events', () => {
     ['http://10.0.0.7/events', ['security events are sent without encryption']],
     ['http://127.0.0.1:9/events', []],
     ['https://logs.example.com/events', []],
-  ])('at the start, the log warns if security events go to %s as clear text', async (url, warnings) => {
+  ])('at the start, the log warns if security events are sent to %s as clear text', async (url, warnings) => {
     const lines: string[] = []
     await buildTestApp({
       variables: { SECURITY_LOG_URL: url },

@@ -25,7 +25,7 @@ export function readSecurityLogTarget(address: string | undefined, token?: strin
   return { kind, host, port: url.port === '' ? PORTS[kind] : Number(url.port) }
 }
 
-/** Returns whether events and token go over the network as clear text, by HTTP to another machine. */
+/** Returns whether events and token are sent as clear text over the network, by HTTP to another machine. */
 export function isReadableOnTheWay(target: SecurityLogTarget): boolean {
   if (target.kind !== 'http') return false
   const { protocol, hostname } = new URL(target.url)

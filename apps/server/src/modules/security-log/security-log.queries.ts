@@ -13,7 +13,10 @@ export async function setQueuedActions(sql: Queryable, actions: readonly AuditAc
   await sql`update security_log set actions = ${list}::text[] where actions is distinct from ${list}::text[]`
 }
 
-/** Adds the actions that another start has left out. Writes nothing if all actions are queued. */
+/**
+ * Adds the actions that another process has removed from the queued ones. Writes nothing if all actions are
+ * queued.
+ */
 export async function keepActionsQueued(sql: Queryable, actions: readonly AuditAction[]): Promise<void> {
   const list = [...actions]
   await sql`
@@ -22,7 +25,10 @@ export async function keepActionsQueued(sql: Queryable, actions: readonly AuditA
     where actions is null or not actions @> ${list}::text[]`
 }
 
-/** Stops the queue and empties it. Returns how many entries were deleted; null if the queue had stopped before. */
+/**
+ * Stops the queue and empties it. Returns how many entries were deleted, or null if the queue had already
+ * stopped.
+ */
 export async function stopQueue(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ deleted: number }[]>`
     with stopped as (
@@ -82,8 +88,8 @@ export async function releaseEvents(sql: Queryable, queueIds: readonly string[])
 }
 
 /**
- * Deletes the oldest entries above the limit, but not those that a process is sending. Counts them as dropped, and
- * returns how many they were.
+ * Deletes the oldest entries above the limit, except those that a process is sending. Counts them as dropped,
+ * and returns their number.
  */
 export async function dropEventsAbove(sql: Queryable, limit: number, now: Date): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
@@ -117,7 +123,7 @@ export async function takeDropped(sql: Queryable): Promise<number> {
   return row?.dropped ?? 0
 }
 
-/** Adds the number of dropped entries that could not be reported. */
+/** Adds the number of dropped entries whose report could not be sent. */
 export async function returnDropped(sql: Queryable, dropped: number): Promise<void> {
   await sql`update security_log set dropped = dropped + ${dropped}`
 }

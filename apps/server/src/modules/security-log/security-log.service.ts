@@ -18,20 +18,26 @@ import {
 import { EventsRefusedError, sendEvents } from './send-events.ts'
 
 const BATCH = 200
-/** After a crash, another process sends the batch again. */
+/**
+ * How long a batch stays claimed. After that, another process can send it, for example because this one
+ * crashed.
+ */
 const CLAIM_MS = 30 * SECOND_MS
-/** Shorter than the claim, so that two processes do not send the same batch. */
+/**
+ * How long sending a batch may take. It is shorter than the claim, so that two processes do not send the same
+ * batch.
+ */
 const BATCH_MS = 20 * SECOND_MS
 const FIRST_PAUSE_MS = 2 * SECOND_MS
 const LONGEST_PAUSE_MS = MINUTE_MS
-/** How often the log says again that events cannot be sent. */
+/** How often the log repeats that events cannot be sent. */
 const SAY_AGAIN_MS = HOUR_MS
 
 export interface SecurityLogOptions {
   database: Database
   clock: Clock
   target: SecurityLogTarget
-  /** How many events wait at most. The oldest ones above it are dropped. */
+  /** Maximum number of waiting events. If there are more, the oldest ones are dropped. */
   maxQueued: number
   log: ServiceLog
 }
@@ -92,7 +98,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
     await reportDropped(signal)
     const refused = await deliver(claimed, signal)
     if (refused.length === 0) return
-    // A system that accepts no event at all is set up wrongly, and the events wait.
+    // A system that accepts no event at all is misconfigured, so the events wait.
     if (refused.length === claimed.length)
       throw new EventsRefusedError('the other system refuses every security event')
     await dropEvents(sql, idsOf(refused))
@@ -112,7 +118,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
   }
 
   return async (stopping) => {
-    // Another process may have started without the address since, or with fewer actions.
+    // Another process may have started in the meantime without the address, or with fewer actions.
     await keepActionsQueued(sql, SECURITY_ACTIONS)
     for (;;) {
       await dropAboveLimit()

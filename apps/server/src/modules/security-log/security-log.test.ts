@@ -126,7 +126,7 @@ describe('security events in another system, over HTTP', () => {
     }
     expect(receiver.events).toEqual([])
     receiver.respondWith(200)
-    // The pause after the last failure is not over.
+    // The pause after the last failure is not over yet.
     await app.securityLog.run()
     expect(receiver.events).toEqual([])
     app.clock.advance(MINUTE_MS)
@@ -189,7 +189,7 @@ describe('security events in another system, over HTTP', () => {
       'security events could not be sent; they wait',
       'security events are sent again',
     ])
-    // The note is sent once.
+    // The note about dropped events is sent only once.
     await refuse(app, ['later'])
     await send(new AbortController().signal)
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
@@ -213,7 +213,7 @@ describe('security events in another system, over HTTP', () => {
       app,
       Array.from({ length: 400 }, (_, index) => `refusal ${index}`),
     )
-    // The pause after the failure is not over.
+    // The pause after the failure is not over yet.
     await senders[0]?.(signal)
     expect(await countWaiting(app)).toBe(300)
     receiver.respondWith(200)
@@ -235,7 +235,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBe(1)
   })
 
-  it('a security event that the other system refuses for good is dropped and reported, and all others arrive', async () => {
+  it('a security event that the other system permanently refuses is dropped and reported, and all others arrive', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -264,14 +264,14 @@ describe('security events in another system, over HTTP', () => {
       { entity_name: 'later' },
     ])
 
-    // A system that accepts nothing at all is set up wrongly, so its refusals drop nothing.
+    // A system that accepts no event is misconfigured, so its refusals drop no events.
     receiver.respondWith(400)
     await refuse(app, names)
     await app.securityLog.run()
     expect(await countWaiting(app)).toBe(20)
   })
 
-  it('while security events cannot be sent, the log says so every hour, with their number', async () => {
+  it('while security events cannot be sent, the log reports this every hour, with their number', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -304,7 +304,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBeGreaterThan(0)
   })
 
-  it('without an address no security event is queued, and waiting events are deleted', async () => {
+  it('without an address, no security event is queued, and waiting events are deleted', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     expect(await countWaiting(app)).toBeGreaterThan(0)
@@ -316,7 +316,7 @@ describe('security events in another system, over HTTP', () => {
     expect([await countWaiting(app), receiver.events]).toEqual([0, []])
   })
 
-  it('a start without the address is in the log, and a replica with the address queues security events again', async () => {
+  it('a start without the address is logged, and a replica with the address queues security events again', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({

@@ -15,7 +15,7 @@ const REFUSES_CONTENT: readonly number[] = [400, 413, 422]
 
 type SocketTarget = Extract<SecurityLogTarget, { port: number }>
 
-/** The receiver responded, and refuses these events. It may accept others. */
+/** The receiver responded and refused these events. It may accept other events. */
 export class EventsRefusedError extends Error {
   override name = 'EventsRefusedError'
 }
@@ -30,7 +30,7 @@ export async function sendEvents(
   stopping: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(DEADLINE_MS)])
-  // A signal that is aborted already would stop nothing below.
+  // An already aborted signal would not stop the calls below.
   signal.throwIfAborted()
   if (target.kind === 'http') return post(target, events, signal)
   const messages = events.map(syslogMessage)

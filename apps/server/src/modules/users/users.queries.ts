@@ -42,7 +42,7 @@ export interface AccountSummaryRow
     | 'is_anonymous'
   > {
   needs_second_step: boolean
-  /** Whether the rules of the installation demand a second factor from the account's role. */
+  /** Whether the rules of the installation require a second factor for the account's role. */
   is_factor_demanded: boolean
   has_password: boolean
   /** Whether the account may be used, that is, it is enabled and approved. */
@@ -50,18 +50,18 @@ export interface AccountSummaryRow
 }
 
 /**
- * Returns the condition that signing in to an account requires a second step. Recovery codes do not count as
- * a factor. The column `has_second_factor` of the view covers only authenticator apps.
+ * Returns the SQL condition that signing in to an account requires a second step. Recovery codes do not count
+ * as a factor. The column `has_second_factor` of the view covers only authenticator apps.
  */
 export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from factors f
   where f.account_id = ${accountId} and f.status = 'verified' and f.factor_type <> 'recovery_code')`
 
-/** Returns the condition that the rules for sign-ins demand a second factor from a role. */
+/** Returns the SQL condition that the rules for sign-ins require a second factor for a role. */
 export const demandsFactor = (sql: Queryable, role: Fragment): Fragment =>
   sql`${role} = any(array(select unnest(second_factor_roles) from sign_in_rules))`
 
-/** Returns the condition that an account has a password. */
+/** Returns the SQL condition that an account has a password. */
 export const hasPassword = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from accounts a where a.id = ${accountId} and a.password_hash is not null)`
 

@@ -3,7 +3,7 @@
  * of a key always begins after the key was requested, so no outdated value is returned.
  */
 export function createBatchedLookUp<K, V>(options: {
-  /** Equal keys have equal names. */
+  /** Returns the name of a key. Equal keys have equal names. */
   nameOf(key: K): string
   /** Returns the values that exist, keyed by the names of their keys. */
   read(keys: readonly K[]): Promise<ReadonlyMap<string, V>>

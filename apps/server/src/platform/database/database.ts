@@ -61,7 +61,7 @@ export interface Database {
 
 export type DatabaseOptions = {
   log: ServiceLog
-  /** Shown in `pg_stat_activity`. */
+  /** The name of these connections in `pg_stat_activity`. */
   applicationName: string
   /** The default is 10. */
   maxConnections?: number
@@ -79,8 +79,8 @@ const SESSION: ClientConfig = {
   options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // Longer than any pause in a healthy transaction. Without it, a hung transaction would hold its locks
-  // forever.
+  // This is longer than any pause in a healthy transaction. Without it, a hung transaction would hold its
+  // locks forever.
   idle_in_transaction_session_timeout: 60_000,
 }
 

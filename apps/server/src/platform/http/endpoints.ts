@@ -65,8 +65,8 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
 }
 
 /**
- * For endpoints whose handler may send an empty response, a stream, or another form of the body through
- * `reply`.
+ * `FastifyReply` for endpoints whose handler may send an empty response, a stream, or another form of the
+ * body through `reply`; `never` for all others.
  */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 | 302 }

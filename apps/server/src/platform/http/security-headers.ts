@@ -22,7 +22,10 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** Built once: building the policy for each response would take a twentieth of the response's time. */
+/**
+ * The policy is built once, because building it for each response would take a twentieth of the response's
+ * time.
+ */
 const POLICY = policy("'self'")
 
 /**

@@ -16,7 +16,7 @@ export interface ObjectToSend {
 
 interface Range {
   start: number
-  /** Inclusive. */
+  /** The position of the last byte, which is included. */
   end: number
 }
 

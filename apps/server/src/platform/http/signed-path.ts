@@ -17,8 +17,8 @@ const MAX_REMEMBERED = 5000
 export interface PathSigner {
   sign(path: string): string
   /**
-   * The time when an address that is signed now expires, in Unix seconds. While this value stays the same, a
-   * path gets the same signed address.
+   * When an address signed at this moment expires, in Unix seconds. Until the value changes, signing a path
+   * again returns the same address.
    */
   endOfAddresses(): number
   /** Whether we signed the address and it has not expired. `url` is the path with the query, as received. */

@@ -42,7 +42,7 @@ export function createSmtpMail(
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      // The same for every attempt, so that mail servers recognize a second copy.
+      // The id is the same for every attempt, so that mail servers recognize a second copy.
       messageId: `<${mail.id}@${domainOf(deps.from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })

@@ -11,7 +11,7 @@ import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.
 const LOOKUP_MS = 3 * SECOND_MS
 const ANSWER_MS = 10 * SECOND_MS
 const MAX_BYTES = 1024 * 1024
-/** Long enough for the reason of a failure. */
+/** How much of a response is read to find the reason of a failure. */
 const BEGINNING_BYTES = 4 * 1024
 
 export interface CallAnswer {

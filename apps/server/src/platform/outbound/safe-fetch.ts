@@ -45,7 +45,7 @@ export interface Download {
   /** The size of the file; null if the server did not send it. */
   totalBytes: number | null
   contentDisposition: string | undefined
-  /** Can be read once. Throws DownloadError. */
+  /** The bytes of the file, which can be read only once. Throws DownloadError. */
   body: AsyncIterable<Uint8Array>
   /** Closes the connection, even if the body was not read to its end. */
   close(): void
@@ -55,7 +55,7 @@ export interface Download {
 export interface SafeFetch {
   /** Returns the address in canonical form. Throws AddressRefusedError. */
   check(text: string): Promise<string>
-  /** Throws DownloadError, or the signal's reason. */
+  /** Starts to download an address. Throws DownloadError, or the signal's reason. */
   open(text: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Download>
 }
 

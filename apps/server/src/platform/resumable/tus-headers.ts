@@ -16,7 +16,7 @@ const headerOf = ({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Throws TUS_VERSION. */
+/** Throws TUS_VERSION unless the request names our version of the protocol. */
 export function assertTusVersion(request: FastifyRequest): void {
   if (headerOf(request, 'tus-resumable') !== VERSION) throw new AppError('TUS_VERSION')
 }

@@ -32,7 +32,7 @@ export interface ObjectStorage {
   sweep(): Promise<number>
 }
 
-/** The prefix of the health check's test objects, which come and go. */
+/** The prefix of the health check's test objects, which exist only for a moment. */
 export const PROBES = 'probes/'
 
 /** A key, or a function that derives it from the SHA-256 of the bytes. */

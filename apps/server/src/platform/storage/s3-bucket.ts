@@ -38,7 +38,10 @@ export interface S3Head {
 export interface S3Bucket {
   put(key: string, bytes: Uint8Array, sha256: string): Promise<void>
   head(key: string): Promise<S3Head | null>
-  /** Throws RangeError if the range starts after the end of the object. */
+  /**
+   * Opens an object, or returns null if there is none. Throws RangeError if the range starts after the end of
+   * the object.
+   */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   remove(key: string): Promise<void>
   list(prefix: string): AsyncGenerator<{ key: string; modifiedAt: Date }>

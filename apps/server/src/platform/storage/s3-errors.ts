@@ -8,7 +8,7 @@ import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 export class S3Error extends StorageUnavailableError {
   /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** `NoSuchBucket`, `ECONNREFUSED`, … */
+  /** The error code, such as `NoSuchBucket` or `ECONNREFUSED`. */
   readonly reason: string
 
   constructor(doing: string, reason: string, status: number | null = null) {

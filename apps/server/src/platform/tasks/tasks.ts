@@ -63,7 +63,10 @@ export interface Tasks {
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
-/** Large enough that a hundred thousand tasks are enqueued in seconds, and small enough for one statement. */
+/**
+ * How many missing tasks are enqueued at a time. A hundred thousand tasks then take seconds, and the number
+ * fits one statement.
+ */
 const TASKS_AT_ONCE = 1000
 
 /**

@@ -90,7 +90,7 @@ export async function holdModel(tx: Queryable, modelId: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Returns the title of a model, also of a deleted one. */
+/** Returns the title of a model, even if the model is deleted. */
 export async function findTitle(sql: Queryable, modelId: string): Promise<string> {
   const [row] = await sql<{ title: string }[]>`select title from stl_files where id = ${modelId}`
   return row?.title ?? ''

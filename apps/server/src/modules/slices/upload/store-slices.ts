@@ -67,7 +67,9 @@ export interface StoreSlices {
   ): Promise<void>
 }
 
-/** Creates the functions that turn received files into sliced files. Nothing else in the server does this. */
+/**
+ * Creates the functions that turn received files into sliced files. No other code in the server does this.
+ */
 export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   const { database, storage, clock, signer } = deps
 

@@ -16,8 +16,8 @@ export interface DataFolderLock {
 }
 
 const BEAT_MS = 2_000
-// Five missed heartbeats. This only matters if the owner ran in another container or on another machine and
-// did not release the lock.
+// The time of five missed heartbeats. This only matters if the owner ran in another container or on another
+// machine and did not release the lock.
 const FOREIGN_SILENCE_MS = 10_000
 const MAX_TRIES = 100
 const RETRY_MS = 20

@@ -23,7 +23,10 @@ export interface JsonSchema {
   maxItems?: number
 }
 
-/** Deeper than any of our schemas. The description of a recursive schema stops at this depth. */
+/**
+ * The maximum depth of a description, which is deeper than any of our schemas. The description of a recursive
+ * schema stops here.
+ */
 const MAX_DEPTH = 12
 
 /**

@@ -21,7 +21,10 @@ import {
 const KEEP_ALIVE_SECONDS = 60
 /** Maximum size of a packet. A full report of a printer has about 20 kB. */
 const MAX_PACKET_BYTES = 512 * 1024
-/** A printer reports about once a second. A connection that carries much more data than that is ended. */
+/**
+ * Maximum number of bytes per minute. A printer reports about once a second, so a connection that carries
+ * more data is closed.
+ */
 const MAX_BYTES_PER_MINUTE = 32 * 1024 * 1024
 const WRONG_USER = new Set([4, 5])
 const MAX_ID = 0xffff
