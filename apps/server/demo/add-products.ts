@@ -15,7 +15,7 @@ const LICENSES: Readonly<Record<DemoModel['license'], ProductLicense>> = {
   'CC BY-NC': 'cc-by-nc',
   Custom: 'custom',
 }
-/** One out of this many products is still a draft. */
+/** One in this number of products is still a draft. */
 const UNFINISHED_EVERY = 6
 const BULK_TIERS = [
   { quantity: 10, share: 0.88 },

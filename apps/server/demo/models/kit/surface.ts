@@ -43,8 +43,8 @@ export const sphere = (radius: number, segments = 32): Mesh => {
 }
 
 /**
- * Joins rows of points to a surface. Each row is closed. `ends` says whether the last row is joined to the
- * first (`closed`), both ends get flat faces (`flat`), or both ends stay open (`open`).
+ * Joins rows of points to a surface. Each row is closed. `ends` determines the two ends: the last row is
+ * joined to the first (`closed`), both ends get flat faces (`flat`), or both ends stay open (`open`).
  */
 export function skin(rows: readonly (readonly Point[])[], ends: 'closed' | 'flat' | 'open'): Mesh {
   const corners: Point[] = []

@@ -159,7 +159,7 @@ export async function createAuth(deps: {
   /** The settings for SAML. If null, SAML is off. */
   saml: SamlSettings | null
   callFor: CallFor
-  /** Defaults to the minimum that OWASP recommends. */
+  /** The cost of hashing a password. The default is the minimum that OWASP recommends. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
   const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps

@@ -58,8 +58,8 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns `count` places in these files. With enough places, each file has its first byte, its last one, and bytes
- * between them. With fewer, each chosen file has one place, and the places lie at different shares of the length.
+ * Returns `count` places in these files. With enough places, each file has its first byte, its last one, and
+ * bytes between them. With fewer, each chosen file has one place, at a different share of its length.
  */
 async function placesIn(files: string[], count: number): Promise<{ file: string; at: number }[]> {
   const places: { file: string; at: number }[] = []

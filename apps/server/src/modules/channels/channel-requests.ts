@@ -72,7 +72,7 @@ function webhookRequest(
 const shorten = (text: string): string =>
   text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
 
-/** Slack reads these three characters as markup, also in links and mentions. */
+/** Escapes the three characters that Slack reads as markup, also in links and mentions. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -80,7 +80,7 @@ const slackMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({
   text: `*${escapeSlack(shorten(`${headline}: ${title}`))}*\n${escapeSlack(shorten(sentence))}\n<${url}|Show it>`,
 })
 
-/** Characters of Discord's Markdown. */
+/** Escapes the characters of Discord's Markdown. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]()<@:-]/g, String.raw`\$&`)
 
 const discordMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({

@@ -191,7 +191,10 @@ export async function putOffDelivery(tx: Queryable, { id, number }: AttemptOf, u
     where id = ${id} and state = 'waiting' and attempts = ${number}`
 }
 
-/** Ends the waiting deliveries of a channel that is off. They would be old when somebody switches it on again. */
+/**
+ * Ends the waiting deliveries of a channel that is off. They would be outdated when somebody switches the
+ * channel on again.
+ */
 export async function failWaiting(tx: Queryable, channelId: string, now: Date): Promise<void> {
   await tx`
     update channel_deliveries set state = 'failed', next_attempt_at = null, finished_at = ${now}

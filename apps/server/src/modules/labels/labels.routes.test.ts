@@ -295,7 +295,7 @@ describe('the label queue', () => {
 })
 
 describe('the quick start page', () => {
-  it('the quick start is one page of the chosen paper with the first steps, and tells whether phones can open its codes', async () => {
+  it('the quick start is one page of the chosen paper with the first steps, and states whether phones can open its codes', async () => {
     const app = await buildTestApp({ variables: OPS })
     const answer = await get(app, '/api/quick-start?paper=letter')
     expect([

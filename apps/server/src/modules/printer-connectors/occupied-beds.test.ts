@@ -145,7 +145,7 @@ describe('plates whose file is being sent', () => {
     expect(machine.prints).toEqual([])
   })
 
-  it('a plate whose file is being sent is not started during the maintenance of its printer, and waits until it ends', async () => {
+  it('a plate whose file is being sent is not started during the maintenance of its printer, and waits until the maintenance ends', async () => {
     const { floor, machine, faults, round, atPrinter } = await aWorkshop()
     during(floor, UPLOAD, () => atPrinter('maintenance'))
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }

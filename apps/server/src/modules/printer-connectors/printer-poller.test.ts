@@ -310,7 +310,7 @@ describe('the poller for network printers', () => {
     expect(await post('clear')).toBe('available')
     expect(await stateOf()).toBe('printing')
     expect(machine.prints).toHaveLength(2)
-    // The next print ends during the maintenance, which goes on.
+    // The next print ends during the maintenance, which continues.
     await post('maintenance')
     machine.fail('Heater fault')
     expect(await stateOf()).toBe('maintenance')

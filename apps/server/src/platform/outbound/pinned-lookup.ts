@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Returns a lookup that yields only the checked addresses, even if the name resolves to others by now. */
+/** Returns a lookup that yields only the checked addresses, even if the name now resolves to others. */
 export const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {

@@ -109,7 +109,8 @@ async function rehearse(storage: ObjectStorage, bucket: S3Bucket): Promise<void>
 }
 
 /**
- * Aborts uploads that began more than a day ago, and removes leftover test objects. Returns how many of both.
+ * Aborts uploads that began more than a day ago, and removes leftover test objects. Returns the number of
+ * both together.
  */
 async function sweepBucket(bucket: S3Bucket, log: ServiceLog): Promise<number> {
   const before = Date.now() - DAY_MS

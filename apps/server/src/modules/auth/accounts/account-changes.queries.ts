@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Marks an address as confirmed, unless the account has another address by now. Call this after the person or
- * an administrator has proved the address.
+ * Marks an address as confirmed, unless the account has a different address now. Call this after the person
+ * or an administrator has proved the address.
  */
 export async function confirmEmail(
   tx: Queryable,
@@ -35,7 +35,7 @@ export interface OwnAddress {
 
 /**
  * Replaces the email of an account and marks it as confirmed. Throws the database's constraint error if
- * another account has the address by now.
+ * another account already has the address.
  */
 export async function replaceEmail(
   tx: Queryable,

@@ -267,7 +267,7 @@ describe('deactivated accounts', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // Deactivation removes keys and sessions for good, and reactivation does not restore them.
+    // Deactivation removes keys and sessions permanently, and reactivation does not restore them.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

@@ -39,7 +39,7 @@ import type { TakeOver } from '../accounts/take-over.ts'
 export interface ProvenIdentity extends IdentityKey {
   /** The name by which people know the provider. */
   label: string
-  /** Stored with the identity, and shown to the person. */
+  /** The data that is stored with the identity and shown to the person. */
   data: Record<string, unknown>
   /** The username of a new account is derived from this name. */
   name: string

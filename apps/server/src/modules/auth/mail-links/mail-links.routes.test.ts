@@ -285,7 +285,7 @@ describe('POST /auth/v1/recover and /resend', () => {
 })
 
 describe('sign-up links', () => {
-  it('a sign-up link confirms the address, and its page says that an administrator must approve the account', async () => {
+  it('a sign-up link confirms the address, and its page explains that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { url } = await lastLinkTo(app, ADA)

@@ -251,7 +251,7 @@ describe('PUT /api/auth/profile', () => {
       expect(String(followed.headers.location)).toContain('otp_expired')
     })
 
-    it('T22 an account change that waits for a lock has no effect if its session ends meanwhile', async () => {
+    it('T22 an account change that waits for a lock has no effect if its session ends in the meantime', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const thief = { authorization: `Bearer ${await app.signIn(name)}` }

@@ -172,7 +172,7 @@ export function createPhoneRequests(deps: {
 
   /**
    * Returns whether the code of a change may be sent again. A client may name the current number, but the
-   * message goes to the new number, so it counts for that number too. A refusal must be silent, because it
+   * message is sent to the new number, so it counts for that number too. A refusal must be silent, because it
    * would reveal that a change is waiting.
    */
   const mayRepeatChange = async (phone: string, ip: string): Promise<boolean> => {

@@ -39,8 +39,8 @@ type Group = 'anybody' | 'signed-in' | 'self-registered'
 /** A request that has been counted. */
 export interface MessageTurn {
   /**
-   * Runs `work`, and tells it whether it may send a message. The work must call `onSent` after sending one,
-   * because only sent messages count for the instance.
+   * Runs `work`, whose argument shows whether it may send a message. The work must call `onSent` after
+   * sending one, because only sent messages count for the instance.
    */
   use<T>(work: (budget: { maySend: boolean; onSent: () => void }) => Promise<T>): Promise<T>
 }

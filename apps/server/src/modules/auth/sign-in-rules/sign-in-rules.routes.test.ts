@@ -156,7 +156,7 @@ describe('the roles that need a second factor', () => {
     expect([await readsWith(app, key), (await app.http.inject(users)).statusCode]).toEqual([200, 200])
   })
 
-  it('a generated password is changed before the setup, and anonymous accounts need no factor', async () => {
+  it('a generated password must be changed before a second factor is set up, and anonymous accounts need no factor', async () => {
     const app = await buildTestApp({
       variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true', SIGNUPS: 'open' },
     })
@@ -225,7 +225,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect((await demand(app, again, [])).statusCode).toBe(200)
   })
 
-  it('if two owners change these roles at the same time on two replicas, one is refused and gets the current roles', async () => {
+  it('if two owners change the roles that need a second factor at the same time on two replicas, one is refused and gets the current roles', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const [one, other] = [await aProvenOwner(app), await aProvenOwner(app)]
@@ -243,7 +243,7 @@ describe('refused changes of the roles that need a second factor', () => {
     [{ second_factor_roles: ['staff', 'staff'] }, 'Name each role only once'],
     [{ second_factor_roles: 'staff' }, undefined],
     [{}, undefined],
-  ])('an update of these roles with %j is refused', async (payload, message) => {
+  ])('an update of the roles that need a second factor is refused for %j', async (payload, message) => {
     const app = await buildTestApp()
     const headers = {
       authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`,

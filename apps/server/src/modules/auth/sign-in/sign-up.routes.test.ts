@@ -252,7 +252,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('a known or unknown email address can sign up once per minute, and the refusal says when to try again', async () => {
+    it('a known or unknown email address can sign up once per minute, and the refusal states when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)

@@ -216,7 +216,7 @@ describe('changing spools through the Spoolman API', () => {
     expect(audit).toEqual(Array(3).fill(['spool.added', 'Voron']))
   })
 
-  it('the Spoolman API can change spools; a new weight becomes a ledger entry, and used filament stays used', async () => {
+  it('the Spoolman API can change spools; a new weight becomes a ledger entry, and the used amount stays the same', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)

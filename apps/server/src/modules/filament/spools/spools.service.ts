@@ -77,7 +77,7 @@ async function moveToFilament(
 
 /**
  * Restores the filament of a spool from the trash, with its vendor, if a program has removed the filament in
- * the meantime. Returns the filament for the spool: a different one if an equal filament exists by now.
+ * the meantime. Returns the filament for the spool: a different one if another equal filament exists now.
  */
 async function reviveFilament(tx: Queryable, id: string, now: Date): Promise<string> {
   const {

@@ -307,7 +307,7 @@ describe('the trash of items', () => {
     )
   })
 
-  it('an item that is still in use cannot be deleted, and the refusal says what to do', async () => {
+  it('an item that is still in use cannot be deleted, and the refusal explains what to do', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const job = await aPrintJob(app, { itemId: id })

@@ -48,7 +48,7 @@ it('uploads and signed addresses become invalid with their bucket, even if a new
   expect(await app.database.sql`select name from objects`).toEqual([])
 })
 
-it('a move and a copy are refused if one of their buckets is deleted and re-created meanwhile', async () => {
+it('a move and a copy are refused if one of their buckets is deleted and re-created in the meantime', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   await client.createBucket('files')

@@ -194,7 +194,7 @@ describe('signed addresses for uploads', () => {
     expect((await sign('a.jpg', {})).statusCode).toBe(401)
   })
 
-  it('T115 an upload address ends when its signer signs out, is deactivated, changes role or must change the password', async () => {
+  it('T115 an upload address becomes invalid when its signer signs out, is deactivated, changes role or must change the password', async () => {
     const { app, picture } = await aShop()
     const admin = await app.as('admin')
     const change = async (username: string, payload: object) => {

@@ -263,7 +263,7 @@ describe('objects in buckets that people create', () => {
     expect(page.data?.folders).toEqual([{ key: 'models', name: 'models/' }])
   })
 
-  it('a program with a secret key can store, sign, move, list and remove objects, and its signed uploads end with the key', async () => {
+  it('a program with a secret key can store, sign, move, list and remove objects, and its upload addresses become invalid with the key', async () => {
     const { app } = await anAppWithBuckets()
     const client = await aKeyedStorageClient(app)
     const bucket = client.from('closed')

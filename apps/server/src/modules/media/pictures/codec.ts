@@ -40,7 +40,7 @@ const SYSTEM_MESSAGES = /\b(unix|system) error:|\btimeout:|input file is missing
 const RETRY_SECONDS = 10
 
 /**
- * Returns UNAVAILABLE for a system failure: it says nothing about the picture, and a later attempt may
+ * Returns UNAVAILABLE for a system failure, because it does not concern the picture, and a later attempt may
  * succeed. Otherwise returns an error about the picture.
  */
 function failureOf(cause: unknown, say: string): Error {

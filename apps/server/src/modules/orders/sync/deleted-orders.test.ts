@@ -39,7 +39,7 @@ const lastEventOf = async (app: TestApp, number: string) => {
   return event
 }
 
-it('the hourly comparison cancels orders that WooCommerce has deleted or moved to the trash, and the history says why', async () => {
+it('the hourly comparison cancels orders that WooCommerce has deleted or moved to the trash, and the history gives the reason', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   for (const id of [1, 2, 3, 4, 5]) shop.orders.set(id, wooOrder(id))
@@ -138,7 +138,7 @@ it('no order is cancelled if another shop at the same address has other orders u
   app.clock.advance(HOUR_MS)
   await app.shop.shopOrders.run()
   expect(await statusesOf(app)).toEqual(open)
-  // The order that is not in the list has a status of a plugin. It is compared as well.
+  // The order that is not in the list has a status of a plugin, and is compared as well.
   shop.behave((response, request) =>
     (request.path.includes('include=') ? json(200, []) : shop.take(request))(response, request),
   )

@@ -107,7 +107,7 @@ it('a waiting change is kept if the restored order is deleted again before the c
   expect(await act(app, order?.id, 'restore')).toMatchObject({ id: order?.id, notes: 'gift' })
 })
 
-it('people are told of a refused order if another order with its number was refused before', async () => {
+it('people are alerted to a refused order even if another order with its number was refused earlier', async () => {
   const { app, tell, refused } = await aShop()
   const headers = await app.as('staff')
   const alerts = async () => {

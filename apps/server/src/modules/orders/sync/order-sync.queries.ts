@@ -6,9 +6,10 @@ import type { ShopShipment } from '../../products/index.ts'
 import { type ShopOrderName, isMeantOrder } from '../intake/order-intake.queries.ts'
 
 /**
- * Version of the way in which orders of shops are read. Increase it if an order that was read before would be read
- * differently now, for example with its refunds. Then the first sync covers the last 90 days again. While replicas of
- * two versions run, each version keeps its own position, so that orders that the earlier version reads are read again.
+ * Version of the code that reads orders from shops. Increase it if an order that was read before would be
+ * read differently now, for example with its refunds. Then the first sync covers the last 90 days again.
+ * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
+ * version reads are read again.
  */
 const READER = 2
 
@@ -55,8 +56,8 @@ export async function saveOrderToRead(
 }
 
 /**
- * Claims orders to be read again that were not tried since a time, and marks them as tried at that time. The orders
- * that were tried the longest time ago come first. Returns the shop's ids.
+ * Claims orders to be read again that have not been tried since a time, and marks them as tried at that time.
+ * The orders whose last try is the longest time ago come first. Returns the shop's ids.
  */
 export async function claimOrdersToRead(
   sql: Queryable,
@@ -99,8 +100,8 @@ const WITNESSES = 5
 
 /**
  * Lists the main site's unfinished orders that arrived before a time, and a few of its newest finished
- * orders. If the shop says that all of these orders are gone, its response is probably wrong. `placed_at` is the time
- * that the shop sent, because people can change the time of an order.
+ * orders. If the shop reports all of these orders as deleted, its response is probably wrong. `placed_at` is
+ * the time that the shop sent, because people can change the time of an order.
  */
 export const listOrdersToCheck = (
   sql: Queryable,

@@ -118,7 +118,7 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
     '7': [43.9, expect.stringContaining('Blocked.')],
     '8': [43.9, expect.stringContaining('Invalid ID.')],
   }
-  // The third comparison does not cover the time of the change. The shop says that it has no order 8.
+  // The third comparison does not cover the time of the change. The shop reports that it has no order 8.
   for (const failed of [2, 2, 1]) {
     expect((await sync(app)).failed).toHaveLength(failed)
     expect(await problems()).toEqual(refused)

@@ -141,7 +141,7 @@ it('a refunded fee of WooCommerce lowers the total and changes no discount', asy
   expect(await onlyOrder(app)).toMatchObject({ total_amount: 48.9, discount_amount: 4 })
 })
 
-it('refunded pieces that were shipped stay in their line, and the order asks for their return until it is booked', async () => {
+it('refunded pieces that were shipped stay in their line, and the order shows that they must be returned until their return is booked', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   await anItem(app, { sku: 'EGG', quantity: 2 })

@@ -19,8 +19,8 @@ type NewRefusedOrder = Pick<
 }
 
 /**
- * Saves a refused order that does not exist here, so that people can see it. An order with the same number and another
- * id of the shop replaces it, and people are told of it. Returns whether the refusal is new.
+ * Saves a refused order that does not exist here, so that people can see it. An order with the same number
+ * and another id of the shop replaces it, and people are alerted to it. Returns whether the refusal is new.
  */
 export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
   const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
@@ -76,7 +76,7 @@ const isMissing = (sql: Queryable) => sql`not exists (
       or o.external_id = refused_orders.external_id)
 )`
 
-/** Refused orders that people have not been told of. */
+/** Refused orders for which people have had no alert. */
 export interface RefusedOrders {
   /** Number of the first order. */
   order_number: string

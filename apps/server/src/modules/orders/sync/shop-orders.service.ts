@@ -115,8 +115,8 @@ export function createShopOrderIntake(deps: {
   const { database, clock, intake, site, log } = deps
 
   /**
-   * Shows on the page of the order why a change was refused, or in the list why the order is not here. A refused
-   * cancellation is applied later.
+   * Shows why a change was refused: on the page of the order, or in the list of refused orders if the order
+   * does not exist here. A refused cancellation is applied later.
    */
   const showProblem = (
     order: {
@@ -242,8 +242,8 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Reads orders again that the shop had refused to show completely. Stops when the shop refuses an order again, so that
-   * the calls are few as long as the shop refuses all of them.
+   * Reads orders again that the shop had refused to show completely. Stops when the shop refuses an order
+   * again, so that a shop that refuses all of them gets only a few calls.
    */
   const readAgain = async ({ url, orders }: ShopToRead, round: Round): Promise<void> => {
     for (let isRefused = false; orders.listById && !isRefused; ) {
@@ -282,7 +282,8 @@ export function createShopOrderIntake(deps: {
         .slice(at, at + ORDERS_AT_ONCE)
         .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
       const answer = await orders.findDeleted(asked, now)
-      // A failed response says nothing about the orders, so none is cancelled. The next comparison asks again.
+      // A failed response does not show which orders exist, so none is cancelled. The next comparison asks
+      // again.
       if (!answer.ok) {
         log.warn({ detail: answer.message }, 'the shop could not be asked for deleted orders')
         return 0

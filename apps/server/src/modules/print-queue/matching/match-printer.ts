@@ -4,7 +4,7 @@ import { filamentReasons, toolReasons } from './fits-filament.ts'
 import { actionOf } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
-// Created once, because creating a formatter takes longer than matching a printer.
+// The formatter is created once, because creating one takes longer than matching a printer.
 const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const mm = (value: number): string => DECIMAL.format(value)
 const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
@@ -13,7 +13,7 @@ const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')
 function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   const [x = 0, y = 0, z = 0] = model
   const [width = 0, depth = 0, height = 0] = bed
-  // Tolerates a measuring error of 0.1 mm.
+  // Tolerate a measuring error of 0.1 mm.
   const [long, short] = [Math.max(x, y) - 0.1, Math.min(x, y) - 0.1]
   return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
 }

@@ -59,7 +59,7 @@ export function waitsOf(
   let busy = 0
   for (const printer of offered) {
     // Further reasons can only increase the distance. So this printer cannot be closer than the closest one,
-    // and it has other reasons than being busy.
+    // and being busy is not its only reason.
     if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []

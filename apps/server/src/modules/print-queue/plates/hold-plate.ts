@@ -12,7 +12,7 @@ export interface HeldPlate {
   printer: PrinterToChange | null
 }
 
-/** Returns whether people or an agent run the printer. A printer that is unknown counts as one of them. */
+/** Returns whether people or an agent run the printer. An unknown printer counts as such a printer. */
 export const isByHand = ({ printer }: Pick<HeldPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 

@@ -34,7 +34,7 @@ const act = async (app: TestApp, id: string, step: string, payload: object = {})
   return answer.json<PrintJob>()
 }
 
-it('an agent that prints a sliced file of four pieces completes four pieces of an undivided job, and claims the rest again', async () => {
+it('an agent that prints a sliced file of four pieces completes four pieces of an undivided job, and then claims the rest', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const { itemId } = await aSlicedItem(app, 4)
@@ -93,7 +93,7 @@ it('an undivided job on a network printer continues until enough plates of its s
   expect(await stockOf(app, floor.itemId)).toBe(4)
 })
 
-it('a person who prints the chosen sliced file of an undivided job completes its pieces, even if the quantity was changed meanwhile', async () => {
+it('a person who prints the chosen sliced file of an undivided job completes its pieces, even if the quantity was changed in the meantime', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const { itemId, sliceId } = await aSlicedItem(app, 4)

@@ -33,7 +33,7 @@ export function addPrinterPhotoRoutes(
     const { params, request, user } = call
     await photos.assertPrinter(params.id)
     const webp = await receivePhoto(request, storage)
-    // The time of the change is the end of the upload.
+    // Read `audit` only now, so that the time of the change is the end of the upload.
     return show(await photos.set(params.id, webp, call.audit), user)
   })
 

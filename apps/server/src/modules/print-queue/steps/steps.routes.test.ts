@@ -115,7 +115,7 @@ describe('completing a print job', () => {
     expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
   })
 
-  it('grams without a named spool are booked on the spool in the slot of the printer, or the history says that no spool was loaded', async () => {
+  it('grams without a named spool are booked on the spool in the slot of the printer, or the history states that no spool was loaded', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const loaded = await aSpool(app)
@@ -139,7 +139,7 @@ describe('completing a print job', () => {
     )
   })
 
-  it('completing a print job succeeds although its item is deleted, and reports that nothing was added', async () => {
+  it('completing a print job succeeds even if its item is deleted, and reports that nothing was added', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -153,7 +153,7 @@ describe('completing a print job', () => {
     expect(await stockOf(app, itemId)).toBe(0)
   })
 
-  it('completing a print job succeeds although its spool is deleted, and reports that no filament was booked', async () => {
+  it('completing a print job succeeds even if its spool is deleted, and reports that no filament was booked', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]

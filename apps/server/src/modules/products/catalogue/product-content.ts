@@ -22,7 +22,9 @@ const CONTENT_COLUMNS = [
   'designer_url',
 ] as const
 
-/** The content of a product that is sent to the main site, in database form. Money is in minor units. */
+/**
+ * The content of a product that is sent to the main site, as the database stores it. Money is in minor units.
+ */
 export type ProductContent = Pick<ProductRow, (typeof CONTENT_COLUMNS)[number]>
 
 export const contentOf = (row: ProductContent): ProductContent =>

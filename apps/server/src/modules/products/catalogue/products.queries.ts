@@ -24,7 +24,9 @@ export interface LicenseOverride {
   overruled: string[]
 }
 
-/** Known values of the fields that the sync check compares with the main site, in database form. */
+/**
+ * Known values of the fields that the sync check compares with the main site, as the database stores them.
+ */
 export type ComparedValues = Partial<
   Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >
@@ -32,7 +34,7 @@ export type ComparedValues = Partial<
 /** A value on the main site that is neither our current value nor the value that was sent last. */
 export interface StoredDifference {
   field: ComparedField
-  /** The value in database form. */
+  /** The value, as the database stores it. */
   theirs: ComparedValues[keyof ComparedValues]
   /** The time when the site was first seen with this value. */
   since: string

@@ -24,7 +24,7 @@ export function createMainSite(options: MainSiteOptions): MainSite {
 export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
   switch (kind) {
     case 'pegasus':
-    // Redirects to admin.shopify.com.
+    // This address redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
     // Shops that keep orders in separate tables redirect from this address. Older shops know only this

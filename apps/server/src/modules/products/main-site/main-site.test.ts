@@ -84,7 +84,7 @@ describe('calls to the main site', () => {
     expect(outcome).toMatchObject({ ok: false, message })
   })
 
-  it('T106 an error page of 1 MB from the main site is read within two seconds, even if it is built to take long', async () => {
+  it('T106 an error page of 1 MB from the main site is read within two seconds, even if it is built to be slow to read', async () => {
     const site = await aMainSite()
     const pages = ['<', '<script', '<script>', '</script ', '<head><style>', '<!--'].map(
       (piece) => `<html>${piece.repeat(Math.floor(1_000_000 / piece.length))}`,

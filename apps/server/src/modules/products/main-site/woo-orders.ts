@@ -188,8 +188,8 @@ function readPlace(text: string): Place {
 }
 
 /**
- * Returns whether an order of the shop was placed in a different second than the order that we know by its
- * id.
+ * Returns whether the creation time of a shop's order differs, to the second, from that of the order that we
+ * know by its id.
  */
 function isOtherOrder(order: unknown, placedAtMs: number): boolean {
   const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')

@@ -152,7 +152,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('pieces, printer and nozzle of a slice can be corrected, and a change of an outdated revision is refused', async () => {
+  it('pieces, printer and nozzle of a slice can be corrected, and a change based on an outdated revision is refused', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)

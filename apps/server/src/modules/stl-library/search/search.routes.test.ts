@@ -196,7 +196,7 @@ describe('searching models', () => {
     )
   })
 
-  it('the pages of a model search by relevance contain every model that is counted, in the order of one long page', async () => {
+  it('the pages of a model search by relevance contain every model that is counted, in the same order as one long page', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620

@@ -16,7 +16,7 @@ export async function findModelByBytes(sql: Queryable, sha256: string): Promise<
 export interface NewVersion {
   versionId: string
   modelId: string
-  /** Numbering starts at 1. */
+  /** The number of the version within its model, counted from 1. */
   number: number
   note: string | null
   fileName: string

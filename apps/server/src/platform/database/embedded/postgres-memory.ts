@@ -1,9 +1,11 @@
 import { totalmem } from 'node:os'
 
 const MIB = 1024 * 1024
-/** PostgreSQL's own default, which suits the smallest machines. */
+/** The minimum: PostgreSQL's own default, which suits the smallest machines. */
 const LEAST_MIB = 128
-/** Enough for a search in a million models. More memory has not made any search faster. */
+/**
+ * The maximum, which is enough for a search in a million models. More memory has not made any search faster.
+ */
 const MOST_MIB = 2048
 const SHARE_OF_MACHINE = 1 / 8
 /** The rest of the free memory is left for the server, its workers and the system's file cache. */

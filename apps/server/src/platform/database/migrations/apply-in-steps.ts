@@ -36,7 +36,7 @@ export async function createProgressTable(connection: Queryable): Promise<void> 
 /**
  * Applies a migration statement by statement. Each transaction also records its progress. After an
  * interruption, the next start continues at the first statement that is not recorded. Runs `finish` in the
- * last transaction. Throws StartupError if an applied statement was changed meanwhile.
+ * last transaction. Throws StartupError if an applied statement was changed in the meantime.
  */
 export async function applyInSteps(
   connection: Queryable,

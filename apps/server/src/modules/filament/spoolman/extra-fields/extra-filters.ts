@@ -38,11 +38,13 @@ const unquoted = (text: string): string | undefined => /^"(.*)"$/s.exec(text)?.[
 
 const COLUMNS = { vendor: 'v.extra', filament: 'f.extra', spool: 's.extra' } as const
 
-/** The JSON text of an object's value, or null. */
+/**
+ * Returns the SQL expression for the JSON text of an object's value. It is null for objects without a value.
+ */
 const jsonOf = (sql: Queryable, { entity, key }: ExtraFieldRow) =>
   sql`(${sql.unsafe(COLUMNS[entity])} ->> ${key}::text)`
 
-/** A stored time. A time without an offset is in UTC. */
+/** Returns the SQL expression for a stored time. A time without an offset is in UTC. */
 const momentOf = (sql: Queryable, field: ExtraFieldRow) => sql`
   ((${jsonOf(sql, field)}::jsonb #>> '{}')
    || case when ${jsonOf(sql, field)} ~* '(Z|[+-][0-9]{2}:[0-9]{2})"$' then '' else 'Z' end)::timestamptz`

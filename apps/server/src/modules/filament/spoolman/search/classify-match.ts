@@ -15,7 +15,7 @@ export interface Match {
 }
 
 /**
- * Returns the match of an object, or null if one of the words is in none of its fields. The words are in
+ * Returns the match of an object, or null unless each word is in at least one of its fields. The words are in
  * lower case.
  */
 export function classifyMatch(words: readonly string[], fields: readonly SearchedField[]): Match | null {

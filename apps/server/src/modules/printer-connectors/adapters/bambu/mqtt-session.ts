@@ -43,8 +43,8 @@ export interface MqttSession {
    */
   ping(): Promise<void>
   /**
-   * Waits until `settle` is called with this name. Fails if the connection ends or the event does not come in
-   * time.
+   * Waits until `settle` is called with this name. Fails if the connection ends or the event does not occur
+   * in time.
    */
   wait(name: string): Promise<void>
   /** Ends a wait, with an error if one is given. */

@@ -36,7 +36,10 @@ export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion 
   return Object.fromEntries(kept.map((field) => [field, suggestion[field]]))
 }
 
-/** Lower than the limit for people, because tags that nobody requested should not fill the page. */
+/**
+ * Maximum number of suggested tags. It is lower than the limit for people, because tags that nobody requested
+ * should not fill the page.
+ */
 const MAX_SUGGESTED_TAGS = Math.min(8, MAX_TAGS)
 const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
 /** Matches control characters, and marks that reverse the reading order. */
