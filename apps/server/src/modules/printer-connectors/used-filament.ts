@@ -7,7 +7,7 @@ const toHundredths = (grams: number): number => Math.round(Math.max(0, grams) * 
 /**
  * Returns the grams that a print used, as the printer reports them. A reported length is converted with the
  * data of the spool's filament, otherwise with the data in the sliced file. Without a report, the result is
- * the printed share of the sliced file's grams. The result is null if they are unknown.
+ * the printed share of the sliced file's grams. Returns null if the grams are unknown.
  */
 export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, share: number): number | null {
   if (used && 'grams' in used) return toHundredths(used.grams)

@@ -19,7 +19,7 @@ export async function assertMayKeep(
 }
 
 /**
- * Makes role changes wait for each other. Otherwise two owners could remove each other in parallel, or a role
+ * Makes role changes run one at a time. Otherwise two owners could remove each other in parallel, or a role
  * could change while another change depends on it.
  */
 export const lockRoles = (tx: TransactionSql) =>

@@ -152,8 +152,8 @@ export function createOrderActions(deps: {
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
 
   /**
-   * Cancels an order that its shop cancelled while the customer had pieces, if all of these pieces are back
-   * now. Returns null if there is nothing to cancel.
+   * Cancels an order that its shop cancelled while the customer had pieces, if the customer has returned all
+   * of them. Returns null if there is nothing to cancel.
    */
   const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
     const order = await lock(tx, id)

@@ -16,7 +16,7 @@ const PREFIXES: readonly (readonly [prefix: string, entity: ExtraEntity])[] = [
 ]
 
 /**
- * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, it
+ * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, the function
  * ignores fields that are not defined.
  */
 export function readExtraFilters(

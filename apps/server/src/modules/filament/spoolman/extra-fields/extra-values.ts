@@ -75,7 +75,7 @@ export const isGroupable = (field: FieldType): boolean =>
   field.field_type === 'text' || (field.field_type === 'choice' && !field.multi_choice)
 
 /**
- * Returns the problem of a value, which is written as JSON, in Spoolman's words. Returns null if the field
+ * Returns the problem of a value, which is written as JSON, with Spoolman's message. Returns null if the field
  * accepts the value.
  */
 export function faultOfValue(field: FieldType, json: string): string | null {
