@@ -154,6 +154,13 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   )
   having count(*) > 0`
 
+/** Returns whether the shop still shows pieces of an order as sent that were taken back here. */
+export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
+  const [row] = await sql<{ is_sent: boolean }[]>`
+    select (${parcelInShopOnly(sql)}) is not null as is_sent from orders o where o.id = ${orderId}`
+  return row?.is_sent === true
+}
+
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,

@@ -1,10 +1,15 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
 import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
-import type { LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
+import {
+  type LinePart,
+  type ReturnBody,
+  type ShipBody,
+  TAKE_BACK_WITHIN_MS,
+} from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
@@ -31,6 +36,7 @@ import {
   reserveParts,
   shipParts,
   titleOf,
+  auditItems,
 } from './order-stock.ts'
 import { reserveTurn } from './reserve-turn.ts'
 import type { PresentOrder } from '../orders.present.ts'
@@ -73,7 +79,10 @@ export interface OrderActions {
    * ships nothing.
    */
   shipAll(id: string, by: AuditContext): Promise<OrderRow>
-  /** Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment. */
+  /**
+   * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if it was shipped more than
+   * a day ago.
+   */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /** Books returned pieces. Throws ORDER_INVALID if more pieces are returned than were shipped. */
   takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
@@ -115,9 +124,6 @@ async function lockItemOf(tx: TransactionSql, line: StoredLine): Promise<void> {
   if (line.item_id !== null && !(await lockItem(tx, line.item_id)))
     refuse(`The item of ${titleOf(line)} is in the trash. Restore it first.`)
 }
-
-const auditItems = (parts: readonly PartOfLine[]) =>
-  parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
 
 export function createOrderActions(deps: {
   database: Database
@@ -205,10 +211,15 @@ export function createOrderActions(deps: {
     by: AuditContext,
   ): Promise<PartOfLine[]> => {
     const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
-    if (held.length === 0) {
+    const [first] = held
+    if (!first) {
       const message = 'This order has no such shipment, or the shipment has already been taken back.'
       throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
     }
+    if (new Date(first.shipped_at) < addMs(by.now, -TAKE_BACK_WITHIN_MS))
+      refuse(
+        `Shipment ${first.shipment_number} left more than a day ago, so it cannot be taken back. Book its pieces as returned when they arrive.`,
+      )
     const parts: PartOfLine[] = []
     for (const {
       order_line_id: lineId,

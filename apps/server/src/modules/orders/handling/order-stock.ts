@@ -220,9 +220,13 @@ async function takePieces(
 
 /**
  * Books an order that was shipped in the shop, not here. Ships every piece that is available for the order.
- * Missing pieces stay unshipped, and no piece stays reserved.
+ * Missing pieces stay unshipped, and no piece stays reserved. Returns the shipped parts.
  */
-export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<void> {
+export async function shipAvailable(
+  tx: Queryable,
+  order: KnownOrder,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
   const parts: PartOfLine[] = []
   for (const { line } of byItem(order.lines.map((each) => ({ line: each, quantity: 0 })))) {
     if (line.is_ignored || line.item_id === null) continue
@@ -241,7 +245,12 @@ export async function shipAvailable(tx: Queryable, order: KnownOrder, by: AuditC
     return { ...line, reserved_quantity: Math.max(0, line.reserved_quantity - shipped) }
   })
   await releaseParts(tx, { ...order, lines: left }, undefined, by)
+  return parts
 }
+
+/** Returns the parts as the audit stores them. */
+export const auditItems = (parts: readonly PartOfLine[]) =>
+  parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
 
 /**
  * Releases reserved pieces before lines are changed: all pieces of a removed line, and those pieces that a

@@ -38,10 +38,11 @@ export async function insertShipmentLines(
   await tx`${insertInto(tx, 'shipment_lines', lines)}`
 }
 
-export type ShipmentLine = Row<
-  'shipment_lines',
-  'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'
->
+export interface ShipmentLine
+  extends Row<'shipment_lines', 'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'> {
+  shipment_number: number
+  shipped_at: string
+}
 
 /**
  * Returns the pieces in a shipment of an order. The list is empty if there is no such shipment or it was
@@ -52,7 +53,8 @@ export const listShipmentLines = (
   { id, orderId }: { id: string; orderId: string },
 ): Promise<ShipmentLine[]> =>
   tx<ShipmentLine[]>`
-    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id
+    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, s.number as shipment_number,
+           s.created_at as shipped_at
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
 

@@ -23,10 +23,10 @@ import {
   saveSourceFields,
   saveWaitingChange,
 } from './order-intake.queries.ts'
-import { releaseParts, shipAvailable } from '../handling/order-stock.ts'
+import { auditItems, releaseParts, shipAvailable } from '../handling/order-stock.ts'
 import { advanceOrder } from '../handling/shipments.queries.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
-import { type OrderRow, findOrder } from '../orders.queries.ts'
+import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
 import {
@@ -194,13 +194,16 @@ export function createOrderIntake(deps: {
 
   /**
    * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
-   * them.
+   * them, and its history shows which.
    */
   const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
     const order = await lockOrder(tx, id)
     if (!order) return
     if (status === 'cancelled') await releaseParts(tx, order, undefined, by)
-    if (status === 'completed') await shipAvailable(tx, order, by)
+    if (status !== 'completed') return
+    const items = auditItems(await shipAvailable(tx, order, by))
+    const audited = { entity: 'order', entityId: id, entityName: order.order_number } as const
+    if (items.length > 0) await writeAudit(tx, { action: 'order.shipped', ...audited, after: { items } }, by)
   }
 
   /**
@@ -235,7 +238,10 @@ export function createOrderIntake(deps: {
       })
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
-    const { status, ...change } = findChanges(body, amounts, known)
+    const { status: newStatus, ...change } = findChanges(body, amounts, known)
+    // The shop only repeats our report of a shipment that was taken back since, and has not shipped the order itself.
+    const isEcho = sent !== null && newStatus === 'completed' && (await isSentOnlyInShop(tx, known.id))
+    const status = isEcho ? undefined : newStatus
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
     const changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)

@@ -2,6 +2,10 @@ import { expect, it } from 'vitest'
 import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 
+/** Returns the order as the shop lists it after it has completed it. */
+const completedNow = ({ clock }: { clock: { now(): Date } }) =>
+  wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
+
 it('a parcel that is taken back during or after its report to the shop shows as a problem until its pieces are shipped again', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -32,4 +36,47 @@ it('a parcel that is taken back during or after its report to the shop shows as 
   takenBack.resolve()
   await telling
   expect(await ordersOf(app)).toMatchObject([{ shipments: [], shop_problem: sentenceOf(3) }])
+})
+
+it('a parcel that is taken back after its report is not shipped again when the shop then shows the order as completed', async () => {
+  const { shop, app } = await aWooApp()
+  const itemId = await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id } = { id: '' }] = await ordersOf(app)
+  const shipped = await act(app, id, 'ship')
+  await app.shop.shipments.run()
+  await act(app, id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([
+    {
+      status: 'in_progress',
+      shipments: [],
+      items: [{ shipped_quantity: 0 }],
+      shop_problem: expect.stringContaining('parcel 1'),
+    },
+  ])
+  expect(await act(app, id, 'ship')).toMatchObject({ status: 'completed', shop_problem: null })
+  const item = await app.http.inject({ url: `/api/inventory/${itemId}`, headers: await app.as('viewer') })
+  expect(item.json()).toMatchObject({ quantity: 3, reserved_quantity: 0 })
+})
+
+it('the history of an order that the shop has completed shows which pieces were shipped', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  const [{ id } = { id: '' }] = await ordersOf(app)
+  const history = await app.http.inject({
+    url: `/api/orders/${id}/history`,
+    headers: await app.as('viewer'),
+  })
+  expect(history.json()).toMatchObject([
+    { action: 'order.updated', changed_fields: ['status'] },
+    { action: 'order.shipped', items: [{ sku: 'DRG', quantity: 2 }] },
+    { action: 'order.created' },
+  ])
 })

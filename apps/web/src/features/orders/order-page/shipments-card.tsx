@@ -1,7 +1,11 @@
+import { TAKE_BACK_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useOrderPapers } from './use-order-papers.ts'
@@ -41,16 +45,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
                 Slip
               </Button>
             ) : null}
-            {canChange ? (
-              <Button
-                size="sm"
-                aria-label={`Take back shipment ${shipment.number}`}
-                isPending={actions.isPending}
-                onClick={() => actions.takeShipmentBack(shipment)}
-              >
-                Take back
-              </Button>
-            ) : null}
+            {canChange ? <TakeBack shipment={shipment} actions={actions} /> : null}
           </li>
         ))}
       </ul>
@@ -58,8 +53,54 @@ export function ShipmentsCard({ order }: { order: Order }) {
   )
 }
 
+type Shipment = Order['shipments'][number]
+
+/**
+ * The button that takes a shipment back, as long as it can still be in the house. It asks for confirmation if the shop
+ * was told of the shipment, because the customer may know of it as well.
+ */
+function TakeBack({
+  shipment,
+  actions,
+}: {
+  shipment: Shipment
+  actions: Pick<ReturnType<typeof useOrderActions>, 'isPending' | 'takeShipmentBack'>
+}) {
+  const [isAsking, setIsAsking] = useState(false)
+  const nowMs = useNow()
+  if (new Date(shipment.created_at).getTime() + TAKE_BACK_WITHIN_MS <= nowMs) return null
+  const takeBack = () => {
+    setIsAsking(false)
+    actions.takeShipmentBack(shipment)
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        aria-label={`Take back shipment ${shipment.number}`}
+        isPending={actions.isPending}
+        onClick={() => (shipment.told_at ? setIsAsking(true) : takeBack())}
+      >
+        Take back
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Take back shipment ${shipment.number}?`}
+          keepLabel="Keep it"
+          confirmLabel="Take back shipment"
+          onConfirm={takeBack}
+          onClose={() => setIsAsking(false)}
+        >
+          The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent
+          until you ship these pieces again.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
+
 /** Shows whether the shop was told of a shipment. */
-function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
+function ShopKnows({ shipment }: { shipment: Shipment }) {
   if (shipment.told_at) return <p className="text-caption text-ink-3">Reported to the shop.</p>
   if (!shipment.tell_problem) return null
   return (
@@ -69,7 +110,7 @@ function ShopKnows({ shipment }: { shipment: Order['shipments'][number] }) {
   )
 }
 
-function Tracking({ shipment }: { shipment: Order['shipments'][number] }) {
+function Tracking({ shipment }: { shipment: Shipment }) {
   const { carrier, tracking_number: number, tracking_url: url } = shipment
   if (!carrier && !number && !url) return null
   const text = [carrier, number].filter(Boolean).join(' ') || 'Track'
