@@ -58,8 +58,9 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns `count` places in these files. With enough places, each file has its first byte, its last one, and
- * bytes between them. With fewer, each chosen file has one place, at a different share of its length.
+ * Returns `count` places in these files. If there are enough places, each file gets its first byte, its last
+ * byte, and bytes between them. Otherwise, `count` of the files get one place each, at a different share of
+ * their length.
  */
 async function placesIn(files: string[], count: number): Promise<{ file: string; at: number }[]> {
   const places: { file: string; at: number }[] = []

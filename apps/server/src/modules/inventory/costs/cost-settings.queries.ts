@@ -27,7 +27,7 @@ export async function readCostSettings(sql: Queryable): Promise<CostSettingsRow>
   return { ...rates, revision, changed: { at, actor_kind, actor_id, actor_name } }
 }
 
-/** Locks the settings until the transaction ends, so that concurrent changes wait for each other. */
+/** Locks the settings until the transaction ends, so that changes run one at a time. */
 export async function lockCostSettings(tx: Queryable): Promise<void> {
   await tx`lock table cost_settings in share row exclusive mode`
 }

@@ -38,9 +38,7 @@ export const listLocations = (
 export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)
 
-/**
- * Locks the tree of locations until the transaction ends, so that changes of the tree wait for each other.
- */
+/** Locks the tree of locations until the transaction ends, so that changes of the tree run one at a time. */
 export async function lockTree(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('locations', 0))`
 }

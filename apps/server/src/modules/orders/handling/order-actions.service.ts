@@ -64,7 +64,8 @@ export interface OrderActions {
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
-   * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if there were any.
+   * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
+   * piece was reserved.
    */
   reserveTurn(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */

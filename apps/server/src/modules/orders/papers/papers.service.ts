@@ -115,8 +115,8 @@ export function createPapers(deps: {
   }
 
   /**
-   * Returns the slip of the pieces that are left to ship, otherwise a slip for each shipment. The result may
-   * be empty.
+   * Returns one slip with the pieces that are left to ship. If none are left, or the order is finished,
+   * returns a slip for each shipment. The result may be empty.
    */
   const slipsOf = (order: OrderRow, paper: SlipPaper): PackingSlip[] => {
     const rest = slipOf(order, { paper })

@@ -32,7 +32,7 @@ it('after an update that reads orders in another way, the comparison covers the 
   const now = app.clock.now()
   shop.orders.set(7, wooOrder(7, { date_modified_gmt: inShopTime(addMs(now, -40 * DAY_MS)) }))
   expect(await sync(app)).toMatchObject({ created: 1 })
-  // The previous version read the refund of last week as an order with all its pieces, and its replica still runs.
+  // The previous version ignored the refund of last week, and a replica with that version is still running.
   shop.refund(7, { ...ONE_PIECE, at: inShopTime(addMs(now, -7 * DAY_MS)) })
   const { sql } = app.database
   await sql`update shop_readings set reader = reader - 1`

@@ -82,8 +82,8 @@ export interface ShopOrders {
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   /**
-   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Present if the faults of orders can be
-   * temporary.
+   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Absent if reading an order cannot fail
+   * temporarily.
    */
   listById?(externalIds: readonly string[]): Promise<{ ok: true; orders: readonly ShopOrder[] } | SiteFailure>
   /**

@@ -6,7 +6,7 @@ import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database.ts'
 
-// There is a single connection, so that anything left over from a lost connection would reach the next user.
+// There is a single connection, so anything left over from a lost connection would reach the next user.
 let test: TestDatabase
 let single: Database
 

@@ -30,8 +30,8 @@ it('a cached response is used until the next commit, and never for requests with
   const { made, ask } = known()
   expect([await ask('1', '/a'), await ask('1', '/a'), await ask('1', '/b')]).toEqual(['/a 1', '/a 1', '/b 2'])
   expect([await ask('2', '/a'), await ask('2', '/a')]).toEqual(['/a 3', '/a 3'])
-  // A request that looked up its session before the last commit does not get a response from after that
-  // commit.
+  // A request that looked up its session before the last commit does not get the response that was cached
+  // after that commit.
   expect(await ask('1', '/a')).toBe('/a 4')
   expect([await ask(null, '/a'), await ask(null, '/a')]).toEqual(['/a 5', '/a 6'])
   expect(made).toHaveLength(6)

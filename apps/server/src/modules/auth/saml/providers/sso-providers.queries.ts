@@ -38,7 +38,7 @@ export const findProviderByDomain = (sql: Queryable, domain: string) =>
   )
 
 /**
- * Makes transactions that change providers wait for each other, because they check that domains and ids are
+ * Makes transactions that change providers run one at a time, because they check that domains and ids are
  * free.
  */
 export async function lockProviders(tx: Queryable): Promise<void> {

@@ -16,8 +16,8 @@ const PREFIXES: readonly (readonly [prefix: string, entity: ExtraEntity])[] = [
 ]
 
 /**
- * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, the function
- * ignores fields that are not defined.
+ * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, the
+ * function ignores fields that are not defined.
  */
 export function readExtraFilters(
   query: Readonly<Record<string, unknown>>,

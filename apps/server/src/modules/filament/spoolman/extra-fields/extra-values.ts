@@ -75,8 +75,8 @@ export const isGroupable = (field: FieldType): boolean =>
   field.field_type === 'text' || (field.field_type === 'choice' && !field.multi_choice)
 
 /**
- * Returns the problem of a value, which is written as JSON, with Spoolman's message. Returns null if the field
- * accepts the value.
+ * Returns Spoolman's error message for a value, which is written as JSON. Returns null if the field accepts
+ * the value.
  */
 export function faultOfValue(field: FieldType, json: string): string | null {
   if (json.length > MAX_EXTRA_VALUE_LENGTH)
