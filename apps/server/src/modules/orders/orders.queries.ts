@@ -154,7 +154,9 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   )
   having count(*) > 0`
 
-/** Returns whether the shop still shows pieces of an order as sent that were taken back here. */
+/**
+ * Returns whether the shop still shows pieces of an order as sent although their shipment was undone here.
+ */
 export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
   const [row] = await sql<{ is_sent: boolean }[]>`
     select (${parcelInShopOnly(sql)}) is not null as is_sent from orders o where o.id = ${orderId}`

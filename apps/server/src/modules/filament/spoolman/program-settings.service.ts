@@ -18,7 +18,8 @@ export interface ProgramSettings {
   get(key: string): Promise<SpoolmanSetting>
   /**
    * Stores a value, which is JSON. An empty text or `null` resets it. `extra_fields_…` replaces all extra
-   * fields. Throws NOT_FOUND, or MALFORMED_REQUEST for a value of another type and for the currency.
+   * fields. Throws NOT_FOUND. Throws MALFORMED_REQUEST for a value of another type, or for a value that would
+   * change the currency.
    */
   set(key: string, json: string, by: AuditContext): Promise<SpoolmanSetting>
 }

@@ -194,7 +194,7 @@ export function createOrderIntake(deps: {
 
   /**
    * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
-   * them, and its history shows which.
+   * them, and its history shows the shipped pieces.
    */
   const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
     const order = await lockOrder(tx, id)
@@ -239,7 +239,8 @@ export function createOrderIntake(deps: {
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status: newStatus, ...change } = findChanges(body, amounts, known)
-    // The shop only repeats our report of a shipment that was taken back since, and has not shipped the order itself.
+    // The shop only repeats our report of a shipment that has been undone since then. The shop itself has not
+    // shipped the order.
     const isEcho = sent !== null && newStatus === 'completed' && (await isSentOnlyInShop(tx, known.id))
     const status = isEcho ? undefined : newStatus
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber

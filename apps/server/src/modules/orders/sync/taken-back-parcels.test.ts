@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 
-/** Returns the order as the shop lists it after it has completed it. */
+/** Returns an order in the form in which the shop lists it after completing it. */
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
   wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
 
@@ -38,7 +38,7 @@ it('a parcel that is taken back during or after its report to the shop shows as 
   expect(await ordersOf(app)).toMatchObject([{ shipments: [], shop_problem: sentenceOf(3) }])
 })
 
-it('a parcel that is taken back after its report is not shipped again when the shop then shows the order as completed', async () => {
+it('a parcel that is taken back after its report is not shipped again if the shop lists the order as completed', async () => {
   const { shop, app } = await aWooApp()
   const itemId = await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
