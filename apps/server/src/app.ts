@@ -297,6 +297,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     publicUrl: config.publicUrl,
     mainSite: config.mainSite,
     mainSiteCheckMs: config.mainSiteCheckMs,
+    fetchOrders: orders.fetchShopOrders,
   })
   http.addHook('preClose', () => products.publications.stop())
   http.addHook('preClose', () => products.siteChecks.stop())

@@ -88,15 +88,19 @@ const must = <T>(value: T | null): T => {
   return value
 }
 
+interface World {
+  shop: SimulatedShop
+  trader: Trader
+  orders: SimulatedOrder[]
+  /** Orders with a shipment that was taken back. The shop may have been told of it. */
+  takenBack: Set<number>
+  itemId: string
+}
+
 /** Performs one random event. */
 async function doSomething(
   random: () => number,
-  {
-    shop,
-    trader,
-    orders,
-    itemId,
-  }: { shop: SimulatedShop; trader: Trader; orders: SimulatedOrder[]; itemId: string },
+  { shop, trader, orders, takenBack, itemId }: World,
 ): Promise<void> {
   const below = (limit: number) => Math.floor(random() * limit)
   const anyOrder = orders[below(orders.length)]
@@ -152,10 +156,16 @@ async function doSomething(
   if (step < 0.7)
     return void (await trader.send('POST', `/api/orders/${known.id}/reserve`, below(2) ? some : {}))
   if (step < 0.76) return void (await trader.send('POST', `/api/orders/${known.id}/release`, {}))
-  if (step < 0.94) {
+  if (step < 0.9) {
     // Two people ship the same pieces at the same time.
     const body = below(2) ? some : {}
     await Promise.all([1, 2].map(() => trader.send('POST', `/api/orders/${known.id}/ship`, body)))
+    return
+  }
+  const parcel = known.shipments.at(-1)
+  if (step < 0.95 && parcel) {
+    await trader.send('POST', `/api/orders/${known.id}/undo-shipment`, { shipment_id: parcel.id })
+    takenBack.add(anyOrder.id)
     return
   }
   if (step < 0.97)
@@ -168,7 +178,7 @@ async function doSomething(
 /** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
 async function findContradictions(
   trader: Trader,
-  { shop, orders, itemId }: { shop: SimulatedShop; orders: readonly SimulatedOrder[]; itemId: string },
+  { shop, orders, takenBack, itemId }: World,
 ): Promise<string[]> {
   const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
   const ours = new Map((await trader.orders()).map((order) => [order.order_number, order]))
@@ -194,7 +204,9 @@ async function findContradictions(
       shipped: line.shipped_quantity <= quantity && line.shipped_quantity === inParcels,
       cancelled:
         !isCancelled || inParcels > 0 || (order.status === 'cancelled' && line.reserved_quantity === 0),
-      parcels: order.shipments.length === shop.parcelsOf(id),
+      parcels: takenBack.has(id)
+        ? order.shipments.length <= shop.parcelsOf(id)
+        : order.shipments.length === shop.parcelsOf(id),
       completed: (order.status === 'completed') === (line.shipped_quantity === quantity) || isCancelled,
     }
     for (const [name, isTrue] of Object.entries(told))
@@ -223,7 +235,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     )
     must(await trader.send('POST', '/api/admin/products', { ...DRAGON, inventory_item_id: item.id }))
     const orders: SimulatedOrder[] = []
-    const world = { shop, trader, orders, itemId: item.id }
+    const world = { shop, trader, orders, takenBack: new Set<number>(), itemId: item.id }
     for (let event = 1; event <= EVENTS; event += 1) {
       const isKilled = event % Math.ceil(EVENTS / (KILLS + 1)) === 0
       const work = doSomething(random, world)

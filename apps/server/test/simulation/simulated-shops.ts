@@ -17,7 +17,7 @@ export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
   /** The variables that configure a product to trade with this shop. */
   variables: Record<string, string>
-  /** Places an order, or changes it. */
+  /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
   put(order: SimulatedOrder): void
   /** Returns the event about an order, with a current signature. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
@@ -38,6 +38,20 @@ const PRICE = 20
  * other.
  */
 export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
+/** Counts the pieces of the product that a shop has sold. Pieces of the other SKU are not in its stock. */
+function createSales() {
+  const sold = new Map<number, number>()
+  return {
+    /** Saves the new state of an order. Returns the stock of the product after it. */
+    stockAfter({ id, sku, quantity, isCancelled }: SimulatedOrder, stock: number): number {
+      const before = sold.get(id) ?? 0
+      const after = isCancelled || sku !== SKU ? 0 : quantity
+      sold.set(id, after)
+      return Math.max(0, stock + before - after)
+    },
+  }
+}
+
 const wire = (date: Date): string => date.toISOString()
 
 const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
@@ -51,6 +65,7 @@ async function ownShop(): Promise<SimulatedShop> {
   const site = await aMainSite()
   const orders = new Map<number, SimulatedOrder>()
   const parcels = new Map<string, Set<string>>()
+  const sales = createSales()
   let stock: number | undefined
   const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
     order_number: orderNumberOf(id),
@@ -83,7 +98,10 @@ async function ownShop(): Promise<SimulatedShop> {
   return {
     kind: 'pegasus',
     variables: settings('pegasus', site.url, 'the-admin-key'),
-    put: (order) => void orders.set(order.id, { ...order }),
+    put(order) {
+      orders.set(order.id, { ...order })
+      if (stock !== undefined) stock = sales.stockAfter(order, stock)
+    },
     eventOf(order) {
       const body = JSON.stringify({ type: 'order.updated', order: wordsOf(order) })
       return { body, headers: standardHeaders(body, { at: new Date() }) }
@@ -96,6 +114,7 @@ async function ownShop(): Promise<SimulatedShop> {
 
 async function wooShop(): Promise<SimulatedShop> {
   const shop = await aWooShop()
+  const sales = createSales()
   const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
     id,
     number: orderNumberOf(id),
@@ -113,6 +132,9 @@ async function wooShop(): Promise<SimulatedShop> {
     put(order) {
       const known = shop.orders.get(order.id)
       shop.orders.set(order.id, { ...wordsOf(order), notes: known?.notes ?? [] })
+      for (const product of shop.products.values())
+        if (typeof product['stock_quantity'] === 'number')
+          product['stock_quantity'] = sales.stockAfter(order, product['stock_quantity'])
     },
     eventOf(order) {
       const body = JSON.stringify(wordsOf(order))
@@ -126,11 +148,14 @@ async function wooShop(): Promise<SimulatedShop> {
 
 async function shopifyShop(): Promise<SimulatedShop> {
   const shop = await aShopifyShop()
+  const sales = createSales()
   const money = (amount: number) => ({ shopMoney: { amount: String(amount) } })
   return {
     kind: 'shopify',
     variables: settings('shopify', shop.url, SHOPIFY_TOKEN),
-    put({ id, sku, quantity, isCancelled, changedAt }) {
+    put(order) {
+      const { id, sku, quantity, isCancelled, changedAt } = order
+      for (const [product, stock] of shop.stock) shop.stock.set(product, sales.stockAfter(order, stock))
       const known = shop.orders.get(String(id))
       shop.orders.set(String(id), {
         node: {

@@ -151,5 +151,6 @@ export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
     'MALFORMED_REQUEST',
     'PRODUCT_PUBLISHING',
     'SITE_SAYS_OTHERWISE',
+    'STOCK_LIMIT',
   ],
 })

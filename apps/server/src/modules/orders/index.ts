@@ -46,6 +46,8 @@ const TELL_SHIPMENTS_MS = 2 * SECOND_MS
 interface OrdersModule {
   /** Regularly fetches changed orders from the main site, in case a call from the site was lost. */
   shopOrders: Poller
+  /** Fetches the orders that have changed in the shop. Returns false if this failed. */
+  fetchShopOrders(): Promise<boolean>
   /** Reports parcels to the main site. */
   shipments: Poller
 }
@@ -108,5 +110,5 @@ export function addOrders(
     work: () => sync.fetchAlone(),
     log,
   })
-  return { shopOrders, shipments }
+  return { shopOrders, shipments, fetchShopOrders: sync.fetchNow }
 }

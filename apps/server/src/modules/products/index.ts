@@ -11,7 +11,7 @@ import { addProductSetupRoutes } from './setup/product-setup.routes.ts'
 import { createProductCosts } from './setup/product-costs.ts'
 import { createReview } from './setup/product-review.service.ts'
 import { createStart } from './setup/product-setup.service.ts'
-import { createSiteChecks } from './sync-check/sync-check.service.ts'
+import { type FetchOrders, createSiteChecks } from './sync-check/sync-check.service.ts'
 import { addSiteCheckRoutes } from './sync-check/sync-check.routes.ts'
 import { addDraftRoutes } from './drafts/drafts.routes.ts'
 import { createDrafts } from './drafts/drafts.service.ts'
@@ -35,6 +35,7 @@ export {
 } from './main-site/create-main-site.ts'
 export type { MainSite } from './main-site/main-site.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
+export { noteShopChange } from './stock-sync/stock-sync.queries.ts'
 export { findProductHits } from './catalogue/product-hits.queries.ts'
 export { countPublished, findItemIdsBySlug } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
@@ -70,6 +71,8 @@ interface ProductsDeps {
   mainSite: MainSiteOptions | null
   /** Time between two comparisons of a product with the main site, in milliseconds. */
   mainSiteCheckMs: number
+  /** Fetches the orders that have changed in the shop. Returns false if this failed. */
+  fetchOrders: FetchOrders
 }
 
 /** Adds the local catalog, its drafts, and publishing to the main site. */

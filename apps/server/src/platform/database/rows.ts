@@ -1014,8 +1014,10 @@ export interface Tables {
   sent_stocks: {
     product_id: string
     target: string
-    stock: number
+    stock: number | null
     sent_at: Moment
+    shop_changes: Default<number>
+    sent_changes: Default<number>
   }
   service_key_uses: {
     key_id: string

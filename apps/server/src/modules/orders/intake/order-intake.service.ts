@@ -9,6 +9,7 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
+import { noteShopChange } from '../../products/index.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import {
   type KnownOrder,
@@ -311,9 +312,11 @@ export function createOrderIntake(deps: {
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
         const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
+        const earlier = found?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
         const row = await keep(tx, body, found, way, by)
-        if (!found) return 'created'
-        return row.revision === found.revision ? 'unchanged' : 'updated'
+        if (row.revision === found?.revision) return 'unchanged'
+        await noteShopChange(tx, { orderId: row.id, itemIds: earlier, now: by.now })
+        return found ? 'updated' : 'created'
       }),
 
     cancelRemoved: (externalId, reason, by) =>
@@ -324,6 +327,7 @@ export function createOrderIntake(deps: {
         const status = 'cancelled'
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
+        await noteShopChange(tx, { orderId: known.id, now: by.now })
         // Events that were sent before the deletion are outdated.
         await saveSourceFields(tx, known.id, { told: { status }, changedAt: by.now })
         const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const

@@ -67,6 +67,11 @@ export interface ShopOrderIntake {
    */
   fetchAlone(): Promise<void>
   /**
+   * Fetches orders, also while another process is fetching. Returns false if the site does not respond. Returns true if
+   * it offers no list, because then there is nothing to fetch.
+   */
+  fetchNow(): Promise<boolean>
+  /**
    * Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason, or the
    * list of refused orders if the order is not here.
    */
@@ -337,6 +342,14 @@ export function createShopOrderIntake(deps: {
     },
     catchUp,
     fetch,
+    fetchNow: () =>
+      fetch({ actor: SYSTEM_ACTOR, now: clock.now() }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof AppError && error.code === 'MAIN_SITE_FAILED') return false
+          throw error
+        },
+      ),
     fetchAlone: () =>
       tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shopOrders, async () => {
         const { failed } = await fetch({ actor: SYSTEM_ACTOR, now: clock.now() })

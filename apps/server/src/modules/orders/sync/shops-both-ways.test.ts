@@ -1,4 +1,3 @@
-import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
 import { type SiteBehaviour, answering, json } from '../../../../test/servers/main-site-server.ts'
 import { throttled } from '../../../../test/servers/shopify-server.ts'
@@ -16,17 +15,6 @@ import {
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
-
-const DRAGON = {
-  name: 'Dragon',
-  slug: 'dragon',
-  category: 'miniatures',
-  price: 20,
-  stock: 30,
-  description: 'Breathes fire',
-  images: ['https://cdn.example/dragon.jpg'],
-  license: 'cc0',
-}
 
 const READ = {
   order_number: '7',
@@ -270,121 +258,4 @@ it('a second parcel at Shopify waits for the first parcel, and each is reported 
     { trackingInfo: { number: 'JD01' } },
     { trackingInfo: { number: 'JD02' } },
   ])
-})
-
-/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
-async function sold(app: TestApp, quantity: number, { sku, slug } = { sku: 'DRG', slug: 'dragon' }) {
-  const item = await anItem(app, { sku, quantity })
-  const published = await app.http.inject({
-    method: 'POST',
-    url: '/api/admin/products',
-    headers: await app.as('staff'),
-    payload: { ...DRAGON, slug, inventory_item_id: item },
-  })
-  expect(published.statusCode, published.body).toBeLessThan(300)
-  const { id } = published.json<PublishedProduct>()
-  const adjust = async (delta: number) =>
-    app.http.inject({
-      method: 'POST',
-      url: `/api/inventory/${item}/adjust`,
-      headers: await app.as('staff'),
-      payload: { delta, reason: 'a count' },
-    })
-  return { id, item, adjust }
-}
-
-it("the stock at WooCommerce is the item's stock minus open orders and safety stock", async () => {
-  const { shop, app } = await aWooApp()
-  const { item, adjust } = await sold(app, 9)
-  const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(9)
-  const calls = shop.requests.length
-  await app.shop.shopStock.run()
-  expect(shop.requests).toHaveLength(calls)
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(7)
-  // The shop reserves pieces for an unpaid order.
-  const held = JSON.stringify(wooOrder(8, { status: 'on-hold' }))
-  await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(5)
-  const failed = JSON.stringify(wooOrder(8, { status: 'failed', date_modified_gmt: '2026-11-01T11:00:00' }))
-  await sendWebhook(app, 'woocommerce', failed, wooHeaders(failed))
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(7)
-  const changed = await app.http.inject({
-    method: 'PUT',
-    url: `/api/inventory/${item}`,
-    headers: { ...(await app.as('staff')), 'if-match': '*' },
-    payload: { safety_stock: 3 },
-  })
-  expect(changed.json()).toMatchObject({ safety_stock: 3 })
-  await adjust(-1)
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(3)
-  await adjust(-6)
-  await app.shop.shopStock.run()
-  expect(stockThere()).toBe(0)
-})
-
-it('after a shop fails to accept a stock update, the next attempt waits and sends the newest level', async () => {
-  const { shop, app } = await aShopifyApp()
-  const { adjust } = await sold(app, 9)
-  shop.behave(json(503, { errors: 'Unavailable' }))
-  await app.shop.shopStock.run()
-  const calls = shop.requests.length
-  await adjust(-1)
-  await app.shop.shopStock.run()
-  expect(shop.requests).toHaveLength(calls)
-  shop.behave(null)
-  await adjust(-2)
-  app.clock.advance(MINUTE_MS)
-  await app.shop.shopStock.run()
-  expect([...shop.stock.values()]).toEqual([6])
-})
-
-it('a product whose stock the shop refuses does not stop the stock of other products', async () => {
-  const { shop, app } = await aWooApp()
-  await sold(app, 9)
-  await sold(app, 9, { sku: 'EGG', slug: 'egg' })
-  const { adjust } = await sold(app, 9, { sku: 'NEST', slug: 'nest' })
-  // Somebody deletes a product in the shop.
-  const [gone] = [...shop.products.values()].filter(({ sku }) => sku === 'egg')
-  shop.products.delete(gone!.id)
-  await app.shop.shopStock.run()
-  const stocks = () => [...shop.products.values()].map((product) => product['stock_quantity'])
-  expect(stocks()).toEqual([9, 9])
-  const calls = shop.requests.length
-  await app.shop.shopStock.run()
-  expect(shop.requests).toHaveLength(calls)
-  await adjust(-5)
-  await app.shop.shopStock.run()
-  expect(stocks()).toEqual([9, 4])
-  // The refused product is sent again later.
-  shop.products.set(gone!.id, gone!)
-  app.clock.advance(HOUR_MS)
-  await app.shop.shopStock.run()
-  expect(gone?.['stock_quantity']).toBe(9)
-})
-
-it('for a product with an item, stock that a sale in the shop changed is not reported as a difference', async () => {
-  const { shop, app } = await aWooApp()
-  const { id } = await sold(app, 9)
-  await app.shop.shopStock.run()
-  for (const product of shop.products.values()) product['stock_quantity'] = 4
-  const checked = await app.http.inject({
-    method: 'POST',
-    url: `/api/products/${id}/check`,
-    headers: await app.as('staff'),
-  })
-  expect(checked.statusCode, checked.body).toBe(200)
-  expect(
-    checked.json<{ site_check: { outcome: string; differences: unknown[] } }>().site_check,
-  ).toMatchObject({
-    outcome: 'same',
-    differences: [],
-  })
 })

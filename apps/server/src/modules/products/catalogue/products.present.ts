@@ -10,8 +10,8 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
   // The cast is safe, because a field has the same type in `ours` and `theirs`.
-  const valuesOf = (field: ComparedField, theirs: unknown) =>
-    ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
+  const valuesOf = (field: ComparedField, theirs: unknown, ours: unknown = row[COLUMN_OF[field]]) =>
+    ({ field, ours: onWire(field, ours), theirs: onWire(field, theirs) }) as SiteValues
   const reported = row.check_told ?? {}
   const differences = row.check_differences ?? []
   return {
@@ -19,7 +19,10 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
     known_at: row.check_known_at,
     problem: row.check_problem,
     checked_at: row.checked_at,
-    differences: differences.map(({ field, theirs, since }) => ({ ...valuesOf(field, theirs), since })),
+    differences: differences.map(({ field, ours, theirs, since }) => ({
+      ...valuesOf(field, theirs, ours),
+      since,
+    })),
     unpublished: unpublishedFields({ told: reported, ours: row }, differences).map((field) =>
       valuesOf(field, reported[COLUMN_OF[field]]),
     ),

@@ -36,6 +36,8 @@ export interface StoredDifference {
   field: ComparedField
   /** The value, as the database stores it. */
   theirs: ComparedValues[keyof ComparedValues]
+  /** The stock that was offered to the site, if the product has an item. The other values of ours are in the product. */
+  ours?: number
   /** The time when the site was first seen with this value. */
   since: string
 }

@@ -1,50 +1,152 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
+import { publishAll } from '../../events/index.ts'
 import type { StockLevel } from '../main-site/shop-orders.ts'
 
 export interface StockToSend extends StockLevel {
   product_id: string
+  /** Number of the shop's orders that have changed its stock. */
+  shop_changes: string
 }
 
 /**
- * Lists published products whose current stock the site does not have, except the products in `without`. The
- * stock is the number of the item's free pieces, minus the pieces that open orders and orders on hold in the
- * shop still need, minus the safety stock, and never below 0. A publication sends the stock that a person
- * entered, so the computed stock is sent again after each publication.
+ * Joins the stock of a product `p` that is linked to an item. `offer.free` is the number of the item's free pieces, minus
+ * the pieces that open orders and orders on hold in the shop still need, minus the safety stock. `offer.stock` is the
+ * same, but never below 0.
+ */
+const joinOffer = (sql: Queryable) => sql`
+  join stock_items i on i.id = p.item_id and i.deleted_at is null
+  left join needed_items n on n.item_id = i.id
+  left join held_items h on h.item_id = i.id
+  cross join lateral (
+    select free, greatest(0, free)::int as stock from (
+      select i.available_quantity - coalesce(n.quantity, 0) - coalesce(h.quantity, 0) - i.safety_stock as free
+    ) each
+  ) offer`
+
+/**
+ * Returns the SQL condition that the site does not have the offered stock: another one was sent, an order of the shop has
+ * changed it since, or a publication has. A publication sends the stock that a person entered.
+ */
+const isDue = (sql: Queryable, target: string) => sql`(
+  s.target is distinct from ${target} or s.stock is distinct from offer.stock or s.shop_changes <> s.sent_changes
+  or s.sent_at < p.published_at
+)`
+
+/**
+ * Lists published products whose current stock the site does not have, except the products in `without`.
  */
 export const listStockToSend = (
   sql: Queryable,
   { target, limit, without }: { target: string; limit: number; without: readonly string[] },
 ): Promise<StockToSend[]> =>
   sql<StockToSend[]>`
-    select p.id as product_id, p.slug, p.site_product_id, offered.stock
+    select p.id as product_id, p.slug, p.site_product_id, offer.stock, coalesce(s.shop_changes, 0) as shop_changes
     from products p
-    join stock_items i on i.id = p.item_id and i.deleted_at is null
-    left join needed_items n on n.item_id = i.id
-    left join held_items h on h.item_id = i.id
-    cross join lateral (
-      select greatest(0, i.available_quantity - coalesce(n.quantity, 0) - coalesce(h.quantity, 0) - i.safety_stock)::int as stock
-    ) offered
-    left join sent_stocks s on s.product_id = p.id and s.target = ${target}
+    ${joinOffer(sql)}
+    left join sent_stocks s on s.product_id = p.id
     cross join lateral (
       select l.target from publications l
       where l.product_id = p.id and l.status = 'published' order by l.number desc limit 1
     ) sent
     where p.deleted_at is null and p.status = 'published' and sent.target = ${target}
-      and p.id <> all (${without}::uuid[])
-      and (s.stock is distinct from offered.stock or s.sent_at < p.published_at)
+      and p.id <> all (${without}::uuid[]) and ${isDue(sql, target)}
     order by p.published_at, p.id limit ${limit}`
 
+/**
+ * Saves the stock that the site has accepted. Deletes the known differences of this stock, because the site has ours now.
+ */
 export async function writeSentStock(
-  sql: Queryable,
+  tx: Queryable,
   levels: readonly StockToSend[],
   { target, now }: { target: string; now: Date },
 ): Promise<void> {
-  await sql`
-    insert into sent_stocks (product_id, target, stock, sent_at)
-    select told.product_id, ${target}, told.stock, ${now}
-    from unnest(${levels.map((level) => level.product_id)}::uuid[], ${levels.map((level) => level.stock)}::int[])
-      as told (product_id, stock)
+  await tx`
+    insert into sent_stocks (product_id, target, stock, sent_at, sent_changes)
+    select told.product_id, ${target}, told.stock, ${now}, told.changes
+    from unnest(${levels.map((level) => level.product_id)}::uuid[], ${levels.map((level) => level.stock)}::int[],
+                ${levels.map((level) => level.shop_changes)}::bigint[])
+      as told (product_id, stock, changes)
     join products p on p.id = told.product_id
+    order by told.product_id
     on conflict (product_id) do update
-    set target = excluded.target, stock = excluded.stock, sent_at = excluded.sent_at`
+    set target = excluded.target, stock = excluded.stock, sent_at = excluded.sent_at, sent_changes = excluded.sent_changes`
+  await forgetStockDifferences(
+    tx,
+    levels.map((level) => level.product_id),
+  )
+}
+
+/** Saves that the site has this stock, because a person has accepted the site's stock. */
+export async function acceptSentStock(
+  tx: Queryable,
+  { productId, stock, now }: { productId: string; stock: number; now: Date },
+): Promise<void> {
+  await tx`update sent_stocks set stock = ${stock}, sent_at = ${now} where product_id = ${productId}`
+  await forgetStockDifferences(tx, [productId])
+}
+
+async function forgetStockDifferences(tx: Queryable, productIds: readonly string[]): Promise<void> {
+  const settled = await tx<{ product_id: string }[]>`
+    update site_checks
+    set differences = left_over.differences,
+        outcome = case when outcome = 'differs' and left_over.differences = '[]' then 'same' else outcome end
+    from (
+      select c.product_id,
+             coalesce(jsonb_agg(each) filter (where each ->> 'field' <> 'stock'), '[]') as differences
+      from site_checks c join products p on p.id = c.product_id and p.item_id is not null
+      cross join jsonb_array_elements(c.differences) as each
+      where c.product_id = any (${productIds}::uuid[])
+      group by c.product_id having bool_or(each ->> 'field' = 'stock')
+    ) left_over
+    where site_checks.product_id = left_over.product_id
+    returning site_checks.product_id`
+  await publishAll(
+    tx,
+    settled.map(({ product_id: id }) => ({ type: 'updated' as const, entity: 'product' as const, id })),
+  )
+}
+
+/**
+ * Records that the shop has changed the stock of an order's products itself, because it has placed, changed or cancelled
+ * the order. The stock is then sent again, even if ours has not changed. `itemIds` are items that the order no longer
+ * has.
+ */
+export async function noteShopChange(
+  tx: Queryable,
+  { orderId, itemIds = [], now }: { orderId: string; itemIds?: readonly string[]; now: Date },
+): Promise<void> {
+  await tx`
+    insert into sent_stocks (product_id, target, sent_at, shop_changes)
+    select p.id, '', ${now}, 1 from products p
+    where p.deleted_at is null and p.status = 'published'
+      and (p.item_id = any (${itemIds}::uuid[])
+        or p.item_id in (select item_id from order_lines where order_id = ${orderId}))
+    order by p.id
+    on conflict (product_id) do update set shop_changes = sent_stocks.shop_changes + 1`
+}
+
+/** The stock of a product with an item, as we know it. */
+export interface KnownStock {
+  /** The stock that the shop should have. */
+  offered: number
+  /** The free pieces behind `offered`, which can be negative. */
+  free: number
+  /** The time of the last stock update. Null if the shop does not have the offered stock yet. */
+  sentAt: string | null
+}
+
+/** Returns the stock of a product that is linked to an item, or null. */
+export async function findKnownStock(
+  sql: Queryable,
+  productId: string,
+  target: string,
+): Promise<KnownStock | null> {
+  const row = await firstRow(sql<{ stock: number; free: string; sent_at: string | null }[]>`
+    select offer.stock, offer.free, case when not ${isDue(sql, target)} then s.sent_at end as sent_at
+    from products p
+    ${joinOffer(sql)}
+    left join sent_stocks s on s.product_id = p.id
+    where p.id = ${productId}`)
+  return row && { offered: row.stock, free: Number(row.free), sentAt: row.sent_at }
 }

@@ -53,7 +53,7 @@ export function createStockSync(deps: {
     const outcome = await site.orders.setStock(levels)
     if (outcome.ok) {
       failures = 0
-      await writeSentStock(database.sql, levels, { target: site.url, now })
+      await database.transaction((tx) => writeSentStock(tx, levels, { target: site.url, now }))
       return true
     }
     const { status, message: said } = outcome

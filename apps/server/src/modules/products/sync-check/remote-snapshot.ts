@@ -91,4 +91,7 @@ export const withoutSettled = (
   differences: readonly StoredDifference[],
   ours: ComparedValues,
 ): StoredDifference[] =>
-  differences.filter(({ field, theirs }) => !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]]))
+  differences.filter(
+    ({ field, ours: offered, theirs }) =>
+      offered !== undefined || !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]]),
+  )

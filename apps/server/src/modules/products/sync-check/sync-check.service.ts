@@ -3,15 +3,21 @@ import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { addMs, type Clock } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
+import { lockItem, moveStock } from '../../inventory/index.ts'
 import { lockProduct } from '../catalogue/product-changes.queries.ts'
 import { changeProduct, lockLive, rereadProduct } from '../catalogue/product-changes.service.ts'
 import type { MainSite, SiteLook } from '../main-site/main-site.ts'
 import { contentOf, payloadOf, type ProductPayload } from '../catalogue/product-content.ts'
 import type { WireNeeds } from '../catalogue/products.present.ts'
-import { type ComparedValues, findProduct, type ProductRow } from '../catalogue/products.queries.ts'
+import {
+  type ComparedValues,
+  findProduct,
+  type ProductRow,
+  type StoredDifference,
+} from '../catalogue/products.queries.ts'
 import {
   type CheckResult,
   findSent,
@@ -21,10 +27,25 @@ import {
   writeAccepted,
   writeCheck,
 } from './sync-check.queries.ts'
+import { acceptSentStock, findKnownStock, type KnownStock } from '../stock-sync/stock-sync.queries.ts'
 import { COLUMN_OF, comparedOf, differencesOf, readValues } from './remote-snapshot.ts'
 
 /** Number of products that are compared in one run. The others follow in the next run. */
 const CHECKED_AT_ONCE = 200
+
+/**
+ * Fetches the orders that have changed in the shop, so that all of its sales are known. Returns false if this failed.
+ */
+export type FetchOrders = () => Promise<boolean>
+
+/** A product and the site's version of it. */
+interface Comparison {
+  row: ProductRow
+  sent: SentProduct
+  look: SiteLook
+  /** The stock that was known before the site was asked. Null for a product without an item. */
+  stock: KnownStock | null
+}
 
 export interface SiteChecks {
   /**
@@ -50,9 +71,10 @@ export function createSiteChecks(
     clock: Clock
     publicUrl: string
     site: MainSite | null
+    fetchOrders: FetchOrders
   } & WireNeeds,
 ): SiteChecks {
-  const { database, clock, currency, signer, publicUrl, site } = deps
+  const { database, clock, currency, signer, publicUrl, site, fetchOrders } = deps
   const words = { currency, publicUrl }
 
   const find = async (id: string) => orThrow(await findProduct(database.sql, id), 'PRODUCT_NOT_FOUND')
@@ -63,7 +85,37 @@ export function createSiteChecks(
     return { ...(typeof sent === 'string' ? {} : sent), ...accepted }
   }
 
-  const judge = async (look: SiteLook, row: ProductRow, sent: SentProduct): Promise<CheckResult> => {
+  /**
+   * Returns the site's stock of a product with an item, if it is not the stock that was sent last. It is null if the
+   * newest stock is still being sent.
+   */
+  const otherStockOf = ({ look, stock }: Comparison): number | null => {
+    if (look.kind !== 'told' || !stock?.sentAt) return null
+    const told = readValues(look.fields, words)
+    if (typeof told === 'string' || told.stock === undefined || told.stock === stock.offered) return null
+    return told.stock
+  }
+
+  /**
+   * Returns the difference of the stock. There is none if an order of the shop has arrived since the site was asked, or
+   * if our stock was sent in the meantime: then the site's number was only on its way.
+   */
+  const stockDifferenceOf = async (
+    comparison: Comparison,
+    known: readonly StoredDifference[],
+  ): Promise<StoredDifference[]> => {
+    const theirs = otherStockOf(comparison)
+    const { row, stock } = comparison
+    if (theirs === null || stock === null) return []
+    const after = await findKnownStock(database.sql, row.id, site?.url ?? '')
+    if (after?.sentAt !== stock.sentAt || after.offered !== stock.offered) return []
+    const before = known.find(({ field }) => field === 'stock')
+    const since = before?.theirs === theirs ? before.since : clock.now().toISOString()
+    return [{ field: 'stock', ours: stock.offered, theirs, since }]
+  }
+
+  const judge = async (comparison: Comparison, hasAllOrders: boolean): Promise<CheckResult> => {
+    const { look, row, sent, stock } = comparison
     if (look.kind === 'unclear') return { problem: look.message }
     if (look.kind === 'missing')
       return look.isCertain || (await hasEverReported(database.sql, site?.url ?? ''))
@@ -73,11 +125,13 @@ export function createSiteChecks(
     if (typeof told === 'string') return { problem: told }
     if (Object.keys(told).length === 0)
       return { problem: 'The main site reports no values of this product that could be compared.' }
-    // Do not compare the stock of an item: the stock is sent whenever it changes, and each sale changes it on
-    // the site.
-    if (row.item_id !== null) delete told.stock
+    // The stock of an item is not compared with the stock that a person entered.
+    if (stock !== null) delete told.stock
     const values = { told, ours: row, had: hadBy(sent) }
-    const differences = differencesOf(values, sent.differences, clock.now())
+    const differences = [
+      ...differencesOf(values, sent.differences, clock.now()),
+      ...(hasAllOrders ? await stockDifferenceOf(comparison, sent.differences) : []),
+    ]
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
@@ -96,35 +150,65 @@ export function createSiteChecks(
       if (isChanged(row, result)) await publish(tx, { type: 'updated', entity: 'product', id: asked.id })
     })
 
-  const compare = async (id: string): Promise<{ isAway: boolean }> => {
+  /** Asks the site for a product. Throws PRODUCT_NOT_FOUND, PRODUCT_NOT_ON_SITE or PRODUCT_PUBLISHING. */
+  const ask = async (id: string): Promise<Comparison> => {
     const row = await find(id)
     const sent = site && (await findSent(database.sql, id, site.url))
     if (!site || !sent) throw new AppError('PRODUCT_NOT_ON_SITE')
     if (sent.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
-    const look = await site.look(row.slug)
-    await conclude(row, sent, await judge(look, row, sent))
-    return { isAway: look.kind === 'unclear' && look.isAway }
+    const stock = await findKnownStock(database.sql, id, site.url)
+    return { row, sent, stock, look: await site.look(row.slug) }
+  }
+
+  /**
+   * Saves the results of comparisons. A sale in the shop changes its stock before its order arrives here, so the orders
+   * are fetched before another stock counts as a difference.
+   */
+  const concludeAll = async (comparisons: readonly Comparison[]): Promise<void> => {
+    const hasAllOrders = comparisons.some((each) => otherStockOf(each) !== null) && (await fetchOrders())
+    for (const each of comparisons) await conclude(each.row, each.sent, await judge(each, hasAllOrders))
   }
 
   const compareDue = async (sinceMs: number, signal: AbortSignal): Promise<void> => {
     if (!site) return
     const before = addMs(clock.now(), -sinceMs)
     const due = await listUnchecked(database.sql, { target: site.url, before, limit: CHECKED_AT_ONCE })
+    const withOtherStock: Comparison[] = []
     for (const { id } of due) {
       if (signal.aborted) return
       try {
+        const comparison = await ask(id)
+        if (otherStockOf(comparison) === null) await concludeAll([comparison])
+        else withOtherStock.push(comparison)
         // The site is unreachable, so do not ask it for the other products.
-        if ((await compare(id)).isAway) return
+        if (comparison.look.kind === 'unclear' && comparison.look.isAway) break
       } catch (error) {
         // The product was published or deleted in the meantime, so there is nothing to compare.
         if (!(error instanceof AppError)) throw error
       }
     }
+    await concludeAll(withOtherStock)
+  }
+
+  /** Adjusts a product's item so that the offered stock is the shop's. The stock is then not sent again. */
+  const acceptStock = async (
+    tx: TransactionSql,
+    { id, item_id: itemId }: ProductRow,
+    theirs: number,
+    by: AuditContext,
+  ): Promise<void> => {
+    if (itemId !== null) await lockItem(tx, itemId)
+    const target = site?.url ?? ''
+    const stock = await findKnownStock(tx, id, target)
+    if (itemId === null || !stock) throw new AppError('SITE_SAYS_OTHERWISE')
+    const reason = 'The stock in the shop was accepted.'
+    await moveStock(tx, { itemId, kind: 'adjust', delta: theirs - stock.free, reason }, by)
+    await acceptSentStock(tx, { productId: id, stock: theirs, now: by.now })
   }
 
   return {
     async check(id) {
-      await compare(id)
+      await concludeAll([await ask(id)])
       return find(id)
     },
 
@@ -139,6 +223,10 @@ export function createSiteChecks(
         const taken = readValues(body, words)
         if (!sent || typeof taken === 'string' || !isSeen(body, taken, sent))
           throw new AppError('SITE_SAYS_OTHERWISE')
+        if (before.item_id !== null && taken.stock !== undefined) {
+          await acceptStock(tx, before, taken.stock, by)
+          delete taken.stock
+        }
         const content = { ...contentOf(before), ...taken }
         const row = await changeProduct(tx, before, { content }, by)
         const accepted = { ...sent.accepted, ...taken }

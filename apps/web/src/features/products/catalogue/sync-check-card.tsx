@@ -148,6 +148,9 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
         </p>
         <Values values={difference} place="on the site" />
         <p className="text-caption text-ink-3">since {formatDateTime(since)}</p>
+        {field === 'stock' && product.inventory_item_id !== null ? (
+          <p className="text-caption text-ink-3">Accepting it adjusts the pieces of the item.</p>
+        ) : null}
       </div>
       {mayWrite ? (
         <Button

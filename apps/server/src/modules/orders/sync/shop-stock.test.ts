@@ -1,0 +1,231 @@
+import type { Product } from '@pegasus/contracts/products/products'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
+import { expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
+import type { WooShop } from '../../../../test/servers/woo-server.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import { aShopifyApp, aWooApp, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+
+const DRAGON = {
+  name: 'Dragon',
+  slug: 'dragon',
+  category: 'miniatures',
+  price: 20,
+  stock: 30,
+  description: 'Breathes fire',
+  images: ['https://cdn.example/dragon.jpg'],
+  license: 'cc0',
+}
+
+/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+async function sold(app: TestApp, quantity: number, { sku, slug } = { sku: 'DRG', slug: 'dragon' }) {
+  const item = await anItem(app, { sku, quantity })
+  const published = await app.http.inject({
+    method: 'POST',
+    url: '/api/admin/products',
+    headers: await app.as('staff'),
+    payload: { ...DRAGON, slug, inventory_item_id: item },
+  })
+  expect(published.statusCode, published.body).toBeLessThan(300)
+  const { id } = published.json<PublishedProduct>()
+  const adjust = async (delta: number) =>
+    app.http.inject({
+      method: 'POST',
+      url: `/api/inventory/${item}/adjust`,
+      headers: await app.as('staff'),
+      payload: { delta, reason: 'a count' },
+    })
+  return { id, item, adjust }
+}
+
+it("the stock at WooCommerce is the item's stock minus open orders and safety stock", async () => {
+  const { shop, app } = await aWooApp()
+  const { item, adjust } = await sold(app, 9)
+  const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(9)
+  const calls = shop.requests.length
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(7)
+  // The shop reserves pieces for an unpaid order.
+  const held = JSON.stringify(wooOrder(8, { status: 'on-hold' }))
+  await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(5)
+  const failed = JSON.stringify(wooOrder(8, { status: 'failed', date_modified_gmt: '2026-11-01T11:00:00' }))
+  await sendWebhook(app, 'woocommerce', failed, wooHeaders(failed))
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(7)
+  const changed = await app.http.inject({
+    method: 'PUT',
+    url: `/api/inventory/${item}`,
+    headers: { ...(await app.as('staff')), 'if-match': '*' },
+    payload: { safety_stock: 3 },
+  })
+  expect(changed.json()).toMatchObject({ safety_stock: 3 })
+  await adjust(-1)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(3)
+  await adjust(-6)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(0)
+})
+
+it('after a shop fails to accept a stock update, the next attempt waits and sends the newest level', async () => {
+  const { shop, app } = await aShopifyApp()
+  const { adjust } = await sold(app, 9)
+  shop.behave(json(503, { errors: 'Unavailable' }))
+  await app.shop.shopStock.run()
+  const calls = shop.requests.length
+  await adjust(-1)
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  shop.behave(null)
+  await adjust(-2)
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shopStock.run()
+  expect([...shop.stock.values()]).toEqual([6])
+})
+
+it('a product whose stock the shop refuses does not stop the stock of other products', async () => {
+  const { shop, app } = await aWooApp()
+  await sold(app, 9)
+  await sold(app, 9, { sku: 'EGG', slug: 'egg' })
+  const { adjust } = await sold(app, 9, { sku: 'NEST', slug: 'nest' })
+  // Somebody deletes a product in the shop.
+  const [gone] = [...shop.products.values()].filter(({ sku }) => sku === 'egg')
+  shop.products.delete(gone!.id)
+  await app.shop.shopStock.run()
+  const stocks = () => [...shop.products.values()].map((product) => product['stock_quantity'])
+  expect(stocks()).toEqual([9, 9])
+  const calls = shop.requests.length
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  await adjust(-5)
+  await app.shop.shopStock.run()
+  expect(stocks()).toEqual([9, 4])
+  // The refused product is sent again later.
+  shop.products.set(gone!.id, gone!)
+  app.clock.advance(HOUR_MS)
+  await app.shop.shopStock.run()
+  expect(gone?.['stock_quantity']).toBe(9)
+})
+
+/** Places an order for two pieces in the shop, which lowers its own stock. */
+function buyTwo(shop: WooShop, id: number) {
+  const order = wooOrder(id)
+  shop.orders.set(id, order)
+  const [product] = shop.products.values()
+  product!['stock_quantity'] = Number(product!['stock_quantity']) - 2
+  return order
+}
+
+const stockOf = (shop: WooShop) => [...shop.products.values()][0]?.['stock_quantity']
+
+const send = async (app: TestApp, path: string, payload: object = {}, headers: object = {}) => {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/api/products${path}`,
+    headers: { ...(await app.as('staff')), ...headers },
+    payload,
+  })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<Product>()
+}
+
+it('after each order of the shop the stock is sent again, even if new pieces have replaced the sold ones', async () => {
+  const { shop, app } = await aWooApp()
+  const { adjust } = await sold(app, 9)
+  await app.shop.shopStock.run()
+  const order = JSON.stringify(buyTwo(shop, 7))
+  await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
+  await adjust(2)
+  expect(stockOf(shop)).toBe(7)
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(9)
+  const calls = shop.requests.length
+  await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+  // The shop cancels the order and offers its two pieces again.
+  const cancelled = wooOrder(7, { status: 'cancelled', date_modified_gmt: '2026-11-01T11:00:00' })
+  shop.orders.set(7, cancelled)
+  await adjust(-2)
+  await sendWebhook(app, 'woocommerce', JSON.stringify(cancelled), wooHeaders(JSON.stringify(cancelled)))
+  shop.products.values().next().value!['stock_quantity'] = 11
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(9)
+})
+
+it('an order that arrives while the stock is being sent makes the stock be sent again', async () => {
+  const { shop, app } = await aWooApp()
+  const { adjust } = await sold(app, 9)
+  await app.shop.shopStock.run()
+  await adjust(1)
+  const order = JSON.stringify(wooOrder(7))
+  shop.behave(async (response, request) => {
+    shop.behave(null)
+    // The shop has taken the new stock, sells two pieces and sends the order before it answers.
+    shop.products.values().next().value!['stock_quantity'] = 8
+    await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
+    await adjust(2)
+    shop.take(request)(response, request)
+    shop.products.values().next().value!['stock_quantity'] = 8
+  })
+  await app.shop.shopStock.run()
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(10)
+})
+
+it('the stock in the shop counts as different only if no sale explains it, and a person can accept it', async () => {
+  const { shop, app } = await aWooApp()
+  const { id, item } = await sold(app, 9)
+  const check = () => send(app, `/${id}/check`)
+  await check()
+  await app.shop.shopStock.run()
+  // The event about this order is lost, so the check fetches the order itself.
+  buyTwo(shop, 7)
+  expect((await check()).site_check).toMatchObject({ outcome: 'same', differences: [] })
+  await app.shop.shopStock.run()
+  expect((await check()).site_check).toMatchObject({ outcome: 'same', differences: [] })
+
+  shop.products.values().next().value!['stock_quantity'] = 50
+  const since = app.clock.now().toISOString()
+  const other = await check()
+  expect(other.site_check).toMatchObject({
+    outcome: 'differs',
+    differences: [{ field: 'stock', ours: 7, theirs: 50, since }],
+  })
+  const accepted = await send(app, `/${id}/accept`, { stock: 50 }, { 'if-match': `"${other.revision}"` })
+  expect(accepted).toMatchObject({ stock: DRAGON.stock, site_check: { outcome: 'same', differences: [] } })
+  const adjusted = await app.http.inject({ url: `/api/inventory/${item}`, headers: await app.as('viewer') })
+  expect(adjusted.json()).toMatchObject({ quantity: 52, available_quantity: 52 })
+  const calls = shop.requests.length
+  await app.shop.shopStock.run()
+  expect(shop.requests).toHaveLength(calls)
+
+  shop.products.values().next().value!['stock_quantity'] = 3
+  expect((await check()).site_check).toMatchObject({ differences: [{ ours: 50, theirs: 3 }] })
+  app.clock.advance(MINUTE_MS)
+  await send(app, `/${id}/publish`, { again: true })
+  await app.shop.shopStock.run()
+  expect([stockOf(shop), (await check()).site_check?.outcome]).toEqual([50, 'same'])
+})
+
+it('the regular comparison of all products finds another stock in the shop', async () => {
+  const { shop, app } = await aWooApp()
+  const { id } = await sold(app, 9)
+  await app.shop.shopStock.run()
+  shop.products.values().next().value!['stock_quantity'] = 50
+  app.clock.advance(HOUR_MS * 24)
+  await app.siteChecks.run()
+  const shown = await app.http.inject({ url: `/api/products/${id}`, headers: await app.as('viewer') })
+  expect(shown.json<Product>().site_check).toMatchObject({ differences: [{ field: 'stock', theirs: 50 }] })
+})
