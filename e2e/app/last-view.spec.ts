@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { SYSTEM_ACTOR } from '../../apps/server/src/platform/actor.ts'
-import { createItem } from '../../apps/server/test/support/create-item.ts'
+import { createTestItem } from '../../apps/server/test/support/create-test-item.ts'
 import { holdBack } from '../support/faults.ts'
 import { expect, signIn, test } from '../support/sign-in.ts'
 
@@ -41,7 +41,8 @@ test('the last view leaves out rows below the window, because they would delay t
 }) => {
   const by = { actor: SYSTEM_ACTOR, now: new Date() }
   await shop.database.transaction(async (tx) => {
-    for (let row = 10; row < 50; row += 1) await createItem(tx, { name: `Row ${row}`, sku: `ROW-${row}` }, by)
+    for (let row = 10; row < 50; row += 1)
+      await createTestItem(tx, { name: `Row ${row}`, sku: `ROW-${row}` }, by)
   })
   await signIn(page, await makeAccount('Ada Lovelace'))
   await page.goto(ADDRESS)

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSpool } from '../../apps/server/src/modules/filament/index.ts'
 import { moveStock } from '../../apps/server/src/modules/inventory/index.ts'
-import { createItem } from '../../apps/server/test/support/create-item.ts'
+import { createTestItem } from '../../apps/server/test/support/create-test-item.ts'
 import { createOrder } from '../../apps/server/src/modules/orders/index.ts'
 import {
   advancePrintJob,
@@ -66,7 +66,7 @@ export async function fillShop({ database }: Shop, options: { stlFileId: string 
   const { stlFileId } = options
 
   const hook = await inShop((tx, by) =>
-    createItem(
+    createTestItem(
       tx,
       {
         name: 'Wall hook, left-hand mirror, reinforced for the heaviest of all coats (rev. C)',
@@ -87,7 +87,7 @@ export async function fillShop({ database }: Shop, options: { stlFileId: string 
     ),
   )
   const cube = await inShop((tx, by) =>
-    createItem(
+    createTestItem(
       tx,
       {
         name: 'حامل كاميرا قابل للتعديل',

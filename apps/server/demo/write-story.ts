@@ -1,7 +1,7 @@
 import { createSpool, takeFilament } from '../src/modules/filament/index.ts'
 import {
   NEW_ITEM_FIELDS,
-  addItem,
+  createItem,
   countStock,
   moveStock,
   storedColor,
@@ -130,7 +130,7 @@ async function play(
 ): Promise<void> {
   switch (step.do) {
     case 'keep item':
-      ids.items.set(step.item.sku, await addItem(tx, newItem(step.item, writer.models), by))
+      ids.items.set(step.item.sku, await createItem(tx, newItem(step.item, writer.models), by))
       return
     case 'shelve spool':
       ids.spools.set(step.spool.key, (await createSpool(tx, newSpool(step.spool), by)).id)

@@ -8,7 +8,7 @@ import { SYSTEM_ACTOR } from '../../src/platform/actor.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { openDiskStorage } from '../../src/platform/storage/disk-storage.ts'
 import { FORMATS, PRINTER_KEY, type Protocol, type SimulatedPrinter } from '../servers/simulated-printers.ts'
-import { createItem } from '../support/create-item.ts'
+import { createTestItem } from '../support/create-test-item.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { type ProductProcess, bearer, signIn } from './product-process.ts'
 
@@ -85,7 +85,7 @@ export async function addFloor(options: {
   if (!added.ok) throw new Error(`${added.status} ${await added.text()}`)
   const { id: printerId } = (await added.json()) as { id: string }
   const modelId = await addSlicedModel(database, { dataDir, bytes, kind })
-  const itemId = await database.transaction((tx) => createItem(tx, { name: 'Gear', quantity: 0 }, by()))
+  const itemId = await database.transaction((tx) => createTestItem(tx, { name: 'Gear', quantity: 0 }, by()))
   const spoolId = await database.transaction(async (tx) => {
     const spool = { material: 'PLA', brand: 'Brand', name: 'Basic', color: 'White', weightGrams: 10_000 }
     return (await createSpool(tx, spool, by())).id

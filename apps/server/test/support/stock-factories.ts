@@ -13,7 +13,7 @@ import { type AuditContext, SYSTEM_ACTOR } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 import { toAppError } from '../../src/platform/errors/to-app-error.ts'
 import type { TestApp } from './build-test-app.ts'
-import { type NewItem, createItem } from './create-item.ts'
+import { type NewItem, createTestItem } from './create-test-item.ts'
 
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 
@@ -25,7 +25,7 @@ const inShop = <T>(app: TestApp, work: Work<T>, now = app.clock.now()): Promise<
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now }))
 
 export const anItem = (app: TestApp, item: Partial<NewItem> = {}, now?: Date): Promise<string> =>
-  inShop(app, (tx, by) => createItem(tx, { name: 'Wall hook', quantity: 10, ...item }, by), now)
+  inShop(app, (tx, by) => createTestItem(tx, { name: 'Wall hook', quantity: 10, ...item }, by), now)
 
 export const aMovement = (app: TestApp, movement: NewMovement, now?: Date) =>
   inShop(app, (tx, by) => moveStock(tx, movement, by), now)
@@ -45,7 +45,7 @@ export const anOrder = (app: TestApp, order: Partial<NewOrder> = {}): Promise<st
 
 export const aPrintJob = (app: TestApp, job: Partial<NewPrintJob> = {}): Promise<string> =>
   inShop(app, async (tx, by) => {
-    const itemId = job.itemId ?? (job.stlFileId ? null : await createItem(tx, { name: 'Gear' }, by))
+    const itemId = job.itemId ?? (job.stlFileId ? null : await createTestItem(tx, { name: 'Gear' }, by))
     return createPrintJob(tx, { quantity: 1, ...job, itemId }, by)
   })
 

@@ -9,7 +9,7 @@ import { type TestApp, buildTestApp } from '../../../test/support/build-test-app
 import { analysed, upload } from '../../../test/support/library/model-upload.ts'
 import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
-import { createItem } from '../../../test/support/create-item.ts'
+import { createTestItem } from '../../../test/support/create-test-item.ts'
 
 const MAX_STREAMS = 12
 
@@ -122,7 +122,7 @@ describe('GET /api/events', () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const failing = app.database.transaction(async (tx) => {
-        await createItem(tx, { name: 'Never' }, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+        await createTestItem(tx, { name: 'Never' }, { actor: SYSTEM_ACTOR, now: app.clock.now() })
         throw new Error('rolled back')
       })
       expect(await refusalOf(failing)).toBe('INTERNAL')

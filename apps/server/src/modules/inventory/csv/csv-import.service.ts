@@ -16,7 +16,7 @@ import type { ItemRow } from '../items/items.queries.ts'
 import { changeItem } from '../items/apply-item-edit.ts'
 import { auditedItem } from '../items/item-fields.ts'
 import { lockItems } from '../items/item-changes.queries.ts'
-import { addItem } from '../items/create-item.ts'
+import { createItem } from '../items/create-item.ts'
 import { ensureLocation, parseLocationPath } from '../locations/ensure-location.ts'
 import { cellText } from './item-cells.ts'
 import type { CsvUpload } from './receive-csv.ts'
@@ -224,7 +224,8 @@ export function createCsvImports(
   const applyPlan = async (tx: Queryable, plan: Plan, report: TableImport, by: AuditContext) => {
     const findPlace = rememberPlaces()
     const write = async (each: Exclude<RowPlan, { action: 'unchanged' }>) => {
-      if (each.action === 'create') return { id: await addItem(tx, each.item, by, findPlace), before: null }
+      if (each.action === 'create')
+        return { id: await createItem(tx, each.item, by, findPlace), before: null }
       await changeItem(tx, each.item, each, by)
       return { id: each.item.id, before: each.item }
     }

@@ -10,7 +10,7 @@ import { writeAudits } from '../../audit/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem, isLiveModel } from './items.queries.ts'
-import { addItem } from './create-item.ts'
+import { createItem } from './create-item.ts'
 import { type ItemToAdd, auditedItem, itemFieldsOf, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
 
@@ -44,7 +44,7 @@ export function createCopies(deps: CopiesDeps): Copies {
 
   const addAll = async (tx: Queryable, items: readonly ItemToAdd[], by: AuditContext) => {
     const ids: string[] = []
-    for (const item of items) ids.push(await addItem(tx, item, by))
+    for (const item of items) ids.push(await createItem(tx, item, by))
     await saveCosts(tx, ids, { now: by.now, currency })
     const rows = await lockItems(tx, ids)
     await writeAudits(

@@ -11,11 +11,11 @@ import type { ItemToAdd } from './item-fields.ts'
 import { insertItem, isLiveModel, makeSku } from './items.queries.ts'
 
 /**
- * Adds an item, with its opening stock as the first movement. Returns its id. Pass a `findPlace` that
+ * Creates an item, with its opening stock as the first movement. Returns its id. Pass a `findPlace` that
  * remembers locations if the transaction adds many items. Throws ITEM_INVALID, MODEL_NOT_FOUND,
  * LOCATION_INVALID, or SKU_TAKEN, which comes from the database.
  */
-export async function addItem(
+export async function createItem(
   tx: Queryable,
   item: ItemToAdd,
   by: AuditContext,

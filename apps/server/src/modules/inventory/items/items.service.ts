@@ -13,7 +13,7 @@ import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
-import { addItem } from './create-item.ts'
+import { createItem } from './create-item.ts'
 import { changeItem } from './apply-item-edit.ts'
 import { auditedItem, fieldsOfEdit, itemToAdd } from './item-fields.ts'
 import { type ItemUses, listTakenSkus, lockItems, readItemUses, setDeleted } from './item-changes.queries.ts'
@@ -228,7 +228,7 @@ export function createItems(deps: KeepingDeps): Items {
   return {
     create: (body, by) =>
       writeOnce({ database, clock }, by, ['inventory', body], async (tx, { audit }) => {
-        const id = await addItem(tx, itemToAdd(body, currency), audit)
+        const id = await createItem(tx, itemToAdd(body, currency), audit)
         await saveCosts(tx, [id], { now: audit.now, currency })
         const row = await getRow(tx, id)
         const event = { action: 'item.created', entity: 'inventory_item', entityId: id } as const

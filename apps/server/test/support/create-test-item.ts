@@ -1,5 +1,10 @@
 import { ITEM_DEFAULTS } from '@pegasus/contracts/inventory/item-changes'
-import { type ItemFields, NEW_ITEM_FIELDS, addItem, storedColor } from '../../src/modules/inventory/index.ts'
+import {
+  type ItemFields,
+  NEW_ITEM_FIELDS,
+  createItem,
+  storedColor,
+} from '../../src/modules/inventory/index.ts'
 import type { AuditContext } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 
@@ -12,8 +17,8 @@ export interface NewItem extends Partial<ItemFields> {
   bin_location?: string | null
 }
 
-/** Adds an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws the errors of `addItem`. */
-export function createItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
+/** Creates an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws the errors of `createItem`. */
+export function createTestItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
   const {
     quantity = ITEM_DEFAULTS.quantity,
     openingKind = 'count',
@@ -29,5 +34,5 @@ export function createItem(tx: Queryable, item: NewItem, by: AuditContext): Prom
     color_hex: storedColor(given.color_hex),
   }
   const place = { location: location ?? null, bin: bin ?? null }
-  return addItem(tx, { fields, quantity, openingKind, place }, by)
+  return createItem(tx, { fields, quantity, openingKind, place }, by)
 }
