@@ -1,4 +1,7 @@
-/** All statuses, their display, and the allowed transitions. The server and the web app share them. */
+/**
+ * The statuses of all entities and their display, and the allowed transitions of print jobs. The server and
+ * the web app share them.
+ */
 
 export const ITEM_STATUSES = ['In Stock', 'Low Stock', 'Out of Stock', 'On Hold', 'Reserved'] as const
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
@@ -35,24 +38,6 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 
 export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
 type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
-
-/** Returns whether an item is at or below its reorder point, regardless of its status. */
-export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
-  item.quantity <= item.reorder_point
-
-/**
- * Returns the status that a person set, otherwise the status that follows from the quantity. The database
- * column uses the same rule.
- */
-export function itemStatus(item: {
-  quantity: number
-  reorder_point: number
-  held: HeldItemStatus | null
-}): ItemStatus {
-  if (item.held) return item.held
-  if (item.quantity === 0) return 'Out of Stock'
-  return isLowStock(item) ? 'Low Stock' : 'In Stock'
-}
 
 /** Allowed transitions of a print job. A new attempt after a failure is a new job. */
 export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly PrintJobStatus[]>> = {

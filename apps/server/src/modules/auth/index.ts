@@ -41,7 +41,7 @@ import { createPhoneMessages } from './phone/phone-messages.ts'
 import { createPhoneReauthentication } from './phone/phone-reauthentication.ts'
 import type { PhoneSettings } from './phone/phone-settings.ts'
 import { createPasswordProof } from './passwords/password-proof.ts'
-import type { Owner } from './admin/owner.ts'
+import type { FirstOwner } from './admin/first-owner.ts'
 import { createAccountsAdmin } from './admin/accounts-module.ts'
 import { createPurge } from './cleanup.service.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
@@ -79,7 +79,7 @@ export type { HashingCost } from './passwords/password-hashing.ts'
 export type { KeyGuard, ServiceKeyGuard } from './sessions/guard.ts'
 export type { SignServiceToken } from './sessions/service-token.ts'
 export type { FindLinkIssuer } from './sessions/link-issuer.ts'
-export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
+export type { OwnerSettings, OwnerSignIn } from './admin/first-owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
 /**
@@ -98,7 +98,7 @@ export interface Auth {
    * Finds the account that issued a link, provided that the session in which it did so could still issue it.
    */
   findSigner: FindLinkIssuer
-  owner: Owner
+  owner: FirstOwner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
   refusals: Refusals
   /** Signs the JWT of a service key. */

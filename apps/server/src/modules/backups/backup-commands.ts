@@ -10,7 +10,8 @@ import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
 import { FileCipher } from './encrypted-files.ts'
-import { listBackups, removeOldBackups } from './backup-folder.ts'
+import { listBackups } from './backup-folder.ts'
+import { removeOldBackups } from './remove-old-backups.ts'
 import { BackupError, MANIFEST_NAME, type Manifest } from './backup-format.ts'
 import {
   checkMigrations,

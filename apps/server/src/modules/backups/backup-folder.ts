@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -15,10 +15,8 @@ import {
 } from './encrypted-files.ts'
 import {
   BackupError,
-  CONTENTS_FOLDER,
   MANIFEST_NAME,
   type Manifest,
-  UNFINISHED_SUFFIX,
   manifest as manifestSchema,
 } from './backup-format.ts'
 
@@ -130,31 +128,4 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
     known.byContent.set(object.contentSha256, object)
   }
   return known
-}
-
-/**
- * Removes all backups except the newest `keep`, and all object files that no remaining backup refers to.
- * Returns the names of the removed backups. If a remaining backup cannot be read with this key, throws
- * BackupError and removes nothing.
- */
-export async function removeOldBackups(
-  folder: string,
-  { keep, cipher }: { keep: number; cipher: FileCipher | null },
-): Promise<string[]> {
-  const names = await listBackups(folder)
-  const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
-  const needed = new Set<string>()
-  for (const name of kept)
-    for (const { file } of (await readManifest(join(folder, name), cipher)).objects) needed.add(file)
-  for (const name of old) await rm(join(folder, name), { recursive: true })
-  for (const name of await readdir(folder))
-    if (name.endsWith(UNFINISHED_SUFFIX)) await rm(join(folder, name), { recursive: true, force: true })
-  const contents = join(folder, CONTENTS_FOLDER)
-  const files = await readdir(contents, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of files) {
-    const path = join(entry.parentPath, entry.name)
-    const file = path.slice(folder.length + 1).replaceAll('\\', '/')
-    if (entry.isFile() && !needed.has(file)) await rm(path, { force: true })
-  }
-  return old
 }

@@ -110,6 +110,6 @@ export const claimFailedRuns = (tx: Queryable, now: Date): Promise<BackupAlert[]
     update backup_runs set told_at = ${now} where state = 'failed' and told_at is null
     returning id as run_id, failure as reason`
 
-export async function noteToldLate(tx: Queryable, now: Date): Promise<void> {
+export async function recordLateAlert(tx: Queryable, now: Date): Promise<void> {
   await tx`update backup_schedule set told_late_at = ${now}`
 }

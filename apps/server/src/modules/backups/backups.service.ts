@@ -22,11 +22,11 @@ import {
   listRunning,
   listRuns,
   lockSchedule,
-  noteToldLate,
+  recordLateAlert,
   readSchedule,
   saveSchedule,
 } from './backup-runs.queries.ts'
-import { isLate, lateSentence, wasTold } from './backup-schedule.ts'
+import { isBackupLate, lateSentence, isLateAlertSent } from './late-backup.ts'
 
 const SHOWN_RUNS = 20
 const RUNS_KEPT_MS = 400 * DAY_MS
@@ -84,7 +84,7 @@ export function createBackups(deps: Deps): Backups {
         is_encrypted: config.backupKey !== null,
         schedule: { every_hours: schedule.every_hours, keep: schedule.keep },
         next_at: nextAt,
-        is_late: isLate(schedule, lastGood, clock.now()),
+        is_late: isBackupLate(schedule, lastGood, clock.now()),
         last_good: lastGood,
         runs,
       }
@@ -192,7 +192,7 @@ export async function claimBackupAlerts(tx: Queryable, now: Date): Promise<Backu
   const failed = await claimFailedRuns(tx, now)
   const schedule = await readSchedule(tx)
   const lastGood = await findLastGood(tx)
-  if (!isLate(schedule, lastGood, now) || wasTold(schedule, lastGood)) return failed
-  await noteToldLate(tx, now)
+  if (!isBackupLate(schedule, lastGood, now) || isLateAlertSent(schedule, lastGood)) return failed
+  await recordLateAlert(tx, now)
   return [...failed, { run_id: null, reason: lateSentence(lastGood, now) }]
 }

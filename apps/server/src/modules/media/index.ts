@@ -30,7 +30,7 @@ import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
 
-export { SNIFF_BYTES, sniffKind } from './media-kinds.ts'
+export { SNIFF_BYTES, detectFormat } from './detect-format.ts'
 export { PictureRefusedError, resizePicture } from './pictures/codec.ts'
 
 /** Limits parallel decoding, because one picture may take 200 MB. */

@@ -10,7 +10,7 @@ import { writeAudit, writeAudits } from '../audit/index.ts'
 import { isCleaned, isReadable } from './buckets/bucket-rules.ts'
 import type { ReceivedUpload } from './upload/receive-upload.ts'
 import { isWebmFile } from './upload/webm.ts'
-import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
+import { CONTENT_TYPES, formatOfName, type StoredFormat, detectFormat, SNIFF_BYTES } from './detect-format.ts'
 import {
   deleteObjects,
   findBucket,
@@ -40,7 +40,7 @@ export interface UploadTarget {
   bucket: IdentifiedBucket
   name: string
   /** The format that the file must have. Null if the bucket stores bytes unchanged. */
-  kind: StoredKind | null
+  kind: StoredFormat | null
   limitBytes: number
 }
 
@@ -84,7 +84,7 @@ export interface Media {
   remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
 
-const SAYS: Readonly<Record<StoredKind, string>> = {
+const SAYS: Readonly<Record<StoredFormat, string>> = {
   jpeg: 'a picture',
   png: 'a picture',
   webp: 'a picture',
@@ -92,7 +92,7 @@ const SAYS: Readonly<Record<StoredKind, string>> = {
   webm: 'a WebM video',
 }
 
-const rejected = (kind: StoredKind): AppError =>
+const rejected = (kind: StoredFormat): AppError =>
   new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, although its name says so.` })
 
 /** A prepared upload: the bytes to store, and for a picture its dimensions. */
@@ -118,7 +118,7 @@ export function createMedia(deps: {
     return bucket
   }
 
-  const preparePicture = async (path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Prepared> => {
+  const preparePicture = async (path: string, kind: Exclude<StoredFormat, 'webm'>): Promise<Prepared> => {
     const { bytes, widthPx, heightPx } = await turns
       .run(() => cleanPicture(path, kind))
       .catch((error: unknown) => {
@@ -140,9 +140,9 @@ export function createMedia(deps: {
    * Returns the bytes that the bucket for the shop's media stores: a video as received, or a re-encoded
    * picture.
    */
-  const clean = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
+  const clean = (received: PendingObject, kind: StoredFormat): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
-      const sniffed = sniffKind(await readHead(path))
+      const sniffed = detectFormat(await readHead(path))
       if (kind !== 'webm') {
         if (sniffed === 'unknown' || sniffed === 'webm') throw rejected(kind)
         return preparePicture(path, kind)
@@ -153,7 +153,7 @@ export function createMedia(deps: {
 
   const prepare = async (
     { pending, contentType }: ReceivedUpload,
-    kind: StoredKind | null,
+    kind: StoredFormat | null,
   ): Promise<Prepared> =>
     kind === null ? { pending, contentType, widthPx: null, heightPx: null } : clean(pending, kind)
 
@@ -218,7 +218,7 @@ export function createMedia(deps: {
         const limitBytes = Math.min(deps.uploadLimitBytes, bucket.file_size_limit ?? deps.uploadLimitBytes)
         return { bucket, name, kind: null, limitBytes }
       }
-      const kind = kindOfName(name)
+      const kind = formatOfName(name)
       const isTaken = kind !== null && (bucket.allowed_mime_types?.includes(CONTENT_TYPES[kind]) ?? true)
       if (!isTaken)
         throw new AppError('MEDIA_TYPE_REFUSED', {

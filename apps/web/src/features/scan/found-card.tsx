@@ -1,5 +1,5 @@
 import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
-import { isLowStock } from '@pegasus/contracts/statuses'
+import { isLowStock } from '@pegasus/contracts/inventory/item-status'
 import { ArrowUpRight, MapPin, Printer, QrCode, Spool } from 'lucide-react'
 import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'

@@ -11,12 +11,12 @@ import { addAccountRoutes } from './accounts-admin.routes.ts'
 import { createAccounts } from './accounts-admin.service.ts'
 import { addFactorResetRoutes } from './factor-reset.routes.ts'
 import { createFactorReset } from './factor-reset.service.ts'
-import { type Owner, createOwner } from './owner.ts'
+import { type FirstOwner, createFirstOwner } from './first-owner.ts'
 import { createPasswordResets } from './password-reset.service.ts'
 
 /** The management of accounts by admins and owners, and the setup of the first owner. */
 export interface AccountsAdmin {
-  owner: Owner
+  owner: FirstOwner
   addRoutes(endpoints: Endpoints): void
 }
 
@@ -36,7 +36,7 @@ export function createAccountsAdmin(deps: {
   const factorReset = createFactorReset({ database, clock, mails })
   const fingerprintKey = secret.deriveKey('request-fingerprints')
   return {
-    owner: createOwner({ database, clock, secret, hashing }),
+    owner: createFirstOwner({ database, clock, secret, hashing }),
     addRoutes(endpoints) {
       addAccountRoutes(endpoints, { accounts, changes, resets, refusals, fingerprintKey })
       addFactorResetRoutes(endpoints, { factorReset, refusals })

@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
-import { itemStatus } from '@pegasus/contracts/statuses'
+import { itemStatus } from '@pegasus/contracts/inventory/item-status'
 import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import type { Model } from '@pegasus/contracts/stl-library/models'

@@ -4,7 +4,7 @@ import type { Database, TransactionSql } from '../../../platform/database/databa
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { assertAllowedType, isCleaned } from '../buckets/bucket-rules.ts'
-import { CONTENT_TYPES } from '../media-kinds.ts'
+import { CONTENT_TYPES } from '../detect-format.ts'
 import { findNames, holdBucket, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
 import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'

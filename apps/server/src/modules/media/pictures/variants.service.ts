@@ -7,7 +7,7 @@ import type { BoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 import type { ObjectRow } from '../media.queries.ts'
 import { variantKeyOf } from '../stored-media.ts'
 import { isCleaned } from '../buckets/bucket-rules.ts'
-import { SNIFF_BYTES, type SniffedKind, sniffKind } from '../media-kinds.ts'
+import { SNIFF_BYTES, type DetectedFormat, detectFormat } from '../detect-format.ts'
 import { PictureRefusedError, resizePicture } from './codec.ts'
 
 export interface Variant {
@@ -31,7 +31,7 @@ export interface Variants {
   get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
 }
 
-const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const satisfies SniffedKind[]
+const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const satisfies DetectedFormat[]
 export type PictureKind = (typeof PICTURE_KINDS)[number]
 
 const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
@@ -83,7 +83,7 @@ export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQue
       if (isCleaned(object.bucket_id)) return assertPicture(object.content_type.replace('image/', ''))
       const head = object.size_bytes === 0 ? null : await storage.open(object.storage_key, HEAD)
       // Buckets that store bytes unchanged accept any declared type, so detect the type from the bytes.
-      return assertPicture(head === null ? 'unknown' : sniffKind(await buffer(head.stream)))
+      return assertPicture(head === null ? 'unknown' : detectFormat(await buffer(head.stream)))
     },
 
     async get(object, { width: wish, format }) {

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { asUploadError, drainPart, partBytes, readForm } from '../../../platform/http/upload-parts.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
-import { PictureRefusedError, SNIFF_BYTES, resizePicture, sniffKind } from '../../media/index.ts'
+import { PictureRefusedError, SNIFF_BYTES, resizePicture, detectFormat } from '../../media/index.ts'
 
 /** Width of stored photos, which is enough for the page of a printer on a high-resolution screen. */
 const WIDTH_PX = 1280
@@ -21,7 +21,7 @@ async function assertPicture(path: string): Promise<void> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    const kind = sniffKind(buffer.subarray(0, bytesRead))
+    const kind = detectFormat(buffer.subarray(0, bytesRead))
     if (kind === 'unknown' || kind === 'webm')
       throw refuse('A photo must be a JPEG, PNG, WebP, GIF or AVIF file.')
   } finally {

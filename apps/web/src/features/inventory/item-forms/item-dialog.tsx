@@ -1,5 +1,6 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
-import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
+import { itemStatus } from '@pegasus/contracts/inventory/item-status'
+import { HELD_ITEM_STATUSES } from '@pegasus/contracts/statuses'
 import type { ComponentProps, ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'

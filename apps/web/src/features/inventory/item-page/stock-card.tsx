@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { hasRole } from '@pegasus/contracts/roles'
-import { isLowStock } from '@pegasus/contracts/statuses'
+import { isLowStock } from '@pegasus/contracts/inventory/item-status'
 import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
+import { itemStatus } from '@pegasus/contracts/inventory/item-status'
+import { HELD_ITEM_STATUSES } from '@pegasus/contracts/statuses'
 
 /**
  * Changes of an item's quantity with − and + that the server has not confirmed, or that the loaded lists do

@@ -28,7 +28,7 @@ export interface OwnerSignIn {
   password: string | null
 }
 
-export interface Owner {
+export interface FirstOwner {
   /** Creates the owner's account if there is no account yet. Returns how the owner signs in. */
   ensure(settings: OwnerSettings): Promise<OwnerSignIn>
   /** Marks the generated password as shown, so that it is not shown again. */
@@ -50,17 +50,17 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
 }
 
 /** Returns the oldest account, which belongs to the owner even if its email has changed. */
-async function getOwner(sql: Queryable): Promise<AccountRow> {
+async function getFirstOwner(sql: Queryable): Promise<AccountRow> {
   const [owner] = await sql<[AccountRow]>`select * from accounts order by created_at, id limit 1`
   return owner
 }
 
-export function createOwner(deps: {
+export function createFirstOwner(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
   hashing: PasswordHashing
-}): Owner {
+}): FirstOwner {
   const { database, clock, secret, hashing } = deps
 
   return {
@@ -88,7 +88,7 @@ export function createOwner(deps: {
         const event = { ...accountEntity({ id }), after: { email, username, role: 'owner' } }
         await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
       })
-      const owner = await getOwner(database.sql)
+      const owner = await getFirstOwner(database.sql)
       const isUntold = owner.must_change_password && owner.generated_password_shown_at === null
       return {
         email: owner.email,
@@ -98,7 +98,7 @@ export function createOwner(deps: {
     },
 
     async markPasswordShown() {
-      const { id } = await getOwner(database.sql)
+      const { id } = await getFirstOwner(database.sql)
       await database.sql`
         update accounts set generated_password_shown_at = ${clock.now()}
         where id = ${id} and must_change_password and generated_password_shown_at is null`

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 
 /** The format of a file, detected from its bytes. The name and the declared type are ignored. */
-export type SniffedKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
+export type DetectedFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
 
 /** How many bytes at the start of a file suffice to detect its format. */
 export const SNIFF_BYTES = 64
@@ -13,7 +13,7 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
     Math.max(0, Math.min(text.length, bytes.length - at)),
   ).toString('latin1') === text
 
-export function sniffKind(bytes: Uint8Array): SniffedKind {
+export function detectFormat(bytes: Uint8Array): DetectedFormat {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpeg'
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp'
@@ -24,9 +24,9 @@ export function sniffKind(bytes: Uint8Array): SniffedKind {
 }
 
 /** The formats in which the shop's media are stored. */
-export type StoredKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'webm'
+export type StoredFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'webm'
 
-export const CONTENT_TYPES: Readonly<Record<StoredKind, string>> = {
+export const CONTENT_TYPES: Readonly<Record<StoredFormat, string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
@@ -34,7 +34,7 @@ export const CONTENT_TYPES: Readonly<Record<StoredKind, string>> = {
   webm: 'video/webm',
 }
 
-const BY_EXTENSION: Readonly<Record<string, StoredKind>> = {
+const BY_EXTENSION: Readonly<Record<string, StoredFormat>> = {
   '.jpg': 'jpeg',
   '.jpeg': 'jpeg',
   '.png': 'png',
@@ -44,5 +44,5 @@ const BY_EXTENSION: Readonly<Record<string, StoredKind>> = {
 }
 
 /** Returns the format that a file with this name must have, or null if no file may have this name. */
-export const kindOfName = (name: string): StoredKind | null =>
+export const formatOfName = (name: string): StoredFormat | null =>
   BY_EXTENSION[extname(name).toLowerCase()] ?? null

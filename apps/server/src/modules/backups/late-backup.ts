@@ -13,13 +13,13 @@ const lastGoodMs = ({ changed_at: changedAt }: ScheduleRow, lastGood: BackupRun 
   Date.parse(lastGood?.began_at ?? changedAt)
 
 /** Returns whether a schedule exists and the last good backup is older than two of its intervals. */
-export function isLate(schedule: ScheduleRow, lastGood: BackupRun | null, now: Date): boolean {
+export function isBackupLate(schedule: ScheduleRow, lastGood: BackupRun | null, now: Date): boolean {
   if (schedule.every_hours === null) return false
   return now.getTime() - lastGoodMs(schedule, lastGood) > MISSED * schedule.every_hours * HOUR_MS
 }
 
 /** Returns whether people have already been alerted that this backup is late. */
-export const wasTold = (schedule: ScheduleRow, lastGood: BackupRun | null): boolean =>
+export const isLateAlertSent = (schedule: ScheduleRow, lastGood: BackupRun | null): boolean =>
   schedule.told_late_at !== null && Date.parse(schedule.told_late_at) > lastGoodMs(schedule, lastGood)
 
 /** Returns the sentence of the alert about a late backup. */
