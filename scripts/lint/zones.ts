@@ -71,6 +71,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['audit', 'rate-limit'],
       ['accounts'],
       ['passwords', 'sessions', 'webauthn'],
+      ['take-over'],
       ['mail-links'],
       ['phone'],
       ['second-factor'],

@@ -33,7 +33,7 @@ import {
   saveSsoEmail,
 } from './identities.queries.ts'
 import { composeIdentityLinked } from './identity-mails.ts'
-import type { TakeOver } from '../accounts/take-over.ts'
+import type { TakeOver } from '../take-over/take-over.ts'
 
 /** An identity that a provider or a wallet's signature has proved. */
 export interface ProvenIdentity extends IdentityKey {

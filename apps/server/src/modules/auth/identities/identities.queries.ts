@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type AccountRow, type IdentityRow, refreshProviders } from '../accounts/accounts.queries.ts'
-import { deletePasskeys } from '../webauthn/credentials.queries.ts'
 
 export interface IdentityKey {
   provider: string
@@ -67,31 +66,6 @@ export async function insertPasswordlessAccount(
     values (${id}, ${account.email}, ${account.username}, ${account.has_email}, ${now},
             ${account.has_email ? now : null}, ${account.approvedAt}, ${tx.json(account.userMetadata)}, '{}',
             ${sso?.providerId ?? null}, ${sso?.email ?? null}, ${now}, ${now})`
-}
-
-/**
- * Deletes all sign-in methods of an account, and its factors. The email identity stays, but without a
- * password. The caller must first check whether the account has verified factors. The options keep the
- * password, the factors, or the phone number.
- */
-export async function forgetWaysOfSigningIn(
-  tx: Queryable,
-  accountId: string,
-  { keepsPassword = false, keepsFactors = false, keepsPhone = false } = {},
-): Promise<void> {
-  if (!keepsPassword)
-    await tx`
-      update accounts set password_hash = null, must_change_password = false where id = ${accountId}`
-  await tx`update accounts set new_email = null, new_phone = null where id = ${accountId}`
-  if (!keepsPhone)
-    await tx`
-      update accounts set phone = null, phone_confirmed_at = null, phone_proved_at = null where id = ${accountId}`
-  await tx`delete from one_time_tokens where account_id = ${accountId}`
-  const kept = keepsPhone ? ['email', 'phone'] : ['email']
-  await tx`delete from identities where account_id = ${accountId} and provider <> all (${kept}::text[])`
-  // Deleting the factors also deletes their credentials (`on delete cascade`).
-  if (!keepsFactors) await tx`delete from factors where account_id = ${accountId}`
-  await deletePasskeys(tx, accountId)
 }
 
 export async function deleteIdentity(

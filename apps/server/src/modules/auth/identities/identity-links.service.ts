@@ -22,11 +22,11 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import { type Holder, lockProvenHolder } from '../second-factor/second-step.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
+import { deleteSignInMethods } from '../take-over/sign-in-methods.queries.ts'
 import type { ProvenIdentity } from './external-accounts.ts'
 import {
   deleteIdentity,
   findIdentity,
-  forgetWaysOfSigningIn,
   insertIdentity,
   replaceLostEmail,
 } from './identities.queries.ts'
@@ -100,7 +100,7 @@ export function createIdentityLinks(deps: {
    * link would keep an account with the identity and address of another person.
    */
   const passOn = async (tx: TransactionSql, { id }: AccountRow): Promise<{ ended_sessions: number }> => {
-    await forgetWaysOfSigningIn(tx, id)
+    await deleteSignInMethods(tx, id)
     return { ended_sessions: await endSignIns(tx, id) }
   }
 

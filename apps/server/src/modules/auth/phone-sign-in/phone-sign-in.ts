@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { TakeOver } from '../accounts/take-over.ts'
+import type { TakeOver } from '../take-over/take-over.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'

@@ -10,7 +10,7 @@ import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../../../platform/service-log.ts'
 import { type AuditEvent, writeAudit } from '../../../audit/index.ts'
 import { publish } from '../../../events/index.ts'
-import type { DisableKeysOf } from '../../identities/take-over.ts'
+import type { DisableKeysOf } from '../../take-over/take-over.ts'
 import { type IdpMetadata, MetadataError, readIdpMetadata } from './idp-metadata.ts'
 import {
   type ProviderValues,

@@ -1,10 +1,31 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
-import type { TakeOver } from '../accounts/take-over.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { refreshProviders } from '../accounts/accounts.queries.ts'
-import { forgetWaysOfSigningIn } from './identities.queries.ts'
+import { deleteSignInMethods } from './sign-in-methods.queries.ts'
+
+/**
+ * Hands an account over to the owner of its email address or phone number. Until now, nobody has proved that
+ * address or number, so somebody else may have created the account. All sign-in methods, sessions and API
+ * keys end, so that this person can no longer use them. Returns the fields for the audit. Call this under the
+ * lock of the account.
+ */
+export type TakeOver = (
+  tx: TransactionSql,
+  accountId: string,
+  options: {
+    keepsPassword: boolean
+    /** Whether the account is handed over to the owner of its phone number. */
+    keepsPhone?: boolean
+    /**
+     * The flow of the link that the owner has followed. It is kept, because it is about to become the owner's
+     * session.
+     */
+    flowStateId: string | null
+    now: Date
+  },
+) => Promise<{ took_over: true; ended_sessions: number; disabled_keys: number }>
 
 /** Disables the API keys of an account and returns how many there were. */
 export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) => Promise<number>
@@ -14,7 +35,7 @@ export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf
     // Access to the mailbox or phone alone must not grant the rights of a role. An administrator can reset
     // the factor instead.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
-    await forgetWaysOfSigningIn(tx, id, { keepsPassword, keepsFactors, keepsPhone })
+    await deleteSignInMethods(tx, id, { keepsPassword, keepsFactors, keepsPhone })
     await refreshProviders(tx, id)
     const disabledKeys = await disableKeysOf(tx, id, now)
     const endedSessions = await endSignIns(tx, id, null, flowStateId)
