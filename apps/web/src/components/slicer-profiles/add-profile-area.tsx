@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { profilesQuery } from './profiles.query.ts'
+import { profilesQuery } from './profiles.queries.ts'
 
 interface AddProfileAreaProps {
   /** The printer model that the profile is for. Without it, the profile's own settings determine the model. */

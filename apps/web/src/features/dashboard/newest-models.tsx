@@ -5,7 +5,7 @@ import { SummaryCard } from '@/components/kit/summary-card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatAgo, formatDateTime, formatKb } from '@/lib/format/format.ts'
-import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { modelsQuery } from '@/lib/http/models.queries.ts'
 
 /** The number of shown models. It fills rows of 6, 4, 3 and 2. */
 const SHOWN = 12

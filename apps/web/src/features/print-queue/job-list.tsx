@@ -34,7 +34,7 @@ import {
 import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
-import { isUnfinished } from './expected-jobs.ts'
+import { isUnfinished } from './optimistic-queue.ts'
 
 const SEARCHES = {
   list: 'print-queue',

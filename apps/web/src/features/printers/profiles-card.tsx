@@ -4,7 +4,7 @@ import { deleteSlicerProfile, restoreSlicerProfile, type SlicerProfile } from '@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { AddProfileArea } from '@/components/slicer-profiles/add-profile-area.tsx'
-import { profilesQuery } from '@/components/slicer-profiles/profiles.query.ts'
+import { profilesQuery } from '@/components/slicer-profiles/profiles.queries.ts'
 import { toastError } from '@/components/toast-error.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'

@@ -1,7 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { useQuery } from '@tanstack/react-query'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
-import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { modelsQuery } from '@/lib/http/models.queries.ts'
 
 const RESULT_LIMIT = 6
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { EntityPicker, usePickerSearch } from '@/components/kit/entity-picker.tsx'
-import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { itemsToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
 

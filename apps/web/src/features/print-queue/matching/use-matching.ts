@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { refreshQueue } from '../expected-jobs.ts'
+import { refreshQueue } from '../optimistic-queue.ts'
 
 interface Choice {
   printerId: string | null

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../expected-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showOptimisticOrder } from '../optimistic-queue.ts'
 import { moveJob, targetOf, type Target } from './queue-order.ts'
 
 interface Move {
@@ -48,7 +48,7 @@ export function useReorder(queue: readonly PrintJob[]) {
     ...QUEUE_MUTATION,
     mutationFn: ({ job, to }: Move) => send(job.id, to),
     onMutate: async ({ job, to }) => ({
-      revert: await showExpectedOrder(client, (jobs) => moveJob(jobs, job.id, to)),
+      revert: await showOptimisticOrder(client, (jobs) => moveJob(jobs, job.id, to)),
     }),
     onSuccess: (moved, move) => {
       const isOther = moved.priority !== move.job.priority

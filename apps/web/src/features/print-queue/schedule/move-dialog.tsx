@@ -9,7 +9,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import { sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
-import { useScheduleChanges } from './schedule-queries.ts'
+import { useScheduleChanges } from './schedule.queries.ts'
 
 interface MoveDialogProps {
   chosen: Chosen

@@ -20,7 +20,7 @@ import type { Chosen } from './chosen-print.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 import { ScheduleTimeline } from './schedule-timeline.tsx'
-import { scheduleQuery, useScheduleChanges } from './schedule-queries.ts'
+import { scheduleQuery, useScheduleChanges } from './schedule.queries.ts'
 import { UnplannedJobs } from './unplanned-jobs.tsx'
 
 const SPANS = { '12': '12 h', '24': '24 h', '72': '3 days' } as const

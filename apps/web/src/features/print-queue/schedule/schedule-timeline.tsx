@@ -4,7 +4,7 @@ import { formatDay, formatTime } from '@/lib/format/format.ts'
 import { dayOf } from '@/lib/format/local-day.ts'
 import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
-import { useScheduleChanges } from './schedule-queries.ts'
+import { useScheduleChanges } from './schedule.queries.ts'
 import { type Drop, useScheduleDrag } from './use-schedule-drag.ts'
 
 const HOUR_MS = 3_600_000

@@ -20,8 +20,8 @@ import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
-import { QUEUE_MUTATION, refreshQueue, showExpected } from '../expected-jobs.ts'
-import { asFailed, asFinished, asStarted, statusAfterPlate } from './expected-job.ts'
+import { QUEUE_MUTATION, refreshQueue, showOptimisticJob } from '../optimistic-queue.ts'
+import { asFailed, asFinished, asStarted, statusAfterPlate } from './optimistic-job.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
 export type StartBody = BodyOf<typeof startPrintJob>
@@ -58,7 +58,7 @@ export function useJobSteps() {
     ...QUEUE_MUTATION,
     mutationFn: ({ send }: Step) => send(),
     onMutate: async ({ job, expected }: Step) => ({
-      revert: await showExpected(client, expected ?? job, expected === null),
+      revert: await showOptimisticJob(client, expected ?? job, expected === null),
     }),
     onSuccess: (after, { title, next, other }) => {
       const [action, otherAction] = [next?.(after), other?.(after)]

@@ -9,7 +9,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { callList } from '@/lib/http/api.ts'
 import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
-import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 
 const SHOWN = 40

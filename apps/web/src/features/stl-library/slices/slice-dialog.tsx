@@ -2,7 +2,7 @@ import { startSlicingBody, type SlicerProfile, type StartSlicingBody } from '@pe
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { AddProfileArea } from '@/components/slicer-profiles/add-profile-area.tsx'
-import { profilesQuery } from '@/components/slicer-profiles/profiles.query.ts'
+import { profilesQuery } from '@/components/slicer-profiles/profiles.queries.ts'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'

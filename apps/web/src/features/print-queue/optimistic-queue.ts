@@ -41,7 +41,7 @@ export function refreshQueue(client: QueryClient, others: readonly string[] = []
  * Shows the expected state of a job in all cached queries before the server responds. Returns a function that reverts
  * it.
  */
-export async function showExpected(
+export async function showOptimisticJob(
   client: QueryClient,
   job: PrintJob,
   isRemoved = false,
@@ -81,7 +81,7 @@ function withRunning(page: Page, job: PrintJob | null, id: string): Page {
 }
 
 /** Shows the queue in another order before the server responds. Returns a function that reverts it. */
-export async function showExpectedOrder(
+export async function showOptimisticOrder(
   client: QueryClient,
   reorder: (jobs: readonly PrintJob[]) => PrintJob[],
 ): Promise<() => void> {

@@ -10,7 +10,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
-import { refreshQueue } from '../expected-jobs.ts'
+import { refreshQueue } from '../optimistic-queue.ts'
 
 export const scheduleQuery = apiQuery([QUEUE_KEY, 'schedule'], getSchedule)
 

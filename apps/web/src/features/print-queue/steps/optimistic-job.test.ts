@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, test } from 'vitest'
-import { asFailed, asStarted, statusAfterPlate } from './expected-job.ts'
+import { asFailed, asStarted, statusAfterPlate } from './optimistic-job.ts'
 
 const job = (fields: Partial<PrintJob> = {}) =>
   ({
