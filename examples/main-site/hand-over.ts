@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { orderInWords } from './order-words.ts'
+import { orderBody } from './order-body.ts'
 import type { ShopOrder } from './shop-store.ts'
 
 const TIMEOUT_MS = 10_000
@@ -15,7 +15,7 @@ export interface HandOver {
 
 /** Returns the request for an event, signed according to Standard Webhooks. */
 function eventOf(order: ShopOrder, { opsUrl, webhookSecret, currency }: HandOver) {
-  const body = JSON.stringify({ type: 'order.updated', order: orderInWords(order, currency) })
+  const body = JSON.stringify({ type: 'order.updated', order: orderBody(order, currency) })
   const id = `msg_${randomUUID()}`
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -43,7 +43,7 @@ export async function handOver(order: ShopOrder, to: HandOver): Promise<string |
       : {
           url: `${opsUrl}/api/integration/orders`,
           headers: { 'x-api-key': apiKey },
-          body: JSON.stringify(orderInWords(order, currency)),
+          body: JSON.stringify(orderBody(order, currency)),
         }
   try {
     const response = await fetch(call.url, {

@@ -1,4 +1,4 @@
-import { orderInWords } from './order-words.ts'
+import { orderBody } from './order-body.ts'
 import type { ShopOrder, ShopShipment, ShopState } from './shop-store.ts'
 
 const PAGE_SIZE = 50
@@ -20,7 +20,7 @@ export function listOrders({ orders }: ShopState, query: URLSearchParams, curren
   const shown = left.slice(0, PAGE_SIZE)
   const last = shown.at(-1)
   return {
-    orders: shown.map((order) => orderInWords(order, currency)),
+    orders: shown.map((order) => orderBody(order, currency)),
     next: last && left.length > PAGE_SIZE ? placeOf(last) : null,
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../servers/simulated-printers.ts'
 
 /** A simulated printer that the app knows, with a loaded spool and a model that is sliced for it. */
-export interface Floor {
+export interface PrinterSetup {
   printer: SimulatedPrinter
   printerId: string
   modelId: string
@@ -63,7 +63,11 @@ export async function aSlicedFile(
   return id
 }
 
-export async function aFloor(app: TestApp, kind: Protocol, options: { speed?: number } = {}): Promise<Floor> {
+export async function aPrinterSetup(
+  app: TestApp,
+  kind: Protocol,
+  options: { speed?: number } = {},
+): Promise<PrinterSetup> {
   const [printer] = await simulatedPrinters([kind], options)
   if (!printer) throw new Error('no printer')
   const printerId = await aNetworkPrinter(app, { name: 'Left', kind, address: printer.url })
@@ -78,14 +82,14 @@ export async function aFloor(app: TestApp, kind: Protocol, options: { speed?: nu
   return { printer, printerId, modelId, sliceId, spoolId, itemId }
 }
 
-/** Adds a job that is assigned to the printer of the floor. */
-export async function anAssignedJob(app: TestApp, floor: Floor): Promise<string> {
-  const id = await aPrintJob(app, { itemId: floor.itemId })
-  await app.database.sql`update print_jobs set assigned_printer_id = ${floor.printerId} where id = ${id}`
+/** Adds a job that is assigned to the printer of the setup. */
+export async function anAssignedJob(app: TestApp, setup: PrinterSetup): Promise<string> {
+  const id = await aPrintJob(app, { itemId: setup.itemId })
+  await app.database.sql`update print_jobs set assigned_printer_id = ${setup.printerId} where id = ${id}`
   return id
 }
 
-export interface FloorState {
+export interface SetupState {
   printer: { state: string; state_reason: string | null }
   job: { status: string; failure_reason: string | null }
   plates: { state: string; used_grams: number | null; print_minutes: number | null; remote_name: string }[]
@@ -97,33 +101,33 @@ export interface FloorState {
 /**
  * Returns the printer's state, the job and its plates, the booked grams and the item's stock, as the database stores them.
  */
-export async function floorState(app: TestApp, floor: Floor, jobId: string): Promise<FloorState> {
+export async function setupState(app: TestApp, setup: PrinterSetup, jobId: string): Promise<SetupState> {
   const { sql } = app.database
-  const [printer] = await sql<[FloorState['printer']]>`
-    select state, state_reason from printers where id = ${floor.printerId}`
+  const [printer] = await sql<[SetupState['printer']]>`
+    select state, state_reason from printers where id = ${setup.printerId}`
   const [job] = await sql<
-    [FloorState['job']]
+    [SetupState['job']]
   >`select status, failure_reason from print_jobs where id = ${jobId}`
-  const plates = await sql<FloorState['plates']>`
+  const plates = await sql<SetupState['plates']>`
     select state, used_grams::float8, print_minutes, remote_name from job_plates where print_job_id = ${jobId} order by number`
   const booked = await sql<{ grams: number }[]>`
     select delta_grams::float8 as grams from spool_ledger
-    where spool_id = ${floor.spoolId} and kind in ('use', 'waste') order by created_at, id`
-  const [item] = await sql<[{ quantity: number }]>`select quantity from items where id = ${floor.itemId}`
+    where spool_id = ${setup.spoolId} and kind in ('use', 'waste') order by created_at, id`
+  const [item] = await sql<[{ quantity: number }]>`select quantity from items where id = ${setup.itemId}`
   return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
 }
 
 /**
- * Clears the bed of the floor's printer, as a person does. If there is a printed plate, it is counted with
+ * Clears the bed of the setup's printer, as a person does. If there is a printed plate, it is counted with
  * all its pieces good.
  */
-export async function clearBed(app: TestApp, floor: Floor): Promise<void> {
-  const plate = await findRunningPlate(app.database.sql, floor.printerId)
+export async function clearBed(app: TestApp, setup: PrinterSetup): Promise<void> {
+  const plate = await findRunningPlate(app.database.sql, setup.printerId)
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
   if (plate) return app.database.transaction((tx) => finishPlate(tx, plate.id, {}, by))
   const response = await app.http.inject({
     method: 'POST',
-    url: `/api/printers/${floor.printerId}/clear`,
+    url: `/api/printers/${setup.printerId}/clear`,
     headers: await app.as('staff'),
     payload: {},
   })

@@ -13,12 +13,7 @@ import {
   sizeOfFile,
   writeFileWhole,
 } from './encrypted-files.ts'
-import {
-  BackupError,
-  MANIFEST_NAME,
-  type Manifest,
-  manifest as manifestSchema,
-} from './backup-format.ts'
+import { BackupError, MANIFEST_NAME, type Manifest, manifest as manifestSchema } from './backup-format.ts'
 
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`

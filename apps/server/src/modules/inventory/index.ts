@@ -18,7 +18,7 @@ import { addStockIntegrationRoutes } from './stock/stock-integration.routes.ts'
 import { addCsvRoutes } from './csv/csv.routes.ts'
 import { createCsvExport } from './csv/csv-export.ts'
 import { createCsvImports } from './csv/csv-import.service.ts'
-import { createReadRows } from './csv/read-rows.ts'
+import { createReadItemRows } from './csv/csv-workers.ts'
 
 export { type Costs, createCosts, readUnitCosts } from './costs/costs.service.ts'
 export {
@@ -35,7 +35,7 @@ export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queri
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock-crossings.queries.ts'
 export { createItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
-export { createCsvWorkers } from './csv/read-rows.ts'
+export { createCsvWorkers } from './csv/csv-workers.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
 export { holdLocation } from './locations/locations.queries.ts'
 export { lockItem } from './stock/movements.queries.ts'
@@ -57,6 +57,6 @@ export function addInventory(endpoints: Endpoints, deps: InventoryDeps): void {
   addStockMovementRoutes(endpoints, { ...deps, movements: createStockMovements(deps) })
   addLocationRoutes(endpoints, { ...deps, locations: createLocations(deps) })
   addCostRoutes(endpoints, { ...deps, costs: createCosts(deps) })
-  const imports = createCsvImports({ ...deps, readRows: createReadRows(deps.csvWorkers) })
+  const imports = createCsvImports({ ...deps, readItemRows: createReadItemRows(deps.csvWorkers) })
   addCsvRoutes(endpoints, { ...deps, exports: createCsvExport(deps), imports })
 }

@@ -21,7 +21,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
-import { createKnownAnswers, createObjectWriter } from '../../platform/http/lists/known-answers.ts'
+import { createResponseCache, createObjectWriter } from '../../platform/http/lists/response-cache.ts'
 import { type WrittenPage, pageRequestOf } from '../../platform/http/paging.ts'
 import { createKnownRows } from '../../platform/http/lists/known-rows.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
@@ -49,7 +49,7 @@ export function addOrderRoutes(
   },
 ): void {
   const { orders, accounts, intake, actions, bulk, sync, clock, present } = deps
-  const known = createKnownAnswers<WrittenPage>(deps)
+  const responses = createResponseCache<WrittenPage>(deps)
   const rows = createKnownRows(deps)
   const writeOrder = createObjectWriter<Order>(getOrder)
 
@@ -66,7 +66,7 @@ export function addOrderRoutes(
       stock: query.stock,
     }
     const place = pageRequestOf(query)
-    return known.of(call, () =>
+    return responses.of(call, () =>
       rows.write(
         (since) => orders.find(filter, place, since),
         async (ids) => {

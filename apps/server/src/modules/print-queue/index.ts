@@ -73,7 +73,7 @@ export {
   failPlate,
   finishPlate,
 } from './plates/end-plate.ts'
-export { holdPlate } from './plates/hold-plate.ts'
+export { lockPlateWithJob } from './plates/lock-plate.ts'
 export {
   type PlateRow,
   findPlateByRemoteName,

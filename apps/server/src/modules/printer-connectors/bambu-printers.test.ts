@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { PRINTER_KEY } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
+import { aPrinterSetup, anAssignedJob, setupState } from '../../../test/support/network-printers.ts'
 
 it('a Bambu printer with a changed certificate gets no access code until an admin enters it again, and nobody can read the code', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
-  const floor = await aFloor(app, 'bambu')
-  const url = `/api/printers/${floor.printerId}`
+  const setup = await aPrinterSetup(app, 'bambu')
+  const url = `/api/printers/${setup.printerId}`
   const round = async () => {
     await app.printers.run()
     const [row] = await sql<{ state: string; state_reason: string | null; certificate_sha256: string }[]>`
-      select state, state_reason, certificate_sha256 from printers where id = ${floor.printerId}`
+      select state, state_reason, certificate_sha256 from printers where id = ${setup.printerId}`
     return row
   }
   const first = await round()
@@ -21,8 +21,8 @@ it('a Bambu printer with a changed certificate gets no access code until an admi
   })
 
   const other = first?.certificate_sha256.replace(/^../, (byte) => (byte === '00' ? '01' : '00'))
-  await sql`update printers set certificate_sha256 = ${other ?? ''} where id = ${floor.printerId}`
-  floor.printer.requests.length = 0
+  await sql`update printers set certificate_sha256 = ${other ?? ''} where id = ${setup.printerId}`
+  setup.printer.requests.length = 0
   const refused = {
     state: 'error',
     state_reason: expect.stringMatching(/certificate of the printer has changed/),
@@ -30,7 +30,7 @@ it('a Bambu printer with a changed certificate gets no access code until an admi
   expect(await round()).toMatchObject(refused)
   const tested = await app.http.inject({ method: 'POST', url: `${url}/test`, headers: await app.as('staff') })
   expect(tested.json()).toMatchObject({ ok: false, message: refused.state_reason })
-  expect(floor.printer.requests).toEqual([])
+  expect(setup.printer.requests).toEqual([])
 
   const headers = { ...(await app.as('admin')), 'if-match': '*' }
   const edited = await app.http.inject({ method: 'PUT', url, headers, payload: { notes: 'Beside the door' } })
@@ -42,16 +42,16 @@ it('a Bambu printer with a changed certificate gets no access code until an admi
   expect(entered.body + edited.body).not.toMatch(new RegExp(`${PRINTER_KEY}|certificate_sha256`))
   const [stored] = await sql<
     { row: string }[]
-  >`select to_jsonb(p)::text as row from printers p where id = ${floor.printerId}`
+  >`select to_jsonb(p)::text as row from printers p where id = ${setup.printerId}`
   expect(stored?.row).not.toContain(PRINTER_KEY)
 })
 
 it('a Bambu printer refuses an address with a scheme, and prints from the tray of the chosen spool', async () => {
   const app = await buildTestApp()
-  const floor = await aFloor(app, 'bambu')
+  const setup = await aPrinterSetup(app, 'bambu')
   const { sql } = app.database
   const headers = { ...(await app.as('admin')), 'if-match': '*' }
-  const url = `/api/printers/${floor.printerId}`
+  const url = `/api/printers/${setup.printerId}`
   for (const address of ['http://192.168.1.20', '192.168.1.20:8883', 'a b'])
     expect((await app.http.inject({ method: 'PUT', url, headers, payload: { address } })).statusCode).toBe(
       422,
@@ -59,14 +59,14 @@ it('a Bambu printer refuses an address with a scheme, and prints from the tray o
 
   await sql`
     insert into printer_slots (printer_id, slot, spool_id) values
-      (${floor.printerId}, 2, null), (${floor.printerId}, 3, null)`
-  await sql`update printer_slots set spool_id = null where printer_id = ${floor.printerId}`
-  await sql`update printer_slots set spool_id = ${floor.spoolId} where printer_id = ${floor.printerId} and slot = 3`
-  await sql`update sliced_files set plate = 2 where id = ${floor.sliceId}`
-  const jobId = await anAssignedJob(app, floor)
+      (${setup.printerId}, 2, null), (${setup.printerId}, 3, null)`
+  await sql`update printer_slots set spool_id = null where printer_id = ${setup.printerId}`
+  await sql`update printer_slots set spool_id = ${setup.spoolId} where printer_id = ${setup.printerId} and slot = 3`
+  await sql`update sliced_files set plate = 2 where id = ${setup.sliceId}`
+  const jobId = await anAssignedJob(app, setup)
   await app.printers.run()
-  expect((await floorState(app, floor, jobId)).plates).toMatchObject([{ state: 'printing' }])
-  expect(floor.printer.commands).toMatchObject([
+  expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'printing' }])
+  expect(setup.printer.commands).toMatchObject([
     { command: 'project_file', param: 'Metadata/plate_2.gcode', use_ams: true, ams_mapping: [2] },
   ])
 })

@@ -55,7 +55,7 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
  * Locks the connection of a claimed printer until the transaction ends, and returns it. Returns null if the claim is no
  * longer valid.
  */
-export const holdClaim = (tx: Queryable, { id, printerId }: Claim) =>
+export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
     select failures, bed_note from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Protocol } from '../../../test/servers/simulated-printers.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { type Floor, aFloor, anAssignedJob, floorState } from '../../../test/support/network-printers.ts'
+import {
+  type PrinterSetup,
+  aPrinterSetup,
+  anAssignedJob,
+  setupState,
+} from '../../../test/support/network-printers.ts'
 import { SECOND_MS } from '../../platform/clock.ts'
 
 /** Time after which a start request can no longer be on its way. */
@@ -15,22 +20,22 @@ const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/fi
  */
 async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
   const app = await buildTestApp()
-  const floor = await aFloor(app, kind satisfies Protocol)
-  const jobId = await anAssignedJob(app, floor)
+  const setup = await aPrinterSetup(app, kind satisfies Protocol)
+  const jobId = await anAssignedJob(app, setup)
   return {
     app,
-    floor,
+    setup,
     jobId,
-    machine: floor.printer.machine,
-    faults: floor.printer.faults,
+    machine: setup.printer.machine,
+    faults: setup.printer.faults,
     /** Lets the server visit the printer. Returns the stored states of the printer and of the first job. */
     round: async () => {
       await app.printers.run()
-      return floorState(app, floor, jobId)
+      return setupState(app, setup, jobId)
     },
     cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
     atPrinter: (step: 'clear' | 'maintenance' | 'resume') =>
-      post(app, `/api/printers/${floor.printerId}/${step}`),
+      post(app, `/api/printers/${setup.printerId}/${step}`),
   }
 }
 
@@ -41,7 +46,7 @@ async function post(app: TestApp, url: string): Promise<{ state: string }> {
 }
 
 /** Runs `work` when the printer gets the next request of this kind, before it responds. */
-function during({ printer }: Floor, request: string, work: () => Promise<unknown>): void {
+function during({ printer }: PrinterSetup, request: string, work: () => Promise<unknown>): void {
   printer.watch = async (received, phase) => {
     if (phase !== 'before' || !received.startsWith(request)) return
     printer.watch = null
@@ -51,12 +56,12 @@ function during({ printer }: Floor, request: string, work: () => Promise<unknown
 
 describe('occupied beds', () => {
   it('a bed that must be cleared still counts as occupied while the printer reports an error, and is free after it was cleared', async () => {
-    const { app, floor, machine, round, cancelJob, atPrinter } = await aWorkshop()
+    const { app, setup, machine, round, cancelJob, atPrinter } = await aWorkshop()
     await round()
     await cancelJob()
     machine.fail('Heater fault')
     expect((await round()).printer).toEqual({ state: 'error', state_reason: 'Heater fault' })
-    await anAssignedJob(app, floor)
+    await anAssignedJob(app, setup)
     machine.acknowledge()
     expect((await round()).printer).toEqual({
       state: 'needs_clearing',
@@ -69,7 +74,7 @@ describe('occupied beds', () => {
     machine.fail('Heater fault')
     expect((await round()).printer.state).toBe('error')
     expect((await atPrinter('clear')).state).toBe('error')
-    await anAssignedJob(app, floor)
+    await anAssignedJob(app, setup)
     machine.acknowledge()
     expect((await round()).printer.state).toBe('printing')
     expect(machine.prints).toHaveLength(3)
@@ -78,12 +83,12 @@ describe('occupied beds', () => {
   it.each(['moonraker', 'octoprint'] as const)(
     'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed it',
     async (kind) => {
-      const { app, floor, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
+      const { app, setup, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
       faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
       expect((await round()).plates).toMatchObject([{ state: 'sending' }])
       await cancelJob()
       machine.cancel()
-      const next = await anAssignedJob(app, floor)
+      const next = await anAssignedJob(app, setup)
       expect((await round()).printer).toEqual({
         state: 'needs_clearing',
         state_reason: 'Plate 1 was cancelled after its start was sent. Check the bed, and clear it.',
@@ -96,9 +101,9 @@ describe('occupied beds', () => {
       faults.push({ kind: 'lost', only: START[kind], times: 1 })
       await round()
       await post(app, `/api/print-queue/${next}/cancel`)
-      const last = await anAssignedJob(app, floor)
+      const last = await anAssignedJob(app, setup)
       await round()
-      expect((await floorState(app, floor, last)).plates).toEqual([])
+      expect((await setupState(app, setup, last)).plates).toEqual([])
       app.clock.advance(LATER_MS)
       expect((await round()).printer.state).toBe(kind === 'moonraker' ? 'printing' : 'needs_clearing')
       expect(machine.prints).toHaveLength(kind === 'moonraker' ? 2 : 1)
@@ -108,14 +113,14 @@ describe('occupied beds', () => {
   it.each(['repeated upload', 'start'])(
     'a print by hand that is started before the %s of a plate has to be cleared from the bed, even if it ends soon',
     async (moment) => {
-      const { floor, machine, faults, round } = await aWorkshop()
+      const { setup, machine, faults, round } = await aWorkshop()
       machine.upload('vase.gcode', Buffer.from(''))
       const startByHand = () => Promise.resolve(machine.start('vase.gcode', 'machine'))
       if (moment === 'repeated upload') {
         faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
         expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
         await startByHand()
-      } else during(floor, UPLOAD, startByHand)
+      } else during(setup, UPLOAD, startByHand)
       expect(await round()).toMatchObject({
         printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
         job: { status: 'pending' },
@@ -134,8 +139,8 @@ describe('occupied beds', () => {
 
 describe('plates whose file is being sent', () => {
   it('a plate whose file is being sent is not started after its job was cancelled', async () => {
-    const { floor, machine, round, cancelJob } = await aWorkshop()
-    during(floor, UPLOAD, cancelJob)
+    const { setup, machine, round, cancelJob } = await aWorkshop()
+    during(setup, UPLOAD, cancelJob)
     expect(await round()).toMatchObject({
       printer: { state: 'available' },
       job: { status: 'cancelled' },
@@ -146,8 +151,8 @@ describe('plates whose file is being sent', () => {
   })
 
   it('a plate whose file is being sent is not started during the maintenance of its printer, and waits until the maintenance ends', async () => {
-    const { floor, machine, faults, round, atPrinter } = await aWorkshop()
-    during(floor, UPLOAD, () => atPrinter('maintenance'))
+    const { setup, machine, faults, round, atPrinter } = await aWorkshop()
+    during(setup, UPLOAD, () => atPrinter('maintenance'))
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }
     expect(await round()).toMatchObject({ ...waiting, plates: [{ state: 'cancelled' }] })
     expect((await atPrinter('resume')).state).toBe('available')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Protocol, aPrint } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aFloor, anAssignedJob, clearBed, floorState } from '../../../test/support/network-printers.ts'
+import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
 import { SECOND_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
@@ -23,10 +23,10 @@ const GRAMS = { moonraker: 11.93, octoprint: 11.93, prusalink: 14.9, bambu: 12 }
 /** Creates an app with a printer that is printing its assigned job. */
 async function printing(kind: Protocol) {
   const app = await buildTestApp()
-  const floor = await aFloor(app, kind)
-  const { machine, faults } = floor.printer
+  const setup = await aPrinterSetup(app, kind)
+  const { machine, faults } = setup.printer
   const begin = async () => {
-    const jobId = await anAssignedJob(app, floor)
+    const jobId = await anAssignedJob(app, setup)
     await app.printers.run()
     machine.advance(30)
     return jobId
@@ -34,22 +34,22 @@ async function printing(kind: Protocol) {
   const jobId = await begin()
   const round = async (id = jobId) => {
     await app.printers.run()
-    return floorState(app, floor, id)
+    return setupState(app, setup, id)
   }
-  return { app, floor, jobId, begin, round, machine, faults }
+  return { app, setup, jobId, begin, round, machine, faults }
 }
 
 describe.each(KINDS)('a %s printer on the network', (kind) => {
   it('an assigned job is sent, tracked across a lost connection, cleared from the bed, and booked once', async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, kind)
-    const { machine, faults } = floor.printer
+    const setup = await aPrinterSetup(app, kind)
+    const { machine, faults } = setup.printer
     machine.upload('vase.gcode', aPrint())
     machine.start('vase.gcode', 'machine')
-    const jobId = await anAssignedJob(app, floor)
+    const jobId = await anAssignedJob(app, setup)
     const round = async () => {
       await app.printers.run()
-      return floorState(app, floor, jobId)
+      return setupState(app, setup, jobId)
     }
     // A print that somebody started by hand has to end first.
     expect(await round()).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
       printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/vase.gcode was started/) },
       plates: [],
     })
-    await clearBed(app, floor)
+    await clearBed(app, setup)
 
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: null },
@@ -74,7 +74,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     machine.advance(45)
     await round()
     const [shown] = await app.database.sql`
-      select progress::float8, finishes_at is not null as has_end, has_camera from printers where id = ${floor.printerId}`
+      select progress::float8, finishes_at is not null as has_end, has_camera from printers where id = ${setup.printerId}`
     expect(shown).toEqual({ progress: 0.5, has_end: true, has_camera: kind !== 'bambu' })
     faults.push({ kind: 'lost' })
     expect(await round()).toMatchObject({
@@ -99,7 +99,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     // The plate stays on the bed, whatever the screen shows.
     machine.acknowledge()
     expect((await round()).printer.state).toBe('needs_clearing')
-    await clearBed(app, floor)
+    await clearBed(app, setup)
     expect(await round()).toMatchObject({
       printer: { state: 'available' },
       job: { status: 'completed' },
@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
   })
 
   it('a print ends if it is cancelled at the screen or lost in a restart, and starts once even if a response is lost', async () => {
-    const { app, floor, jobId, begin, round, machine, faults } = await printing(kind)
+    const { app, setup, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()
     expect(cancelled).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
       plates: [{ state: 'failed' }],
     })
     expect(cancelled.booked).toHaveLength(1)
-    await clearBed(app, floor)
+    await clearBed(app, setup)
 
     const second = await begin()
     machine.reboot()
@@ -129,16 +129,16 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
       job: { failure_reason: expect.stringMatching(/restarted/) },
       plates: [{ state: 'failed' }],
     })
-    await clearBed(app, floor)
+    await clearBed(app, setup)
 
     faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
     const third = await begin()
-    expect((await floorState(app, floor, third)).plates).toMatchObject([{ state: 'sending' }])
+    expect((await setupState(app, setup, third)).plates).toMatchObject([{ state: 'sending' }])
     expect((await round(third)).plates).toMatchObject([{ state: 'printing' }])
     expect(machine.prints).toHaveLength(3)
     machine.advance(100)
     await round()
-    await clearBed(app, floor)
+    await clearBed(app, setup)
 
     // This time, the request itself is lost. Only a printer that keeps a history can prove this.
     machine.acknowledge()
@@ -157,35 +157,35 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
         plates: [{ state: 'cancelled' }],
       })
     expect(machine.prints).toHaveLength(kind === 'moonraker' ? 4 : 3)
-    expect((await floorState(app, floor, jobId)).plates).toHaveLength(1)
+    expect((await setupState(app, setup, jobId)).plates).toHaveLength(1)
   })
 })
 
 describe('the poller for network printers', () => {
   it('a network printer starts jobs only with the right filament, and starts proposed jobs only if it may take jobs by itself', async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, 'moonraker')
+    const setup = await aPrinterSetup(app, 'moonraker')
     const { sql } = app.database
     const statusOf = async (id: string) => {
       await app.printers.run()
-      return (await floorState(app, floor, id)).job.status
+      return (await setupState(app, setup, id)).job.status
     }
-    const red = await anAssignedJob(app, floor)
+    const red = await anAssignedJob(app, setup)
     await sql`update print_jobs set material = 'PLA', color = 'Red' where id = ${red}`
     expect(await statusOf(red)).toBe('pending')
     // A proposal is printed only by a printer that may take jobs by itself.
     await sql`update print_jobs set assigned_printer_id = null where id = ${red}`
-    const open = await anAssignedJob(app, floor)
+    const open = await anAssignedJob(app, setup)
     await sql`update print_jobs set assigned_printer_id = null where id = ${open}`
     await app.planner.run()
     expect(await statusOf(open)).toBe('pending')
-    await sql`update printers set takes_jobs = true where id = ${floor.printerId}`
+    await sql`update printers set takes_jobs = true where id = ${setup.printerId}`
     expect(await statusOf(open)).toBe('in_progress')
     expect(await statusOf(red)).toBe('pending')
   })
 
   it('a network printer pauses, resumes and stops a print when people ask for it', async () => {
-    const { app, jobId, floor, round, machine } = await printing('moonraker')
+    const { app, jobId, setup, round, machine } = await printing('moonraker')
     const ask = (command: 'pause' | 'resume') =>
       app.database.sql`update job_plates set command = ${command} where print_job_id = ${jobId}`
     await ask('pause')
@@ -210,7 +210,7 @@ describe('the poller for network printers', () => {
       plates: [{ state: 'cancelled' }],
     })
     // A print of the same file that somebody starts by hand is not ours.
-    await clearBed(app, floor)
+    await clearBed(app, setup)
     machine.start(machine.prints[0]?.file.name ?? '', 'machine')
     expect((await round()).printer.state).toBe('printing')
     expect((await round()).printer.state_reason).toMatch(/started at the machine/)
@@ -218,7 +218,7 @@ describe('the poller for network printers', () => {
   })
 
   it('a network printer that reports an error is out of order until the machine is idle, and must then be cleared', async () => {
-    const { app, floor, round, machine } = await printing('moonraker')
+    const { app, setup, round, machine } = await printing('moonraker')
     machine.fail('MCU shutdown: Timer too close')
     const failed = await round()
     expect(failed.printer).toEqual({
@@ -230,26 +230,26 @@ describe('the poller for network printers', () => {
       state: 'needs_clearing',
       state_reason: expect.stringMatching(/Clear the bed/),
     })
-    await clearBed(app, floor)
+    await clearBed(app, setup)
     expect((await round()).printer.state).toBe('available')
   })
 
   it("if a network printer refuses the file, the plate fails with the printer's message", async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, 'octoprint')
-    floor.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
-    const jobId = await anAssignedJob(app, floor)
+    const setup = await aPrinterSetup(app, 'octoprint')
+    setup.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
+    const jobId = await anAssignedJob(app, setup)
     await app.printers.run()
-    const state = await floorState(app, floor, jobId)
+    const state = await setupState(app, setup, jobId)
     expect(state.job.failure_reason).toMatch(/No space left on device/)
-    expect(floor.printer.machine.prints).toEqual([])
+    expect(setup.printer.machine.prints).toEqual([])
   })
 
   it('a network printer with a wrong key or meaningless responses is out of order, unless it is in maintenance', async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, 'prusalink')
-    const { faults } = floor.printer
-    const jobId = await anAssignedJob(app, floor)
+    const setup = await aPrinterSetup(app, 'prusalink')
+    const { faults } = setup.printer
+    const jobId = await anAssignedJob(app, setup)
     for (const [kind, sentence] of [
       ['key', /refused the key/],
       ['garbage', /is not valid/],
@@ -257,11 +257,11 @@ describe('the poller for network printers', () => {
     ] as const) {
       faults.splice(0, faults.length, { kind })
       await app.printers.run()
-      const { printer } = await floorState(app, floor, jobId)
+      const { printer } = await setupState(app, setup, jobId)
       expect(printer).toMatchObject({ state: 'error', state_reason: expect.stringMatching(sentence) })
     }
     const headers = await app.as('staff')
-    const url = `/api/printers/${floor.printerId}`
+    const url = `/api/printers/${setup.printerId}`
     const test = await app.http.inject({ method: 'POST', url: `${url}/test`, headers })
     expect(test.json()).toMatchObject({ ok: false, message: expect.stringMatching(/another address/) })
     await app.http.inject({
@@ -273,7 +273,7 @@ describe('the poller for network printers', () => {
     await app.printers.run()
     faults.length = 0
     await app.printers.run()
-    expect((await floorState(app, floor, jobId)).printer).toEqual({
+    expect((await setupState(app, setup, jobId)).printer).toEqual({
       state: 'maintenance',
       state_reason: 'New nozzle',
     })
@@ -283,10 +283,10 @@ describe('the poller for network printers', () => {
 
   it('a bed that was not cleared before or during the maintenance of its printer gets no print after it', async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, 'octoprint')
-    const { machine } = floor.printer
+    const setup = await aPrinterSetup(app, 'octoprint')
+    const { machine } = setup.printer
     const post = async (step: string) => {
-      const url = `/api/printers/${floor.printerId}/${step}`
+      const url = `/api/printers/${setup.printerId}/${step}`
       const answer = await app.http.inject({
         method: 'POST',
         url,
@@ -295,17 +295,17 @@ describe('the poller for network printers', () => {
       })
       return answer.json<{ state: string }>().state
     }
-    const jobId = await anAssignedJob(app, floor)
+    const jobId = await anAssignedJob(app, setup)
     const stateOf = async () => {
       await app.printers.run()
-      return (await floorState(app, floor, jobId)).printer.state
+      return (await setupState(app, setup, jobId)).printer.state
     }
     // The print is cancelled at the machine before the maintenance.
     expect(await stateOf()).toBe('printing')
     machine.cancel()
     expect(await stateOf()).toBe('needs_clearing')
     expect([await post('maintenance'), await stateOf()]).toEqual(['maintenance', 'maintenance'])
-    await anAssignedJob(app, floor)
+    await anAssignedJob(app, setup)
     expect([await post('resume'), await stateOf()]).toEqual(['needs_clearing', 'needs_clearing'])
     expect(await post('clear')).toBe('available')
     expect(await stateOf()).toBe('printing')
@@ -324,27 +324,27 @@ describe('the poller for network printers', () => {
 
   it('only one process at a time polls a network printer, and another process takes over when that process has ended', async () => {
     const app = await buildTestApp()
-    const floor = await aFloor(app, 'moonraker')
+    const setup = await aPrinterSetup(app, 'moonraker')
     const other = await app.replica()
-    const jobId = await anAssignedJob(app, floor)
+    const jobId = await anAssignedJob(app, setup)
     let inside = 0
     let most = 0
-    floor.printer.watch = (_request, phase) => {
+    setup.printer.watch = (_request, phase) => {
       inside += phase === 'before' ? 1 : -1
       most = Math.max(most, inside)
     }
     await Promise.all([app.printers.run(), other.printers.run(), app.printers.run(), other.printers.run()])
     expect(most).toBe(1)
-    expect(floor.printer.machine.prints).toHaveLength(1)
-    expect((await floorState(app, floor, jobId)).plates).toMatchObject([{ state: 'printing' }])
+    expect(setup.printer.machine.prints).toHaveLength(1)
+    expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'printing' }])
 
     await app.database.sql`
       update printer_connections set claimed_by = gen_random_uuid(), claimed_until = now() + interval '1 hour'`
-    floor.printer.requests.length = 0
+    setup.printer.requests.length = 0
     await other.printers.run()
-    expect(floor.printer.requests).toEqual([])
+    expect(setup.printer.requests).toEqual([])
     await app.database.sql`update printer_connections set claimed_until = now() - interval '1 second'`
     await other.printers.run()
-    expect(floor.printer.requests.length).toBeGreaterThan(0)
+    expect(setup.printer.requests.length).toBeGreaterThan(0)
   })
 })

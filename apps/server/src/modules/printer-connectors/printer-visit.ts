@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { NetworkPrinter } from '../print-queue/index.ts'
-import { type Claim, type ConnectionRow, holdClaim } from './claims.queries.ts'
+import { type Claim, type ConnectionRow, lockClaim } from './claims.queries.ts'
 import type { PrinterConnector } from './connector.ts'
 import { CodedError } from '../../platform/errors/coded-error.ts'
 
@@ -37,7 +37,7 @@ export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterV
     ...deps,
     change: (work) =>
       database.transaction(async (tx) => {
-        const connection = await holdClaim(tx, claim)
+        const connection = await lockClaim(tx, claim)
         if (!connection) throw new ClaimLostError(`Another process is communicating with ${printer.name}.`)
         return work(tx, { actor: actorOf(printer), now: clock.now() }, connection)
       }),

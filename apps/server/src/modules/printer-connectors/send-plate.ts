@@ -5,7 +5,7 @@ import {
   type PlateRow,
   cancelPlate,
   failPlate,
-  holdPlate,
+  lockPlateWithJob,
   setPrinterState,
   updatePlate,
 } from '../print-queue/index.ts'
@@ -86,7 +86,7 @@ const giveWay = (
  * maintenance must not move, so its plate returns to the queue.
  */
 async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Promise<boolean> {
-  const { plate, printer } = await holdPlate(tx, id)
+  const { plate, printer } = await lockPlateWithJob(tx, id)
   if (plate.state !== 'sending') return false
   if (printer?.state !== 'maintenance') return true
   await cancelPlate(tx, id, { reason: IN_MAINTENANCE }, by)

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
-import { createKnownAnswers, createObjectWriter } from '../../platform/http/lists/known-answers.ts'
+import { createResponseCache, createObjectWriter } from '../../platform/http/lists/response-cache.ts'
 import { asDownload, sendObject } from '../../platform/http/send-object.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
@@ -36,11 +36,11 @@ export function addStlLibraryRoutes(
   },
 ): void {
   const { models, intake, storage, signer } = deps
-  const known = createKnownAnswers(deps)
+  const responses = createResponseCache(deps)
   const writeModel = createObjectWriter(getModel)
 
   endpoints.add(getModel, (call) =>
-    known.of(call, async () => writeModel(presentModel(await models.get(call.params.id), signer))),
+    responses.of(call, async () => writeModel(presentModel(await models.get(call.params.id), signer))),
   )
 
   endpoints.add(getModelBytes, async ({ params, request, reply }) => {

@@ -5,7 +5,7 @@ import { type OutboundRequest, ask } from './ask.ts'
 import { type AllowRule, createOutboundPolicy, matchesRule } from './outbound-policy.ts'
 import { readBody } from './read-body.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
-import { checkInEvenTime } from './even-check.ts'
+import { checkInConstantTime } from './constant-time-check.ts'
 import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.ts'
 
 const LOOKUP_MS = 3 * SECOND_MS
@@ -75,7 +75,7 @@ export const createSafeCaller = (
   call: createSafeCall(options, BEGINNING_BYTES),
   async check(address) {
     const timeoutMs = options.limits?.lookupMs ?? LOOKUP_MS
-    await checkInEvenTime(parseWebAddress(address), { ...rulesOf(options), timeoutMs })
+    await checkInConstantTime(parseWebAddress(address), { ...rulesOf(options), timeoutMs })
   },
 })
 

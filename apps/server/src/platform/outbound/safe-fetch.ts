@@ -6,7 +6,7 @@ import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
 import { DownloadError } from './download-error.ts'
-import { checkInEvenTime, waitUntil } from './even-check.ts'
+import { checkInConstantTime, waitUntil } from './constant-time-check.ts'
 import { checkWebAddress, parseWebAddress, resolveRedirect } from './web-address.ts'
 
 /** Timeouts for remote servers. */
@@ -100,7 +100,7 @@ export function createSafeFetch(options: {
   return {
     async check(text) {
       const url = parseWebAddress(text)
-      await checkInEvenTime(url, rules)
+      await checkInConstantTime(url, rules)
       return url.href
     },
 

@@ -62,7 +62,7 @@ export function createAccounts(deps: {
     audit: AuditContext,
   ): Promise<void> => {
     const { id, email } = person
-    await mails.takeTurn(tx, { to: email, kind: 'invite' })
+    await mails.claimSlot(tx, { to: email, kind: 'invite' })
     await mails.send(tx, { type: 'invite', accountId: id, to: email, showsCode: false })
     const event = { action: 'account.invited', ...accountEntity(person), after: { email } } as const
     await writeAudit(tx, event, audit)

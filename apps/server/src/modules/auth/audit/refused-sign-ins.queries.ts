@@ -8,7 +8,7 @@ export const REFUSAL_INTERVAL_MS = MINUTE_MS
  * Claims the right to write the one audit entry per minute for refusals of an account at an endpoint or a
  * sign-in step. Returns false if another request has already claimed it.
  */
-export async function takeRefusalTurn(
+export async function claimRefusalSlot(
   tx: Queryable,
   { accountId, endpoint }: { accountId: string; endpoint: string },
   now: Date,

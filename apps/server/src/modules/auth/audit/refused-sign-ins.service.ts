@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
+import { claimRefusalSlot } from './refused-sign-ins.queries.ts'
 
 /** Records in the audit the actions that signed-in people attempted without permission. */
 export interface Refusals {
@@ -39,8 +39,8 @@ export function createRefusals(deps: { database: Database; clock: Clock }): Refu
     const audit = auditContextOf(request, principal, clock)
     const name = `${endpoint.method} ${endpoint.path}`
     await database.transaction(async (tx) => {
-      const turn = { accountId: principal.accountId, endpoint: name }
-      if (!(await takeRefusalTurn(tx, turn, audit.now))) return
+      const slot = { accountId: principal.accountId, endpoint: name }
+      if (!(await claimRefusalSlot(tx, slot, audit.now))) return
       const after = { role: principal.user.role }
       await writeAudit(tx, { action: 'access.refused', entity: 'endpoint', entityId: name, after }, audit)
     })

@@ -214,7 +214,7 @@ export function createHostedLinks(deps: {
       if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
       const email = requireEmail(text)
       const account = await database.transaction(async (tx) => {
-        await mails.takeTurn(tx, { to: email, kind: 'invite' })
+        await mails.claimSlot(tx, { to: email, kind: 'invite' })
         await lockAccountNames(tx)
         const { id } = await invited(tx, email, data, audit)
         await mails.send(tx, { type: 'invite', accountId: id, to: email, redirectTo, showsCode: false })

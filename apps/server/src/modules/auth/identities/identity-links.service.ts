@@ -24,12 +24,7 @@ import { assertRecent } from '../sessions/recent-sign-in.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { deleteSignInMethods } from '../take-over/sign-in-methods.queries.ts'
 import type { ProvenIdentity } from './external-accounts.ts'
-import {
-  deleteIdentity,
-  findIdentity,
-  insertIdentity,
-  replaceLostEmail,
-} from './identities.queries.ts'
+import { deleteIdentity, findIdentity, insertIdentity, replaceLostEmail } from './identities.queries.ts'
 import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails.ts'
 
 /** The account and session of a person who is linking an identity. */

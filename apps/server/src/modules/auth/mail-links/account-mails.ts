@@ -7,7 +7,7 @@ import type { MailTransport } from '../../../platform/mail/mail.ts'
 import { noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
 import { type ComposedMail, composeTokenMail } from './mail-texts.ts'
-import { type MailTurn, takeMailTurn } from './mail-throttle.ts'
+import { type MailSlot, claimMailSlot } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
@@ -47,7 +47,7 @@ export interface AccountMails {
    * Claims the right to send an email of this kind to an address. Only one is allowed within the interval.
    * Throws TOO_MANY_MAILS with the time to wait.
    */
-  takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
+  claimSlot(tx: Queryable, slot: MailSlot): Promise<void>
   /** Creates a token and writes the email that contains it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
   /** Writes an email without a token to the account's address. Does nothing if the account has no address. */
@@ -82,7 +82,7 @@ export function createAccountMails(deps: {
     reachPeople: transport.reachesPeople,
     publicUrl: deps.publicUrl,
 
-    takeTurn: (tx, turn) => takeMailTurn(tx, { clock, intervalMs, refusal: 'TOO_MANY_MAILS' }, turn),
+    claimSlot: (tx, slot) => claimMailSlot(tx, { clock, intervalMs, refusal: 'TOO_MANY_MAILS' }, slot),
 
     async send(
       tx,

@@ -62,8 +62,8 @@ export const createEmailChange =
     }
     // The limit for the new address protects its inbox from being flooded. The limit for the old address
     // prevents one person from writing to many addresses in our name.
-    await mails.takeTurn(tx, { to: email, kind: 'email_change' })
-    if (account.has_email) await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
+    await mails.claimSlot(tx, { to: email, kind: 'email_change' })
+    if (account.has_email) await mails.claimSlot(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)
     await mails.notify(tx, account, composeEmailChangeNotice(email))
     await mails.send(tx, {

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findAccountByEmail } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
-import { inEvenTime } from '../rate-limit/constant-time.ts'
+import { inConstantTime } from '../rate-limit/constant-time.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { Device } from '../audit/device.ts'
 import type { TokenMail, AccountMails } from './account-mails.ts'
@@ -73,9 +73,9 @@ export function createMailRequests(deps: {
     if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
     const email = readEmail(text)
     await limits.count({ key: kind, ip })
-    await inEvenTime(() =>
+    await inConstantTime(() =>
       database.transaction(async (tx) => {
-        await mails.takeTurn(tx, { to: email, kind })
+        await mails.claimSlot(tx, { to: email, kind })
         const mail = await FINDERS[kind](tx, email)
         if (mail) await mails.send(tx, { ...mail, challenge, redirectTo, showsCode: redirectTo === null })
       }),

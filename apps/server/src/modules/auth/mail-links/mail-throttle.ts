@@ -5,7 +5,7 @@ import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { CLOCK_LEEWAY_MS, nameKeyOf } from '../rate-limit/attempt-limits.ts'
 
-export interface MailTurn {
+export interface MailSlot {
   to: string
   kind: MailTokenType
 }
@@ -14,12 +14,12 @@ export interface MailTurn {
  * A message to a phone. `to` is the number. If the limit applies to one account, `to` also contains the
  * account's id.
  */
-export interface PhoneTurn {
+export interface PhoneSlot {
   to: string
   kind: Exclude<PhoneCodeType, MailTokenType> | 'factor' | 'phone_reauthentication'
 }
 
-interface TurnRules {
+interface SlotRules {
   clock: Clock
   intervalMs: number
   refusal: 'TOO_MANY_MAILS' | 'TOO_MANY_SMS'
@@ -31,10 +31,10 @@ interface TurnRules {
  * does not reveal which addresses have an account. Ignores an earlier request with a time in the future: the
  * clock has been set back since. Throws the given refusal, with the time to wait.
  */
-export async function takeMailTurn(
+export async function claimMailSlot(
   tx: Queryable,
-  { clock, intervalMs, refusal }: TurnRules,
-  { to, kind }: MailTurn | PhoneTurn,
+  { clock, intervalMs, refusal }: SlotRules,
+  { to, kind }: MailSlot | PhoneSlot,
 ): Promise<void> {
   const now = clock.now()
   const since = addMs(now, -intervalMs)

@@ -13,7 +13,7 @@ import type { OneTimeTokens } from './one-time-tokens.ts'
 /** Sends codes to the phones of people who have no email address, and checks these codes. */
 export interface PhoneReauthentication {
   /** Claims the right to send a message. Call this outside a transaction. Throws TOO_MANY_SMS. */
-  takeTurn(account: AccountRow & { phone: string }, ip: string): Promise<void>
+  claimSlot(account: AccountRow & { phone: string }, ip: string): Promise<void>
   send(tx: Queryable, account: AccountRow & { phone: string }): Promise<void>
   /**
    * Returns whether the code is the one that was sent last. Counts wrong codes, so the caller must commit in
@@ -61,7 +61,7 @@ export function createMailedCodes(deps: {
       throw new AppError('REQUEST_INCOMPLETE', {
         say: 'Reauthentication requires the user to have an email or a phone number',
       })
-    await phones.takeTurn(account, ip)
+    await phones.claimSlot(account, ip)
     await database.transaction((tx) => phones.send(tx, account))
   }
 
@@ -72,7 +72,7 @@ export function createMailedCodes(deps: {
       if (!account.has_email) return sendToPhone(account, ip)
       await database.transaction(async (tx) => {
         const { email } = await getAccount(tx, accountId)
-        await mails.takeTurn(tx, { to: email, kind: 'reauthentication' })
+        await mails.claimSlot(tx, { to: email, kind: 'reauthentication' })
         await mails.send(tx, { type: 'reauthentication', accountId, to: email, showsCode: true })
       })
     },

@@ -10,12 +10,12 @@ import { findWaitingPhoneSignUp } from '../mail-links/one-time-tokens.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 import { type AttemptLimits, addressKey } from '../rate-limit/attempt-limits.ts'
-import { inEvenTime } from '../rate-limit/constant-time.ts'
+import { inConstantTime } from '../rate-limit/constant-time.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
 import { insertSelfMadeByPhone } from '../sign-in/self-registered-account.ts'
 import type { SignUpMode, SignUpOutcome } from '../sign-in/sign-up.service.ts'
 import { assertPhonesEnabled } from '../phone/assert-phones-enabled.ts'
-import type { MessageTurn } from '../phone/message-limits.ts'
+import type { MessageSlot } from '../phone/message-limits.ts'
 import type { NewMessage, PhoneMessages } from '../phone/phone-messages.ts'
 import type { PhoneSettings } from '../phone/phone-settings.ts'
 
@@ -73,11 +73,11 @@ export function createPhoneRequests(deps: {
   const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
 
   /** Runs the work of a counted request, and passes it a function that sends the message. */
-  const inTurn = <T>(
-    turn: MessageTurn,
+  const withSlot = <T>(
+    slot: MessageSlot,
     work: (tx: TransactionSql, send: SendCode) => Promise<T>,
   ): Promise<T> =>
-    turn.use(({ maySend, onSent }) =>
+    slot.use(({ maySend, onSent }) =>
       database.transaction((tx) =>
         work(tx, async (message) => {
           if (!maySend) return
@@ -139,11 +139,11 @@ export function createPhoneRequests(deps: {
   }
 
   const signUpByCode = (
-    turn: MessageTurn,
+    slot: MessageSlot,
     fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
     device: Device,
   ): Promise<SignUpOutcome> =>
-    inTurn(turn, async (tx, send) => {
+    withSlot(slot, async (tx, send) => {
       const { phone, passwordHash, data } = fields
       await lockAccountNames(tx)
       const known = await findAccountByPhone(tx, phone)
@@ -179,8 +179,8 @@ export function createPhoneRequests(deps: {
     const change = await findPhoneChange(database.sql, phone)
     if (change === null || change.new_phone === null || change.new_phone === phone) return true
     try {
-      const turn = await messages.limits.claim(change.new_phone, ip)
-      await turn.use(async () => undefined)
+      const slot = await messages.limits.claim(change.new_phone, ip)
+      await slot.use(async () => undefined)
       return true
     } catch (error) {
       if (error instanceof AppError && error.code === 'TOO_MANY_SMS') return false
@@ -198,10 +198,10 @@ export function createPhoneRequests(deps: {
     async sendCode(request, device) {
       assertPhonesEnabled(settings, 'Unsupported phone provider')
       const phone = readPhone(request.phone)
-      const turn = await messages.limits.claim(phone, device.ip)
+      const slot = await messages.limits.claim(phone, device.ip)
       const address = addressKey(device.ip)
-      await inEvenTime(() =>
-        inTurn(turn, async (tx, send) => {
+      await inConstantTime(() =>
+        withSlot(slot, async (tx, send) => {
           const account = await findOrSignUp(tx, phone, request, device)
           if (account) await send({ account, phone, type: 'sms', passwordHash: null, address })
         }),
@@ -213,12 +213,12 @@ export function createPhoneRequests(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires an email address' })
       assertPhonesEnabled(settings, 'Phone logins are disabled')
       const phone = readPhone(text)
-      const turn = await messages.limits.claim(phone, device.ip)
+      const slot = await messages.limits.claim(phone, device.ip)
       const resend = type === 'sms' ? resendSignUp : resendChange
       const address = addressKey(device.ip)
-      await inEvenTime(async () => {
+      await inConstantTime(async () => {
         const isDue = type === 'sms' || (await mayRepeatChange(phone, device.ip))
-        await inTurn(turn, async (tx, send) => {
+        await withSlot(slot, async (tx, send) => {
           if (isDue) await resend(tx, { phone, address, send })
         })
       })
@@ -232,10 +232,10 @@ export function createPhoneRequests(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(password)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
-      const turn = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)
+      const slot = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)
       // Hash the password even if the number already has an account, so that the timing reveals nothing.
       const fields = { phone, passwordHash: await hashing.hash(password), data: ownMetadata(given) }
-      return inEvenTime(() => (turn ? signUpByCode(turn, fields, device) : signUpUnseen(fields, device)))
+      return inConstantTime(() => (slot ? signUpByCode(slot, fields, device) : signUpUnseen(fields, device)))
     },
   }
 }

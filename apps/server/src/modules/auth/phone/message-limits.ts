@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
-import { type PhoneTurn, takeMailTurn } from '../mail-links/mail-throttle.ts'
+import { type PhoneSlot, claimMailSlot } from '../mail-links/mail-throttle.ts'
 import {
   type Attempt,
   type AttemptKind,
@@ -37,7 +37,7 @@ const REFUSAL = 'TOO_MANY_SMS'
 type Group = 'anybody' | 'signed-in' | 'self-registered'
 
 /** A request that has been counted. */
-export interface MessageTurn {
+export interface MessageSlot {
   /**
    * Runs `work`, whose argument shows whether it may send a message. The work must call `onSent` after
    * sending one, because only sent messages count for the instance.
@@ -45,10 +45,10 @@ export interface MessageTurn {
   use<T>(work: (budget: { maySend: boolean; onSent: () => void }) => Promise<T>): Promise<T>
 }
 
-interface OwnPhoneTurn {
+interface OwnPhoneSlot {
   accountId: string
   phone: string
-  kind: PhoneTurn['kind']
+  kind: PhoneSlot['kind']
   /** Whether the number is already known to belong to the account. */
   isProved: boolean
   /** Whether the request comes from an unknown address, in a session that has not passed the second step. */
@@ -61,9 +61,9 @@ interface OwnPhoneTurn {
  */
 export interface MessageLimits {
   /** Counts a request without a session. Throws TOO_MANY_SMS with the time to wait. */
-  claim(phone: string, ip: string): Promise<MessageTurn>
+  claim(phone: string, ip: string): Promise<MessageSlot>
   /** Counts a request by a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
-  claimOwn(turn: OwnPhoneTurn, ip: string): Promise<void>
+  claimOwn(slot: OwnPhoneSlot, ip: string): Promise<void>
   /**
    * Counts a request by a signed-in person that is refused because the number is taken, so that nobody can
    * test many numbers. It does not count for the number. Throws TOO_MANY_SMS.
@@ -98,10 +98,10 @@ export function createMessageLimits(deps: {
   const elsewhere = anywhere('sms-elsewhere', PER_ACCOUNT_ELSEWHERE_AND_DAY, DAY_MS)
   const all = anywhere('sms-all', settings.hourlyLimit, HOUR_MS)
 
-  const waitTurn = ({ to, kind }: PhoneTurn): Promise<void> => {
+  const claimPhoneSlot = ({ to, kind }: PhoneSlot): Promise<void> => {
     const { intervalMs } = kind === 'factor' ? settings.factor : settings.code
     return database.transaction((tx) =>
-      takeMailTurn(tx, { clock, intervalMs, refusal: REFUSAL }, { to, kind }),
+      claimMailSlot(tx, { clock, intervalMs, refusal: REFUSAL }, { to, kind }),
     )
   }
 
@@ -150,7 +150,7 @@ export function createMessageLimits(deps: {
     }
   }
 
-  const turnOf = (message: Reservation | null): MessageTurn => ({
+  const slotOf = (message: Reservation | null): MessageSlot => ({
     async use(work) {
       let isSent = false
       const onSent = (): void => {
@@ -167,28 +167,28 @@ export function createMessageLimits(deps: {
     },
   })
 
-  const unlimited: MessageTurn = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
+  const unlimited: MessageSlot = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
 
   /**
    * Reserves a message and checks the minimum interval between two requests. Returns the reservation if the
    * request is too early.
    */
-  const reserveAndWait = async (
-    turn: PhoneTurn,
+  const reserveMessageAndSlot = async (
+    slot: PhoneSlot,
     { group, ip }: { group: Group | null; ip: string },
-  ): Promise<MessageTurn> => {
+  ): Promise<MessageSlot> => {
     if (group === null) {
-      await waitTurn(turn)
+      await claimPhoneSlot(slot)
       return unlimited
     }
     const message = await reserveMessage(group, ip)
     try {
-      await waitTurn(turn)
+      await claimPhoneSlot(slot)
     } catch (error) {
       await message?.settle(true)
       throw error
     }
-    return turnOf(message)
+    return slotOf(message)
   }
 
   return {
@@ -199,8 +199,8 @@ export function createMessageLimits(deps: {
       if (accountId !== null) {
         const group = await groupOf(accountId)
         // Strangers' requests must not delay a person whose address is known to the account.
-        const turn = { to: `${phone}/known`, kind: 'sms' } as const
-        return claimAll([[knownNumbers, attempt]], () => reserveAndWait(turn, { group, ip }))
+        const slot = { to: `${phone}/known`, kind: 'sms' } as const
+        return claimAll([[knownNumbers, attempt]], () => reserveMessageAndSlot(slot, { group, ip }))
       }
       return claimAll(
         [
@@ -208,7 +208,7 @@ export function createMessageLimits(deps: {
           [pairs, attempt],
           [numbers, attempt],
         ],
-        () => reserveAndWait({ to: phone, kind: 'sms' }, { group: 'anybody', ip }),
+        () => reserveMessageAndSlot({ to: phone, kind: 'sms' }, { group: 'anybody', ip }),
       )
     },
 
@@ -226,8 +226,10 @@ export function createMessageLimits(deps: {
       const ofNumber = isProved ? [] : ([[numbers, { key: phone, ip }]] as const)
       // A colleague's requests must not delay codes to the owner of the number.
       const to = `${accountId}/${phone}${isElsewhere ? '/elsewhere' : ''}`
-      const turn = await claimAll([...own, ...ofNumber], () => reserveAndWait({ to, kind }, { group, ip }))
-      await turn.use(async ({ onSent }) => onSent())
+      const slot = await claimAll([...own, ...ofNumber], () =>
+        reserveMessageAndSlot({ to, kind }, { group, ip }),
+      )
+      await slot.use(async ({ onSent }) => onSent())
     },
   }
 }

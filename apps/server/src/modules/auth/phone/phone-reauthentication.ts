@@ -13,7 +13,7 @@ export const createPhoneReauthentication = ({
   messages: PhoneMessages
   tokens: OneTimeTokens
 }): PhoneReauthentication => ({
-  takeTurn: ({ id, phone }, ip) =>
+  claimSlot: ({ id, phone }, ip) =>
     messages.limits.claimOwn(
       { accountId: id, phone, kind: 'phone_reauthentication', isProved: true, isElsewhere: false },
       ip,

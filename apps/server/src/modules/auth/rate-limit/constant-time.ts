@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
  * The minimum time of a response that must not reveal whether an address has an account. It is longer than
  * the database work, because somebody could otherwise measure the time of a few inserts.
  */
-const EVEN_MS = 200
+const CONSTANT_MS = 200
 
 /** Runs the work, and returns or throws its result no earlier than after a fixed time. */
-export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
-  const [outcome] = await Promise.allSettled([work(), wait(EVEN_MS)])
+export async function inConstantTime<T>(work: () => Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work(), wait(CONSTANT_MS)])
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }

@@ -48,7 +48,7 @@ export function createFactorChallenges(deps: {
       const asked = await proofs.getFactor(database.sql, principal, factorId)
       const place = { address: addressKey(ip), now: clock.now() }
       if (isPhoneFactor(asked))
-        await phones.takeTurn(principal, asked, {
+        await phones.claimSlot(principal, asked, {
           ip,
           isElsewhere: await isElsewhere(database.sql, principal, place),
         })

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type AccountRow, findAccountByEmail, lockAccountNames } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { ownMetadata } from '../accounts/user-metadata.ts'
-import { inEvenTime } from '../rate-limit/constant-time.ts'
+import { inConstantTime } from '../rate-limit/constant-time.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
@@ -84,9 +84,9 @@ export function createMagicLinks(deps: {
       if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
       const email = readEmail(text)
       await limits.count({ key: 'magiclink', ip: device.ip })
-      await inEvenTime(() =>
+      await inConstantTime(() =>
         database.transaction(async (tx) => {
-          await mails.takeTurn(tx, { to: email, kind: 'magiclink' })
+          await mails.claimSlot(tx, { to: email, kind: 'magiclink' })
           const account = await findOrSignUp(tx, email, request, device)
           if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }

@@ -19,7 +19,7 @@ import { noteAuthentication } from '../sessions/sessions.queries.ts'
 import type { IdentityWay, IssuedSession, Sessions } from '../sessions/sessions.service.ts'
 import { auditRefusedSignIn, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
-import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
+import { claimRefusalSlot } from '../audit/refused-sign-ins.queries.ts'
 
 /**
  * Returns whether this is a current code of the person's second factor. Counts wrong codes and consumes right
@@ -108,7 +108,8 @@ export function createSignIn(deps: {
   const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
     database.transaction(async (tx) => {
       const now = clock.now()
-      if (!(await takeRefusalTurn(tx, { accountId: account.id, endpoint: `sign-in, ${reason}` }, now))) return
+      if (!(await claimRefusalSlot(tx, { accountId: account.id, endpoint: `sign-in, ${reason}` }, now)))
+        return
       await auditRefusedSignIn(tx, { account, reason }, device, now)
     })
 

@@ -11,7 +11,7 @@ import {
 import { isInvited } from '../accounts/admission.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { ownMetadata } from '../accounts/user-metadata.ts'
-import { inEvenTime } from '../rate-limit/constant-time.ts'
+import { inConstantTime } from '../rate-limit/constant-time.ts'
 import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
@@ -105,7 +105,7 @@ export function createSignUp(deps: {
     { request: { challenge, redirectTo }, device }: { request: SignUpRequest; device: Device },
   ): Promise<SignUpOutcome> =>
     database.transaction(async (tx) => {
-      await mails.takeTurn(tx, { to: email, kind: 'signup' })
+      await mails.claimSlot(tx, { to: email, kind: 'signup' })
       await lockAccountNames(tx)
       const known = await findAccountByEmail(tx, email)
       if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
@@ -140,7 +140,7 @@ export function createSignUp(deps: {
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)
-      return inEvenTime(() => signUpForApproval(email, passwordHash, data, { request, device }))
+      return inConstantTime(() => signUpForApproval(email, passwordHash, data, { request, device }))
     },
   }
 }

@@ -18,7 +18,7 @@ const RUN_PAUSE_MS = 10 * MINUTE_MS
 const RUN_LONGEST_MS = 6 * HOUR_MS
 
 /** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
-export async function holdSpool(tx: Queryable, id: string): Promise<SpoolToChange> {
+export async function lockSpoolOrThrow(tx: Queryable, id: string): Promise<SpoolToChange> {
   return orThrow(await lockSpool(tx, id), 'SPOOL_NOT_FOUND')
 }
 
@@ -66,7 +66,7 @@ export async function take(
   { spoolId, amount, ...what }: Take,
   by: AuditContext,
 ): Promise<Booked> {
-  const spool = await holdSpool(tx, spoolId)
+  const spool = await lockSpoolOrThrow(tx, spoolId)
   const lengthMm = 'lengthMm' in amount ? amount.lengthMm : null
   const grams = 'grams' in amount ? amount.grams : lengthToGrams(amount.lengthMm, spool)
   if (!(grams >= 0)) throw new AppError('SPOOL_INVALID', { say: 'The amount must be 0 or more.' })

@@ -8,7 +8,7 @@ import { type Page, toPage, type PageRequest } from '../../../platform/http/pagi
 import { writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { changeSpool } from '../spools/spool-audit.ts'
-import { type Booked, book, holdSpool, take } from './book-entry.ts'
+import { type Booked, book, lockSpoolOrThrow, take } from './book-entry.ts'
 import { presentEntry, presentSpool } from '../spools/spools.present.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
@@ -141,7 +141,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
 
     weigh: (spoolId, body, by) =>
       bookOnce(['weigh', body], spoolId, by, async (tx) => {
-        const spool = await holdSpool(tx, spoolId)
+        const spool = await lockSpoolOrThrow(tx, spoolId)
         const net = netOf(body, spool)
         const tare = body.spool_weight_grams
         if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.audit)
@@ -151,7 +151,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
 
     correct: (spoolId, body, by) =>
       bookOnce(['correct', body], spoolId, by, async (tx) => {
-        const spool = await holdSpool(tx, spoolId)
+        const spool = await lockSpoolOrThrow(tx, spoolId)
         return setLeft(tx, spool, body.remaining_grams, { kind: 'correct', reason: body.reason }, by)
       }),
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
-import { type Booked, book, holdSpool } from './book-entry.ts'
+import { type Booked, book, lockSpoolOrThrow } from './book-entry.ts'
 import { findDelta, findEntry } from './ledger.queries.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function undoEntry(
   const known = await findEntry(tx, entryId)
   if (!known || !(await findSpool(tx, known.spool_id))) throw new AppError('SPOOL_ENTRY_NOT_FOUND')
   const { spool_id: spoolId } = known
-  await holdSpool(tx, spoolId)
+  await lockSpoolOrThrow(tx, spoolId)
   // Read the entry again, now that no other change of the spool can run at the same time.
   const entry = (await findEntry(tx, entryId)) ?? known
   if (entry.is_undone) throw new AppError('SPOOL_ENTRY_UNDONE')

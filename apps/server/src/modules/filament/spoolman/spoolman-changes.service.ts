@@ -13,7 +13,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish, publishAll } from '../../events/index.ts'
 import { ensureLocation } from '../../inventory/index.ts'
 import { auditSpool, auditedSpool, spoolName } from '../spools/spool-audit.ts'
-import { book, holdSpool } from '../ledger/book-entry.ts'
+import { book, lockSpoolOrThrow } from '../ledger/book-entry.ts'
 import { type SpoolRow, findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools/spools.queries.ts'
@@ -28,7 +28,7 @@ import {
   updateFilamentRow,
   updateVendorRow,
 } from './spoolman-changes.queries.ts'
-import { UNKNOWN_MATERIAL } from './absent-words.ts'
+import { UNKNOWN_MATERIAL } from './placeholder-names.ts'
 import { extraColumn } from './extra-fields/extra-column.ts'
 import type { ExtraValues } from './extra-fields/extra-values.ts'
 import { notFound } from './spoolman-errors.ts'
@@ -194,7 +194,7 @@ export function createSpoolmanChanges(deps: {
   ): Promise<T> => writeBodyOnce({ database, clock }, by, ['spoolman', what, body], work)
 
   const setLeft = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
-    const { remaining_grams: before } = await holdSpool(tx, spoolId)
+    const { remaining_grams: before } = await lockSpoolOrThrow(tx, spoolId)
     const delta = Math.round((grams - before) * 1e6) / 1e6
     if (delta === 0) return
     const entry = {
@@ -355,7 +355,7 @@ export function createSpoolmanChanges(deps: {
     updateSpool: (number, edit, by) =>
       database.transaction(async (tx) => {
         const { spool_id: id } = await getSpool(tx, number)
-        const spool = await holdSpool(tx, id)
+        const spool = await lockSpoolOrThrow(tx, id)
         const [before, shown] = [await seen(tx, id), await getSpool(tx, number)]
         const isArchived = shown.archived
         const { extra } = await extraColumn(tx, 'spool', shown.extra, edit.extra)
@@ -386,7 +386,7 @@ export function createSpoolmanChanges(deps: {
 
     removeSpool: (number, by) =>
       database.transaction(async (tx) => {
-        const { id } = await holdSpool(tx, (await getSpool(tx, number)).spool_id)
+        const { id } = await lockSpoolOrThrow(tx, (await getSpool(tx, number)).spool_id)
         const row = await seen(tx, id)
         await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
         await auditSpool(tx, 'spool.deleted', row, {}, by)

@@ -7,7 +7,7 @@ import type {
 } from '@pegasus/contracts/filament/spoolman-changes'
 import type { SpoolChange } from '../spools/spools.queries.ts'
 import type { FilamentColumns, VendorColumns } from './spoolman-changes.queries.ts'
-import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
+import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './placeholder-names.ts'
 import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 

@@ -1,7 +1,7 @@
 import { gramsToMeters } from '@pegasus/contracts/filament/filament-weight'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
-import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './absent-words.ts'
+import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './placeholder-names.ts'
 import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'
 
 const known = <T>(value: T | null): T | undefined => value ?? undefined

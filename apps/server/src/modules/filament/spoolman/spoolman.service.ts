@@ -4,7 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { changeSpool } from '../spools/spool-audit.ts'
-import { book, holdSpool, take } from '../ledger/book-entry.ts'
+import { book, lockSpoolOrThrow, take } from '../ledger/book-entry.ts'
 import { type WordKind, listDistinctValues } from './spoolman-changes.queries.ts'
 import {
   type ExtraFilter,
@@ -141,7 +141,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   }
 
   const giveBack = async (tx: TransactionSql, row: SpoolmanSpoolRow, grams: number, by: AuditContext) => {
-    const { id, weight_grams: full, remaining_grams: left } = await holdSpool(tx, row.spool_id)
+    const { id, weight_grams: full, remaining_grams: left } = await lockSpoolOrThrow(tx, row.spool_id)
     const delta = Math.min(grams, Math.max(0, full - left))
     await book(tx, { spool_id: id, kind: 'correct', delta_grams: delta, reason: 'Given back' }, by)
     await publish(tx, { type: 'updated', entity: 'filament', id })
@@ -242,7 +242,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
 
     measure: (number, grossGrams, by) =>
       database.transaction(async (tx) => {
-        const spool = await holdSpool(tx, (await get(tx, number)).spool_id)
+        const spool = await lockSpoolOrThrow(tx, (await get(tx, number)).spool_id)
         const tare = spool.tare_grams ?? 0
         if (grossGrams < tare) throw malformed(`The empty spool alone weighs ${tare} g.`)
         const net = grossGrams - tare

@@ -12,7 +12,7 @@ import { createSpool } from './add-spool.ts'
 import { auditSpool, auditedSpool, spoolName } from './spool-audit.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
-import { holdSpool } from '../ledger/book-entry.ts'
+import { lockSpoolOrThrow } from '../ledger/book-entry.ts'
 import { presentSpool } from './spools.present.ts'
 import { type SpoolRow, findSpool } from './spool-list.queries.ts'
 import { type SpoolEdit, changesOf, newSpoolOf, readEdit } from './spool-edit.ts'
@@ -138,7 +138,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
     by: AuditContext,
   ) =>
     database.transaction(async (tx) => {
-      const spool = await holdSpool(tx, id)
+      const spool = await lockSpoolOrThrow(tx, id)
       const before = await get(tx, id)
       const next = values(spool)
       if (!next) return before
@@ -161,7 +161,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
 
     update: (id, edit, revision, by) =>
       database.transaction(async (tx) => {
-        const spool = await holdSpool(tx, id)
+        const spool = await lockSpoolOrThrow(tx, id)
         const before = await get(tx, id)
         assertCurrent(before, revision)
         const changes = changesOf(presentSpool(before, currency), edit)
@@ -175,7 +175,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
 
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
-        await holdSpool(tx, id)
+        await lockSpoolOrThrow(tx, id)
         const row = await get(tx, id)
         assertCurrent(row, revision)
         await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)

@@ -18,7 +18,7 @@ import {
   wireNameOf,
 } from '../items/item-fields.ts'
 import { parseLocationPath } from '../locations/ensure-location.ts'
-import type { CsvRow } from './csv-rows.ts'
+import type { CsvRow } from './read-item-rows.ts'
 
 export interface RowError {
   row: number

@@ -21,8 +21,8 @@ import { ensureLocation, parseLocationPath } from '../locations/ensure-location.
 import { cellText } from './item-cells.ts'
 import type { CsvUpload } from './receive-csv.ts'
 import { planRow, type RowError, type RowPlan } from './csv-import-plan.ts'
-import type { CsvRow, CsvRows } from './csv-rows.ts'
-import type { ReadRows } from './read-rows.ts'
+import type { CsvRow, CsvRows } from './read-item-rows.ts'
+import type { ReadItemRows } from './csv-workers.ts'
 import { findModelIds, listMissingLocations, matchSkus } from './csv.queries.ts'
 import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 
@@ -88,9 +88,9 @@ interface Plan {
 }
 
 export function createCsvImports(
-  deps: Presentation & { database: Database; clock: Clock; readRows: ReadRows },
+  deps: Presentation & { database: Database; clock: Clock; readItemRows: ReadItemRows },
 ): CsvImports {
-  const { database, clock, currency, readRows } = deps
+  const { database, clock, currency, readItemRows } = deps
 
   /** Returns an error for each row with a SKU that an earlier row already has. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
@@ -243,7 +243,7 @@ export function createCsvImports(
 
   return {
     async run({ bytes, isDryRun }, { accountId, idempotencyKey, audit }) {
-      const table = await readRows(bytes)
+      const table = await readItemRows(bytes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const fingerprint = fingerprintOf('inventory/import', sha256, isDryRun)
       const key = isDryRun ? null : idempotencyKey

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type CsvRows, readRows } from './csv-rows.ts'
+import { type CsvRows, readItemRows } from './read-item-rows.ts'
 
 /**
  * The rows of a file, or the message of a TABLE_REJECTED. The worker returns the message instead of throwing
@@ -10,7 +10,7 @@ export type CsvResult = { table: CsvRows } | { rejection: string }
 /** Parses a CSV file. Runs in a worker thread. */
 export default function read(bytes: Uint8Array): CsvResult {
   try {
-    return { table: readRows(bytes) }
+    return { table: readItemRows(bytes) }
   } catch (error) {
     if (error instanceof AppError) return { rejection: error.say }
     throw error

@@ -3,7 +3,7 @@ import { listItemMovements, listReservations } from '@pegasus/contracts/inventor
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { type WrittenPage, mapPage, pageRequestOf } from '../../../platform/http/paging.ts'
-import { createKnownAnswers } from '../../../platform/http/lists/known-answers.ts'
+import { createResponseCache } from '../../../platform/http/lists/response-cache.ts'
 import { createListBodies } from '../../../platform/http/lists/list-bodies.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
 import { type Inventory, itemSearchOf } from './item-list.service.ts'
@@ -15,7 +15,7 @@ export function addInventoryRoutes(
 ): void {
   const { inventory, clock, signer } = deps
   const bodies = createListBodies(signer)
-  const known = createKnownAnswers<WrittenPage>(deps)
+  const responses = createResponseCache<WrittenPage>(deps)
 
   endpoints.add(listInventory, async (call) => {
     const { sort, limit, deleted } = call.query
@@ -25,7 +25,7 @@ export function addInventoryRoutes(
       return bodies.write(page, inventory.read)
     }
     // The list of the trash has no ETag, because items disappear from it after 30 days without a change.
-    return deleted === undefined ? known.of(call, write) : write()
+    return deleted === undefined ? responses.of(call, write) : write()
   })
 
   endpoints.add(getInventoryItem, async ({ params }) => presentItem(await inventory.get(params.id), deps))

@@ -9,7 +9,7 @@ import { type BookedFilament, bookFilament, checkCounts, produce } from '../step
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
-import { type HeldPlate, holdPlate, isByHand, refusePlate } from './hold-plate.ts'
+import { type LockedPlate, lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
 import { changePlate, findSliceOfPlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
@@ -48,7 +48,7 @@ export interface PlateFailure extends UsedByPlate {
  */
 async function minutesOf(
   tx: Queryable,
-  { plate }: HeldPlate,
+  { plate }: LockedPlate,
   told: number | null,
   now: Date,
 ): Promise<number> {
@@ -66,7 +66,7 @@ async function minutesOf(
  */
 async function releasePrinter(
   tx: Queryable,
-  held: HeldPlate,
+  held: LockedPlate,
   end: { isCounted: boolean; isDone: boolean; isCleared: boolean; minutes: number | null },
   by: AuditContext,
 ): Promise<number> {
@@ -118,7 +118,7 @@ const noteOfUnbooked = (grams: number): string =>
  */
 async function bookUse(
   tx: Queryable,
-  { job, plate }: Pick<HeldPlate, 'job' | 'plate'>,
+  { job, plate }: Pick<LockedPlate, 'job' | 'plate'>,
   use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
   by: AuditContext,
 ): Promise<BookedUse> {
@@ -158,7 +158,7 @@ const sumsOf = (
 /** Saves the state of a job after a plate has ended, and adds a transition to its history. */
 async function settle(
   tx: Queryable,
-  { job, plate }: Pick<HeldPlate, 'job' | 'plate'>,
+  { job, plate }: Pick<LockedPlate, 'job' | 'plate'>,
   next: { change: JobChange; reasons: (string | null | undefined)[]; good?: number; rejected?: number },
   by: AuditContext,
 ): Promise<void> {
@@ -194,7 +194,7 @@ async function settle(
  */
 function statusAfter(
   job: JobToChange,
-  plate: HeldPlate['plate'],
+  plate: LockedPlate['plate'],
   good: number,
   isElsewhere: boolean,
 ): PrintJobStatus {
@@ -217,7 +217,7 @@ export async function finishPlate(
   result: PlateResult,
   by: AuditContext,
 ): Promise<void> {
-  const held = await holdPlate(tx, plateId)
+  const held = await lockPlateWithJob(tx, plateId)
   const { job, plate } = held
   if (plate.state === 'done') return
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
@@ -286,7 +286,7 @@ export async function failPlate(
   failure: PlateFailure,
   by: AuditContext,
 ): Promise<void> {
-  const held = await holdPlate(tx, plateId)
+  const held = await lockPlateWithJob(tx, plateId)
   const { job, plate } = held
   if (plate.state === 'failed') return
   if (plate.state === 'done' || plate.state === 'cancelled') throw refusePlate(plate)
@@ -337,7 +337,7 @@ export async function cancelPlate(
   { reason }: { reason?: string },
   by: AuditContext,
 ): Promise<void> {
-  const held = await holdPlate(tx, plateId)
+  const held = await lockPlateWithJob(tx, plateId)
   const { job, plate } = held
   if (plate.state === 'cancelled') return
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
@@ -369,12 +369,12 @@ export async function cancelRunningPlates(
   const running = await listRunningPlates(tx, job.id)
   // Printers are always locked in the same order, so that two such calls cannot deadlock.
   const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
-  for (const { id } of inOrder) await closeCancelled(tx, await holdPlate(tx, id), reason, by)
+  for (const { id } of inOrder) await closeCancelled(tx, await lockPlateWithJob(tx, id), reason, by)
 }
 
 async function closeCancelled(
   tx: Queryable,
-  held: HeldPlate,
+  held: LockedPlate,
   reason: string | null,
   by: AuditContext,
 ): Promise<void> {

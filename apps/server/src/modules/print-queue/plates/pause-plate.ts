@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { holdPlate, isByHand } from './hold-plate.ts'
+import { lockPlateWithJob, isByHand } from './lock-plate.ts'
 import { changePlate } from './plates.queries.ts'
 import { updatePlate } from './report-plate.ts'
 
@@ -16,7 +16,7 @@ export async function pausePlate(
   command: 'pause' | 'resume',
   by: AuditContext,
 ): Promise<void> {
-  const held = await holdPlate(tx, plateId)
+  const held = await lockPlateWithJob(tx, plateId)
   const { plate } = held
   if (plate.state !== (command === 'pause' ? 'printing' : 'paused'))
     throw new AppError('PRINT_JOB_STATE', {

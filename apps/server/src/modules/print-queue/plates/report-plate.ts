@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
-import { holdPlate, isByHand, refusePlate } from './hold-plate.ts'
+import { lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
 import { changePlate, recountPlates } from './plates.queries.ts'
 
 /** A printer's report about a plate that it is printing. Missing fields keep their values. */
@@ -29,7 +29,7 @@ export async function updatePlate(
   report: PlateReport,
   by: AuditContext,
 ): Promise<void> {
-  const { job, plate, printer } = await holdPlate(tx, plateId)
+  const { job, plate, printer } = await lockPlateWithJob(tx, plateId)
   if (!['sending', 'printing', 'paused', 'printed'].includes(plate.state)) throw refusePlate(plate)
   const state = plate.state === 'printed' ? undefined : report.state
   const progress = state === 'printed' ? 1 : report.progress

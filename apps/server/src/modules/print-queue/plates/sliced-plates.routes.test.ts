@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { aFloor, clearBed } from '../../../../test/support/network-printers.ts'
+import { aPrinterSetup, clearBed } from '../../../../test/support/network-printers.ts'
 import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -60,10 +60,10 @@ it('an agent that prints a sliced file of four pieces completes four pieces of a
 
 it('an undivided job on a network printer continues until enough plates of its sliced file are printed', async () => {
   const app = await buildTestApp()
-  const floor = await aFloor(app, 'moonraker')
+  const setup = await aPrinterSetup(app, 'moonraker')
   await app.database.sql`update sliced_files set pieces = 2`
-  const id = await aPrintJob(app, { itemId: floor.itemId, quantity: 3 })
-  await act(app, id, 'assign', { printer_id: floor.printerId })
+  const id = await aPrintJob(app, { itemId: setup.itemId, quantity: 3 })
+  await act(app, id, 'assign', { printer_id: setup.printerId })
   await app.planner.run()
   const schedule = await read<{ printers: { prints: { pieces: number; plates: number }[] }[] }>(
     app,
@@ -76,21 +76,21 @@ it('an undivided job on a network printer continues until enough plates of its s
     missing_quantity: 1,
     pieces_per_plate: 2,
     plates: 2,
-    assigned_printer_id: floor.printerId,
+    assigned_printer_id: setup.printerId,
   })
-  floor.printer.machine.advance(45)
+  setup.printer.machine.advance(45)
   await app.printers.run()
   // Half of a plate of two pieces is a third of three pieces.
   expect(await jobOf(app, id)).toMatchObject({ progress: 0.3333 })
   for (const status of ['pending', 'completed']) {
-    floor.printer.machine.advance(100)
+    setup.printer.machine.advance(100)
     await app.printers.run()
-    await clearBed(app, floor)
+    await clearBed(app, setup)
     expect(await jobOf(app, id)).toMatchObject({ status })
     await app.printers.run()
   }
   expect(await jobOf(app, id)).toMatchObject({ good_quantity: 4, plates_done: 2 })
-  expect(await stockOf(app, floor.itemId)).toBe(4)
+  expect(await stockOf(app, setup.itemId)).toBe(4)
 })
 
 it('a person who prints the chosen sliced file of an undivided job completes its pieces, even if the quantity was changed in the meantime', async () => {

@@ -57,7 +57,7 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
  * Locks a printer and checks that it can start a plate in this state. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or
  * PRINTER_STATE.
  */
-async function holdFreePrinter(
+async function lockFreePrinter(
   tx: Queryable,
   id: string,
   state: PlateToStart['state'],
@@ -117,7 +117,7 @@ export async function startPlate(
     throw new AppError('PRINT_JOB_STATE', {
       say: 'The last three plates of this print job failed. Another plate can start when the running plates have ended.',
     })
-  if (printerId !== null) await holdFreePrinter(tx, printerId, start.state)
+  if (printerId !== null) await lockFreePrinter(tx, printerId, start.state)
 
   const sliceId = start.sliceId ?? job.slice_id
   const plateId = uuidv7()

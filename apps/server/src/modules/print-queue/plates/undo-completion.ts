@@ -8,7 +8,7 @@ import { undoProduction } from '../../inventory/index.ts'
 import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
 import { findBedNote, setPrinterState, uncountPlate } from '../printers/printer-state.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
-import { type HeldPlate, holdPlate, isByHand } from './hold-plate.ts'
+import { type LockedPlate, lockPlateWithJob, isByHand } from './lock-plate.ts'
 import {
   changePlate,
   findRunningPlate,
@@ -28,7 +28,7 @@ const TAKEN_BACK = 'Completion undone'
 const OUT_OF_USE = ['maintenance', 'offline', 'error']
 
 /** Throws PRINT_JOB_NOT_UNDOABLE if later changes depend on the completion of this plate. */
-async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPlate): Promise<void> {
+async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: LockedPlate): Promise<void> {
   if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
     throw refuse('The print job has continued since then, so its last plate cannot be counted again.')
   if (await hasNextAttempt(tx, job.id))
@@ -47,7 +47,7 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: HeldPl
  * Returns the state of the plate after the undo. Only a manually started print continues. A print of an agent or of a
  * network printer has ended and is never sent again, so its plate waits as `printed` for a new count.
  */
-const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
+const stateBack = ({ plate, printer }: LockedPlate, before: BeforeDone) =>
   before.state === 'paused' || before.state === 'printing'
     ? plate.agent === null && (printer === null || printer.kind === 'manual')
       ? before.state
@@ -55,7 +55,12 @@ const stateBack = ({ plate, printer }: HeldPlate, before: BeforeDone) =>
     : 'printed'
 
 /** Adds a copy of the plate under a new number, so that a repeated report about the old plate changes nothing. */
-async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: AuditContext): Promise<void> {
+async function putBack(
+  tx: Queryable,
+  held: LockedPlate,
+  before: BeforeDone,
+  by: AuditContext,
+): Promise<void> {
   const { job, plate, printer } = held
   const state = stateBack(held, before)
   await insertPlate(tx, {
@@ -84,7 +89,7 @@ async function putBack(tx: Queryable, held: HeldPlate, before: BeforeDone, by: A
  */
 async function takeBack(
   tx: Queryable,
-  { job, plate }: HeldPlate,
+  { job, plate }: LockedPlate,
   { entries }: BeforeDone,
   by: AuditContext,
 ): Promise<void> {
@@ -106,7 +111,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   if (last?.state !== 'done' || last.before_done === null)
     throw refuse('This print job has no completion that can be undone.')
   const before = last.before_done
-  const held = await holdPlate(tx, last.id)
+  const held = await lockPlateWithJob(tx, last.id)
   const { job, plate, printer } = held
   await assertNothingBuilt(tx, held)
   await takeBack(tx, held, before, by)

@@ -2,7 +2,7 @@ import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs
 import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aFloor, clearBed, floorState } from '../../../../test/support/network-printers.ts'
+import { aPrinterSetup, clearBed, setupState } from '../../../../test/support/network-printers.ts'
 import { anAgent, claim, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 
@@ -133,22 +133,22 @@ it('the third failed attempt that an agent reports puts the job on hold, and a r
 
 it('after three failures in a row a job gets no further plate on any printer while its last plates are being printed, and a good plate starts a new count', async () => {
   const app = await buildTestApp()
-  const floor = await aFloor(app, 'moonraker')
+  const setup = await aPrinterSetup(app, 'moonraker')
   const { key } = await anAgent(app)
-  const id = await aPrintJob(app, { itemId: floor.itemId, quantity: 9, piecesPerPlate: 1 })
+  const id = await aPrintJob(app, { itemId: setup.itemId, quantity: 9, piecesPerPlate: 1 })
   await app.database.sql`update printers set takes_jobs = true`
   await post(app, id, 'start', { printer: 'By hand' })
   const visits = async () => {
     app.clock.advance(1000)
     await app.planner.run()
     await app.printers.run()
-    return (await floorState(app, floor, id)).plates.map(({ state }) => state)
+    return (await setupState(app, setup, id)).plates.map(({ state }) => state)
   }
   for (let failures = 1; failures <= 3; failures += 1) {
     expect((await visits()).at(-1)).toBe('printing')
-    floor.printer.machine.cancel()
+    setup.printer.machine.cancel()
     expect((await visits()).filter((state) => state === 'failed')).toHaveLength(failures)
-    await clearBed(app, floor)
+    await clearBed(app, setup)
   }
   expect(await visits()).toEqual(['printing', 'failed', 'failed', 'failed'])
   const refused = await post(app, id, 'start', { printer: 'Other' })

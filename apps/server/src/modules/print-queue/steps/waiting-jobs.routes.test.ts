@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aFloor } from '../../../../test/support/network-printers.ts'
+import { aPrinterSetup } from '../../../../test/support/network-printers.ts'
 import { LEASE_MS, anAgent, claim, claimed } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
@@ -85,8 +85,8 @@ it('a waiting job without missing pieces cannot be claimed by an agent or starte
 
 it('a person cannot start a job on a printer that the server runs', async () => {
   const { app, staff } = await aShop()
-  const floor = await aFloor(app, 'moonraker')
-  const id = await aPrintJob(app, { itemId: floor.itemId })
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const id = await aPrintJob(app, { itemId: setup.itemId })
   const answer = await staff(`POST /api/print-queue/${id}/start`, { printer: 'left' })
   expect([answer.status, answer.detail()]).toEqual([
     409,

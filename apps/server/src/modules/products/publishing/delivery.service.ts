@@ -13,7 +13,7 @@ import {
   claimPublication,
   findPublication,
   finishPublication,
-  listForsaken,
+  listAbandoned,
   markFailed,
   markPublished,
   type PublicationRow,
@@ -183,8 +183,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   return {
     deliver,
     async resume(signal) {
-      const forsaken = await listForsaken(database.sql, addMs(clock.now(), -LEASE_MS))
-      for (const { id } of forsaken) {
+      const abandoned = await listAbandoned(database.sql, addMs(clock.now(), -LEASE_MS))
+      for (const { id } of abandoned) {
         if (signal.aborted) return
         await deliver(id)
       }

@@ -126,7 +126,7 @@ export async function mayHaveArrived(sql: Queryable, productId: string): Promise
  * Lists the publications that were queued and last sent before this time, so that no process can still be
  * working on them.
  */
-export const listForsaken = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
+export const listAbandoned = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`
     select id from publications
     where status in ('pending', 'sending') and queued_at < ${before} and (sent_at is null or sent_at < ${before})

@@ -11,9 +11,9 @@ import { createTurntableTask } from './pictures/turntable.task.ts'
 import { SLICER_LIMITS, type SlicerLimits } from './slicer/run-slicer.ts'
 import { createSliceTask, SLICE_TASK } from './slicer/slice.task.ts'
 import type { ChatEndpoint } from './suggestions/chat-endpoint.ts'
-import { concludeSuggestions } from './suggestions/save-suggestions.ts'
+import { completeSuggestions } from './suggestions/complete-suggestions.ts'
 import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
-import { findUnsuggested, holdModel } from './suggestions/suggestions.queries.ts'
+import { findUnsuggested, lockModel } from './suggestions/suggestions.queries.ts'
 
 export interface AnalysisOptions {
   /** Path of a PrusaSlicer-compatible program, or null if none is configured. */
@@ -56,8 +56,8 @@ export function setUpAnalysis(
     // Models in the trash get no suggestions. A restore requests suggestions if the analysis has ended by
     // then. The lock makes the restore and the end of the analysis wait for each other, so that the later one
     // sees the result of the earlier one.
-    await holdModel(tx, modelId)
-    if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
+    await lockModel(tx, modelId)
+    if (chat === null) await completeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
   }
 
@@ -73,7 +73,7 @@ export function setUpAnalysis(
   tasks.register(createTurntableTask(deps))
   if (slicerPath !== null)
     tasks.register(createSliceTask({ database, storage, program: slicerPath, limits: slicerLimits }))
-  tasks.register(createSuggestTask({ database, storage, endpoint: chat, conclude: concludeSuggestions }))
+  tasks.register(createSuggestTask({ database, storage, endpoint: chat, complete: completeSuggestions }))
   addPictureRoutes(endpoints, deps)
 
   return {

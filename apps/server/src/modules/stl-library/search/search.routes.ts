@@ -11,7 +11,7 @@ import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { createKnownAnswers } from '../../../platform/http/lists/known-answers.ts'
+import { createResponseCache } from '../../../platform/http/lists/response-cache.ts'
 import { createListBodies } from '../../../platform/http/lists/list-bodies.ts'
 import type { WrittenPage } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
@@ -56,13 +56,13 @@ export function addSearchRoutes(
 ): void {
   const { finding, savedSearches, signer } = deps
   const bodies = createListBodies(signer)
-  const known = createKnownAnswers<WrittenPage>(deps)
+  const responses = createResponseCache<WrittenPage>(deps)
 
   endpoints.add(listModels, async (call) => {
     const { query } = call
     const sort = sortOf(query)
     const cursor = decodeModelCursor(query.cursor, sort, query.deleted === 'true')
-    return known.of(call, async () => {
+    return responses.of(call, async () => {
       const page = await finding.find(searchOf(query), { sort, cursor, limit: query.limit })
       return bodies.write(page, finding.read)
     })

@@ -10,7 +10,7 @@ import {
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
 import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
-import { keepAnswer } from './kept-answer.ts'
+import { createCachedValue } from './cached-value.ts'
 import { codeRequestUrl, isJsonObject, readObject, requestTokens } from './provider-calls.ts'
 import { type Provider, ProviderFault, publicSettings } from './provider.ts'
 import { type ProviderProfile, readProfile } from './provider-profile.ts'
@@ -111,7 +111,7 @@ export function createOidcProvider(
     }
   }
   const pauseMs = FAILURE_PAUSE_MS
-  const configure = keepAnswer(readConfiguration, { clock, keptMs: CONFIGURATION_KEPT_MS, pauseMs })
+  const configure = createCachedValue(readConfiguration, { clock, keptMs: CONFIGURATION_KEPT_MS, pauseMs })
 
   const readKeys = async (): Promise<JWTVerifyGetKey> => {
     const { keys: address } = await configure()
@@ -121,7 +121,7 @@ export function createOidcProvider(
     // `jose` checks each key when the key is used.
     return createLocalJWKSet(found as unknown as JSONWebKeySet)
   }
-  const getKeys = keepAnswer(readKeys, { clock, keptMs: KEYS_KEPT_MS, pauseMs })
+  const getKeys = createCachedValue(readKeys, { clock, keptMs: KEYS_KEPT_MS, pauseMs })
 
   const isIssuedHere = ({ iss, tid }: JWTPayload, ownName: string): boolean => {
     if (!ownName.includes(TENANT)) return iss === ownName

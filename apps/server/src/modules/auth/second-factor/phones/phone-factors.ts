@@ -35,7 +35,7 @@ export interface PhoneFactors {
    * the second step; such requests must not delay the owner. Call this outside a transaction. Throws
    * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
    */
-  takeTurn(
+  claimSlot(
     principal: UserPrincipal,
     factor: PhoneFactorRow,
     place: { ip: string; isElsewhere: boolean },
@@ -85,7 +85,7 @@ export function createPhoneFactors(deps: {
       }
     },
 
-    async takeTurn({ accountId }, { phone, status }, { ip, isElsewhere }) {
+    async claimSlot({ accountId }, { phone, status }, { ip, isElsewhere }) {
       assertCanVerify()
       const isProved = status === 'verified'
       await messages.limits.claimOwn({ accountId, phone, kind: 'factor', isProved, isElsewhere }, ip)

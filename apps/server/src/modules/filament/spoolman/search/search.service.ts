@@ -1,6 +1,6 @@
 import type { ExtraEntity } from '@pegasus/contracts/filament/spoolman-fields'
 import type { Database } from '../../../../platform/database/database.ts'
-import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from '../absent-words.ts'
+import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from '../placeholder-names.ts'
 import { type ExtraFieldRow, listAllExtraFields } from '../extra-fields/extra-fields.queries.ts'
 import type { ExtraValues } from '../extra-fields/extra-values.ts'
 import {

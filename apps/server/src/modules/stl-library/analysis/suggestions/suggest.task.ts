@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../../../../platform/storage/object-storage.
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { asPngOnWhite } from '../pictures/encode-picture.ts'
 import { askChat, type ChatEndpoint, RefusedError } from './chat-endpoint.ts'
-import type { Conclude, Proposal } from './save-suggestions.ts'
+import type { CompleteSuggestions, Proposal } from './complete-suggestions.ts'
 import { readSuggestion, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, listModelsToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
 
@@ -31,12 +31,12 @@ export function createSuggestTask(deps: {
   storage: ObjectStorage
   /** Null if an endpoint is no longer configured. Waiting models then also get suggestions from geometry. */
   endpoint: ChatEndpoint | null
-  conclude: Conclude
+  complete: CompleteSuggestions
 }): TaskDefinition<SuggestTaskData> {
   const { database, storage, endpoint } = deps
 
-  const conclude = (modelId: string, proposal: Proposal) =>
-    database.transaction((tx) => deps.conclude(tx, modelId, proposal))
+  const complete = (modelId: string, proposal: Proposal) =>
+    database.transaction((tx) => deps.complete(tx, modelId, proposal))
 
   const ask = async (model: ModelToSuggest, signal: AbortSignal): Promise<Suggestion> => {
     if (endpoint === null) return {}
@@ -59,17 +59,17 @@ export function createSuggestTask(deps: {
       const model = await findModelToSuggest(database.sql, modelId)
       if (!model) return
       try {
-        await conclude(modelId, { suggestion: await ask(model, signal), versionId: model.version_id })
+        await complete(modelId, { suggestion: await ask(model, signal), versionId: model.version_id })
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error
         log.warn({ modelId, reason: error.message }, 'no suggestions')
-        await conclude(modelId, { suggestion: {} })
+        await complete(modelId, { suggestion: {} })
       }
     },
 
     listOpen: () => listModelsToSuggest(database.sql),
 
-    onFailed: ({ modelId }) => conclude(modelId, { suggestion: {} }),
+    onFailed: ({ modelId }) => complete(modelId, { suggestion: {} }),
   }
 }
 

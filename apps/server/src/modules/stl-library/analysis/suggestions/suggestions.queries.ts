@@ -36,7 +36,7 @@ export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Pr
 }
 
 /** Waits for a transaction that is moving the model into the trash or restoring it. */
-export async function holdModel(tx: Queryable, id: string): Promise<void> {
+export async function lockModel(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from stl_files where id = ${id} for update`
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
 import { TestClock } from '../../../../test/support/build-test-app.ts'
 import { HOUR_MS, MINUTE_MS, addMs } from '../../clock.ts'
-import { createKnownAnswers } from './known-answers.ts'
+import { createResponseCache } from './response-cache.ts'
 import type { WrittenAnswer } from '../paging.ts'
 import type { Principal } from '../principal.ts'
 import { createPathSigner } from '../signed-path.ts'
@@ -11,7 +11,7 @@ import { createPathSigner } from '../signed-path.ts'
 function known(maxBytes?: number) {
   const clock = new TestClock()
   const signer = createPathSigner({ key: randomBytes(32), clock })
-  const answers = createKnownAnswers({ signer, clock }, maxBytes)
+  const answers = createResponseCache({ signer, clock }, maxBytes)
   const made: string[] = []
   const ask = async (databaseState: string | null, url: string, more: Partial<WrittenAnswer> = {}) => {
     const kind = databaseState === null ? 'api_key' : 'user'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SECOND_MS } from '../../../../platform/clock.ts'
-import { keepAnswer } from './kept-answer.ts'
+import { createCachedValue } from './cached-value.ts'
 
 function aSource() {
   let now = new Date('2026-01-01T00:00:00Z')
   let reads = 0
   let fails = false
   const clock = { now: () => now }
-  const ask = keepAnswer(
+  const ask = createCachedValue(
     async () => {
       reads += 1
       if (fails) throw new Error('down')

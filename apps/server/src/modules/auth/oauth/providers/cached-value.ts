@@ -1,17 +1,17 @@
 import { type Clock, addMs } from '../../../../platform/clock.ts'
 
 /** Returns the cached value if it is not older than `maxAgeMs`, and reads it again otherwise. */
-export type KeptAnswer<T> = (maxAgeMs?: number) => Promise<T>
+export type CachedValue<T> = (maxAgeMs?: number) => Promise<T>
 
 /**
  * Caches the data that a provider publishes. Requests that arrive during a read wait for that read. After a
  * failure, the provider is not called again for `pauseMs`. Otherwise a provider that does not respond would
  * delay every request until its timeout.
  */
-export function keepAnswer<T>(
+export function createCachedValue<T>(
   read: () => Promise<T>,
   { clock, keptMs, pauseMs }: { clock: Clock; keptMs: number; pauseMs: number },
-): KeptAnswer<T> {
+): CachedValue<T> {
   let kept: { value: T; at: Date } | null = null
   let failed: { error: unknown; at: Date } | null = null
   let running: Promise<T> | null = null

@@ -51,7 +51,7 @@ const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cel
  * Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. Runs in a worker thread,
  * because a large file takes seconds.
  */
-export function readRows(bytes: Uint8Array): CsvRows {
+export function readItemRows(bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = readCsv(bytes)
   const columns = readHead(head)
   const rows: CsvRow[] = []

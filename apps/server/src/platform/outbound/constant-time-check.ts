@@ -9,7 +9,7 @@ import { checkWebAddress, hostOf } from './web-address.ts'
  * reported after exactly `timeoutMs`, because the timing must not distinguish an unknown name from a private
  * one. Throws AddressRefusedError.
  */
-export async function checkInEvenTime(
+export async function checkInConstantTime(
   url: URL,
   rules: { reach: OutboundPolicy; resolve: ResolveHost; timeoutMs: number },
 ): Promise<void> {

@@ -16,7 +16,7 @@ export interface Proposal {
  * Fills the fields of a model that are still empty, in the transaction that checks them. Throws an Error if
  * the model's current version is no longer the one from which the suggestions were derived.
  */
-export type Conclude = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
+export type CompleteSuggestions = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
 
 /**
  * If the new file name suggests no tags, the earlier tags stay, except size tags, which belonged to another
@@ -28,7 +28,7 @@ function tagsOf({ file_name, tags }: ModelToSuggest): readonly string[] {
 }
 
 /** Completes the given suggestions with values from the name and shape of the file. */
-export const concludeSuggestions: Conclude = async (tx, modelId, { suggestion, versionId }) => {
+export const completeSuggestions: CompleteSuggestions = async (tx, modelId, { suggestion, versionId }) => {
   const model = await findModelToSuggest(tx, modelId, { forUpdate: true })
   if (!model) return
   if (versionId !== undefined && versionId !== model.version_id)

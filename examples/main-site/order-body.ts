@@ -4,7 +4,7 @@ import type { ShopOrder } from './shop-store.ts'
  * Converts an order to the format that Pegasus Ops reads in all three cases: in a list, in an event, and in a
  * single order.
  */
-export const orderInWords = (order: ShopOrder, currency: string) => ({
+export const orderBody = (order: ShopOrder, currency: string) => ({
   order_number: order.number,
   external_id: order.number,
   status: order.status,

@@ -5,7 +5,7 @@ import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
 import { type PlateRow, findPlate, lockPlate } from './plates.queries.ts'
 
-export interface HeldPlate {
+export interface LockedPlate {
   job: JobToChange
   plate: PlateRow
   /** Null if the printer is unknown. */
@@ -13,14 +13,14 @@ export interface HeldPlate {
 }
 
 /** Returns whether people or an agent run the printer. An unknown printer counts as such a printer. */
-export const isByHand = ({ printer }: Pick<HeldPlate, 'printer'>): boolean =>
+export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
 /**
  * Returns a plate with its job and printer. Locks first the job, then the printer, then the plate. Throws
  * PLATE_NOT_FOUND.
  */
-export async function holdPlate(tx: Queryable, plateId: string): Promise<HeldPlate> {
+export async function lockPlateWithJob(tx: Queryable, plateId: string): Promise<LockedPlate> {
   const found = await findPlate(tx, plateId)
   const job = found && (await lockJob(tx, found.print_job_id))
   if (!job) throw new AppError('PLATE_NOT_FOUND')

@@ -13,7 +13,7 @@ const MAX_BYTES = 8 * 1024 * 1024
  * Caches responses for the current state of the database. The session lookup of each request reads that state
  * (`databaseState`). So a cached response is never older than its request, whichever replica made a change.
  */
-export interface KnownAnswers<Answer extends WrittenAnswer> {
+export interface ResponseCache<Answer extends WrittenAnswer> {
   /**
    * Returns the response for this address. `make` runs if no response is cached since the last commit, or if
    * a program asks with an API key. The response must depend only on the address and the database: not on the
@@ -23,10 +23,10 @@ export interface KnownAnswers<Answer extends WrittenAnswer> {
 }
 
 /** Caches responses for one state of the database, up to `maxBytes` in total. */
-export function createKnownAnswers<Answer extends WrittenAnswer>(
+export function createResponseCache<Answer extends WrittenAnswer>(
   { signer, clock }: { signer: PathSigner; clock: Clock },
   maxBytes = MAX_BYTES,
-): KnownAnswers<Answer> {
+): ResponseCache<Answer> {
   let state = ''
   let answers = new Map<string, Promise<Answer>>()
   let bytes = 0

@@ -8,7 +8,7 @@ import {
   createWorkerPool,
 } from '../../../platform/workers/worker-pool.ts'
 import type { CsvResult } from './csv.worker.ts'
-import type { CsvRows } from './csv-rows.ts'
+import type { CsvRows } from './read-item-rows.ts'
 import { refuseFile } from './read-csv.ts'
 
 const DEADLINE_MS = 20_000
@@ -28,10 +28,10 @@ export const createCsvWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 /** Parses a CSV file in a worker thread. Throws TABLE_REJECTED, or UNAVAILABLE if too many files are waiting. */
-export type ReadRows = (bytes: Uint8Array) => Promise<CsvRows>
+export type ReadItemRows = (bytes: Uint8Array) => Promise<CsvRows>
 
-export const createReadRows =
-  (workers: Pick<WorkerPool, 'run'>): ReadRows =>
+export const createReadItemRows =
+  (workers: Pick<WorkerPool, 'run'>): ReadItemRows =>
   async (bytes) => {
     try {
       const result = await workers.run<CsvResult>(bytes, { deadlineMs: DEADLINE_MS })
