@@ -57,6 +57,7 @@ const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^button "Use S-/, 'POST /api/filament/:id/use'],
   [/^button "More for S-/, 'PUT /api/filament/:id'],
   [/^button "More for /, 'PUT /api/print-queue/:id'],
+  [/^button "Priority of .*, edit: /, 'PUT /api/print-queue/:id'],
   [/^button "Start /, 'POST /api/print-queue/:id/start'],
   [/^button "Complete /, 'POST /api/print-queue/:id/complete'],
   [/^button "Done on /, 'POST /api/printers/:id/clear'],

@@ -176,6 +176,8 @@ test('an order from the storefront is filled from stock and by printing, picked 
   await shipping.getByRole('button', { name: 'Ship 10 pieces' }).click()
   await expect(sum('10 shipped')).toBeVisible()
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+  // A completed order still leads with an action, also on a phone.
+  await expect(page.getByRole('button', { name: 'Packing slip', exact: true })).toBeVisible()
   if (window) await page.setViewportSize(window)
 
   await expect(page.getByText('Reported to the shop.', { exact: true })).toBeVisible()

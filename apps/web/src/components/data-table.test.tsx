@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -38,21 +39,25 @@ function Parts() {
   const [params] = useSearchParams()
   const open = params.get('part')
   if (open) return <Link to="?">Back from {open}</Link>
-  return (
-    <DataTable
-      label="Parts"
-      columns={COLUMNS}
-      rows={PARTS}
-      total={PARTS.length}
-      rowHeight={44}
-      phoneRow={({ id, name }) => <Link to={`?part=${id}`}>{name}</Link>}
-      phoneRowHeight={44}
-      isStale={false}
-      hasMore={false}
-      onMore={() => undefined}
-    />
-  )
+  return <Table columns={COLUMNS} rows={PARTS} />
 }
+
+const Table = ({ columns, rows }: { columns: readonly Column<Part>[]; rows: readonly Part[] }) => (
+  <DataTable
+    label="Parts"
+    columns={columns}
+    rows={rows}
+    total={rows.length}
+    rowHeight={44}
+    phoneRow={({ id, name }) => <Link to={`?part=${id}`}>{name}</Link>}
+    phoneRowHeight={44}
+    isStale={false}
+    hasMore={false}
+    onMore={() => undefined}
+  />
+)
+
+const noteOf = ({ name }: Part) => <input aria-label={`Note of ${name}`} />
 
 const show = () =>
   render(
@@ -135,4 +140,28 @@ it('the table menu of DataTable can hide a column and make the rows compact', as
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Weight' }))
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
+})
+
+it('a row of DataTable keeps what is typed in it when other rows are added above', async () => {
+  function Queue() {
+    const [parts, setParts] = useState(PARTS.slice(1, 4))
+    return (
+      <>
+        <button type="button" onClick={() => setParts(PARTS.slice(0, 4))}>
+          Add Part 0
+        </button>
+        <Table columns={[{ id: 'note', head: 'Note', track: '1fr', cell: noteOf }]} rows={parts} />
+      </>
+    )
+  }
+  const screen = await render(
+    <Providers address="/">
+      <Queue />
+    </Providers>,
+  )
+  const note = screen.getByRole('textbox', { name: 'Note of Part 2' })
+  await userEvent.fill(note, 'in red')
+  await screen.getByRole('button', { name: 'Add Part 0' }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Note of Part 0' })).toBeVisible()
+  await expect.element(note).toHaveValue('in red')
 })

@@ -77,6 +77,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
   const shown = columns.filter(({ id, from = 0 }) => width >= from && !hidden.includes(id))
   const tracks = { gridTemplateColumns: shown.map(({ track }) => track).join(' ') }
+  const keys = keysOf(rows)
   const rowsOf = (children: (index: number) => ReactNode) => (
     <VirtualRows
       rowCount={width === 0 ? 0 : rows.length}
@@ -84,6 +85,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       // The table's head is between the top of the table and its first row.
       pageTop={pageTop + (isPhone ? 0 : HEAD_HEIGHT)}
       layoutKey={isPhone ? 'phone' : isCompact ? 'compact' : 'table'}
+      keyOf={(index) => keys[index]}
       hasMore={hasMore}
       onMore={onMore}
     >
@@ -157,6 +159,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 }
 
 const HEAD_HEIGHT = 37
+
+/** Returns a key for each row. A row that moves while the pages load can be listed twice for a moment. */
+function keysOf(rows: readonly { id: string }[]): string[] {
+  const seen = new Set<string>()
+  return rows.map(({ id }, index) => {
+    if (seen.has(id)) return `${id}:${index}`
+    seen.add(id)
+    return id
+  })
+}
 
 interface HeadProps<Row> {
   column: Column<Row>

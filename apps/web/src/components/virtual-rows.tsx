@@ -24,6 +24,11 @@ interface VirtualRowsProps {
   pageTop: number
   /** Changes with the layout, so that heights measured in another layout are discarded. */
   layoutKey: string | number
+  /**
+   * Returns the identity of a row. A row then keeps its state, such as an open dialog, when rows above it are added or
+   * removed. If absent, the state stays at the position.
+   */
+  keyOf?: (index: number) => string | undefined
   hasMore: boolean
   onMore: () => void
   children: (index: number) => ReactNode
@@ -106,6 +111,7 @@ export function VirtualRows({
   gap = 0,
   pageTop,
   layoutKey,
+  keyOf,
   hasMore,
   onMore,
   children,
@@ -117,7 +123,7 @@ export function VirtualRows({
     overscan: isIdle ? OVERSCAN.later : OVERSCAN.atFirst,
     gap,
     scrollMargin: pageTop,
-    getItemKey: (index) => `${layoutKey}:${index}`,
+    getItemKey: (index) => `${layoutKey}:${keyOf?.(index) ?? index}`,
   })
   const rows = virtualizer.getVirtualItems()
   const lastRow = rows.at(-1)?.index ?? -1

@@ -8,8 +8,10 @@ import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatDue, formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import { isUnfinished } from './optimistic-queue.ts'
 import { JobProgress } from './job-progress.tsx'
 import { filamentOf, type JobNoteKind, jobNote } from './job-state.ts'
+import { PriorityCell } from './priority-cell.tsx'
 
 const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
   running: Printer,
@@ -80,7 +82,13 @@ export const jobColumns = ({
     id: 'priority',
     head: 'Priority',
     track: '52px',
-    cell: (job) => <PriorityBadge priority={job.priority} />,
+    // Without actions, the user cannot change jobs.
+    cell: (job) =>
+      actions && isUnfinished(job.status) ? (
+        <PriorityCell job={job} />
+      ) : (
+        <PriorityBadge priority={job.priority} />
+      ),
   },
   {
     id: 'filament',

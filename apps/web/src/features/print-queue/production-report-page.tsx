@@ -1,20 +1,32 @@
-import type { ProductionGroup } from '@pegasus/contracts/print-queue/production-report'
+import type { ProductionGroup, ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { AccessDenied } from '@/components/access-denied.tsx'
+import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { ListError } from '@/components/list-error.tsx'
-import { gramsText, minutesText, yieldText } from '@/components/production/production-texts.ts'
+import {
+  differenceText,
+  gramsText,
+  minutesText,
+  yieldText,
+} from '@/components/production/production-texts.ts'
 import { productionQuery } from '@/components/production/production.queries.ts'
 import { ReportHead } from '@/components/page-head.tsx'
+import { useSorting } from '@/components/table-view/use-sorting.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+
+const ROW_HEIGHT = 52
+const PHONE_ROW_HEIGHT = 104
+
+/** Heads of the first column. */
+const HEADS: Readonly<Record<ProductionGroup, string>> = { item: 'Item', order: 'Order', month: 'Month' }
 
 const LABELS: Readonly<Record<ProductionGroup, string>> = { item: 'Items', order: 'Orders', month: 'Months' }
 
@@ -28,7 +40,7 @@ export function ProductionPage({ backTo }: { backTo: string }) {
 function Report({ backTo }: { backTo: string }) {
   const [by, setBy] = useState<ProductionGroup>('item')
   const query = useQuery(productionQuery({ by }))
-  const rows = query.data
+  const rows = query.data?.map((row) => ({ ...row, id: row.key }))
   return (
     <>
       <ReportHead backTo={backTo} backLabel="Schedule" title="Planned and actual">
@@ -41,37 +53,124 @@ function Report({ backTo }: { backTo: string }) {
         />
       </ReportHead>
       <ListError name="The report" list={query} />
-      <Card>
-        {rows === undefined ? (
-          query.isError ? null : (
-            <SkeletonLines label="Loading the report" lineClass="h-11" />
-          )
-        ) : rows.length === 0 ? (
-          <div className="p-4">
-            <EmptyState
-              icon={<ChartColumn size={28} strokeWidth={1.4} aria-hidden />}
-              title="Nothing was printed yet"
-              titleLevel={2}
-            >
-              This page compares the plates of the last twelve months with their estimates.
-            </EmptyState>
-          </div>
-        ) : (
-          <ul className="divide-y divide-line" aria-label={LABELS[by]}>
-            {rows.map((row) => (
-              <li key={row.key} className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-4 py-2.5">
-                <bdi className="min-w-48 flex-1 text-left font-medium wrap-anywhere">{row.label}</bdi>
-                <span className="w-52 text-label text-ink-2">
-                  {formatCount(row.good)} of {formatNumberOf(row.good + row.bad, 'piece')} good
-                  {yieldText(row) ? `, ${yieldText(row)}` : null}
-                </span>
-                <span className="w-64 text-label text-ink-2">{gramsText(row) ?? 'No filament reported'}</span>
-                <span className="w-72 text-label text-ink-2">{minutesText(row) ?? 'No time reported'}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
+      {rows === undefined ? (
+        query.isError ? null : (
+          <TableSkeleton
+            label="Loading the report"
+            rowHeight={ROW_HEIGHT}
+            phoneRowHeight={PHONE_ROW_HEIGHT}
+            hasPictures={false}
+          />
+        )
+      ) : rows.length === 0 ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<ChartColumn size={28} strokeWidth={1.4} aria-hidden />}
+            title="Nothing was printed yet"
+            titleLevel={2}
+          >
+            This page compares the plates of the last twelve months with their estimates.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ReportTable by={by} rows={rows} />
+      )}
     </>
   )
 }
+
+type ReportRow = ProductionRow & { id: string }
+
+function ReportTable({ by, rows }: { by: ProductionGroup; rows: readonly ReportRow[] }) {
+  const columns = columnsOf(by)
+  const paging = { isStale: false, hasMore: false, onMore: () => undefined }
+  const count = { total: rows.length, isTotalCapped: false }
+  const sort = useSorting({ columns, rows, count, paging })
+  return (
+    <DataTable
+      {...paging}
+      label={LABELS[by]}
+      columns={columns}
+      rows={sort.rows}
+      total={rows.length}
+      sort={sort}
+      rowHeight={ROW_HEIGHT}
+      phoneRow={(row) => <PhoneRow row={row} />}
+      phoneRowHeight={PHONE_ROW_HEIGHT}
+    />
+  )
+}
+
+const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
+  {
+    id: 'label',
+    head: HEADS[by],
+    track: 'minmax(0,2fr)',
+    value: ({ label }) => label,
+    cell: ({ label }) => <bdi className="block text-left font-medium wrap-anywhere">{label}</bdi>,
+  },
+  {
+    id: 'good',
+    head: 'Good pieces',
+    track: 'minmax(0,1fr)',
+    isNumber: true,
+    from: 760,
+    value: ({ good }) => good,
+    cell: (row) => <Compared value={`${formatCount(row.good)} of ${piecesOf(row)}`} note={yieldText(row)} />,
+  },
+  ...valueColumns('filament', 'planned_grams', 'used_grams', formatGrams),
+  ...valueColumns('time', 'planned_minutes', 'print_minutes', formatMinutes),
+]
+
+type NumberField = 'planned_grams' | 'used_grams' | 'planned_minutes' | 'print_minutes'
+
+/** The planned and the actual value of a quantity. The actual value says by how much it differs from the plan. */
+const valueColumns = (
+  name: string,
+  planned: NumberField,
+  actual: NumberField,
+  format: (value: number) => string,
+): readonly Column<ReportRow>[] => [
+  {
+    id: planned,
+    head: `Planned ${name}`,
+    track: 'minmax(0,1fr)',
+    isNumber: true,
+    value: (row) => row[planned],
+    cell: (row) => <Compared value={row[planned] === null ? null : format(row[planned])} />,
+  },
+  {
+    id: actual,
+    head: `Actual ${name}`,
+    track: 'minmax(0,1fr)',
+    isNumber: true,
+    value: (row) => row[actual],
+    cell: (row) => (
+      <Compared
+        value={row[actual] === null ? null : format(row[actual])}
+        note={differenceText(row[planned], row[actual])}
+      />
+    ),
+  },
+]
+
+const Compared = ({ value, note = null }: { value: string | null; note?: string | null }) => (
+  <>
+    <span className="block">{value ?? <span className="text-ink-3">–</span>}</span>
+    {note === null ? null : <span className="block text-caption text-ink-3">{note}</span>}
+  </>
+)
+
+const piecesOf = ({ good, bad }: ReportRow): string => formatCount(good + bad)
+
+const PhoneRow = ({ row }: { row: ReportRow }) => (
+  <div className="flex flex-col gap-0.5 px-4 py-2.5 text-label text-ink-2">
+    <bdi className="text-left text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
+    <span>
+      {formatCount(row.good)} of {formatNumberOf(row.good + row.bad, 'piece')} good
+      {yieldText(row) ? `, ${yieldText(row)}` : null}
+    </span>
+    <span>{gramsText(row) ?? 'No filament reported'}</span>
+    <span>{minutesText(row) ?? 'No time reported'}</span>
+  </div>
+)

@@ -2,8 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inventory/item-changes'
 import { useQuery } from '@tanstack/react-query'
 import { InlineEdit } from '@/components/kit/inline-edit.tsx'
-import { toastError } from '@/components/toast-error.ts'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { saveWithUndo } from '@/components/kit/save-with-undo.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
@@ -39,20 +38,15 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
     label: `${name} of ${item.name}`,
     value: formOf(item)[field],
     check: (text: string) => readField(item, field, text).errors?.[field] ?? null,
-    onSave: async (text: string) => {
-      const { body } = readField(item, field, text)
-      // A bin belongs to its place, so another place has other bins.
-      const { revision } = await write(item.revision, {
-        ...body,
-        ...(field === 'location' && { bin_location: null }),
-      })
-      toast({
+    onSave: (text: string) =>
+      saveWithUndo({
+        write,
+        revision: item.revision,
+        // A bin belongs to its place, so another place has other bins.
+        body: { ...readField(item, field, text).body, ...(field === 'location' && { bin_location: null }) },
+        before,
         title: `${name} of “${item.name}” saved`,
-        // Undo sends the revision of this save, so that the server refuses it if somebody else has changed
-        // the item since.
-        action: { label: 'Undo', onSelect: () => void write(revision, before).catch(toastError) },
-      })
-    },
+      }),
   }
 }
 

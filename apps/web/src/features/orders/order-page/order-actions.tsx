@@ -108,6 +108,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   })
   if (!canChange) return null
   const isShippingNext = isOpen && left > 0 && isSomethingThere && (order.ready_to_pack || reserved > 0)
+  const isSlipNext = order.status === 'completed' && order.shipments.length > 0
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}
@@ -158,6 +159,11 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           Resume
         </KeyButton>
       ) : null}
+      {isSlipNext ? (
+        <Button icon={<FileText {...ICON} />} onClick={() => papers.packingSlip()}>
+          Packing slip
+        </Button>
+      ) : null}
       <DropdownMenu
         trigger={
           <IconButton label={`More for ${order.order_number}`}>
@@ -167,7 +173,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       >
         {item('Edit', Pencil, () => setOpen('edit'))}
         {isFinishedOrder(order.status) ? null : item('Change lines', ListOrdered, () => setOpen('lines'))}
-        {hasSlip ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
+        {hasSlip && !isSlipNext ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}
