@@ -164,9 +164,10 @@ async function doSomething(
   }
   const parcel = known.shipments.at(-1)
   if (step < 0.95 && parcel) {
-    await trader.send('POST', `/api/orders/${known.id}/undo-shipment`, { shipment_id: parcel.id })
     takenBack.add(anyOrder.id)
-    return
+    return void (await trader.send('POST', `/api/orders/${known.id}/undo-shipment`, {
+      shipment_id: parcel.id,
+    }))
   }
   if (step < 0.97)
     return void (await trader.send('POST', `/api/orders/${known.id}/return`, {

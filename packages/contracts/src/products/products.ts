@@ -140,7 +140,10 @@ export const checkProduct = post('/api/products/:id/check', 'staff', {
   errors: ['PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
 })
 
-/** Edits the product with values from the site. The site itself is not changed. */
+/**
+ * Edits the product with values from the site. The stock of a product with an item adjusts the pieces of the item. The
+ * site itself is not changed.
+ */
 export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
   summary: 'Accept the values of the main site that were shown',
   body: acceptSiteBody,

@@ -51,7 +51,10 @@ export const siteCheck = z.object({
   problem: nullable.text,
   /** Time of the last check, successful or not. */
   checked_at: timestamp,
-  /** Values of the site that match neither the product here nor its last publication. */
+  /**
+   * Values of the site that match neither the product here nor its last publication. For the stock of a product with an
+   * item, `ours` is the stock that was sent.
+   */
   differences: z.array(siteDifference),
   /** Values that have changed here and are not published yet. They do not count as differences. */
   unpublished: z.array(siteValues),

@@ -58,6 +58,13 @@ export const listShipmentLines = (
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
 
+/** Returns whether a shipment of the order, of which the shop may have been told, was taken back. */
+export async function hasShipmentTakenBack(tx: Queryable, orderId: string): Promise<boolean> {
+  const found = await tx`
+    select from shipments where order_id = ${orderId} and undone_at is not null and notify_shop limit 1`
+  return found.length > 0
+}
+
 export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`update shipments set undone_at = ${now} where id = ${id}`
 }

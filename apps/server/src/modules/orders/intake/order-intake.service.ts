@@ -25,7 +25,7 @@ import {
   saveWaitingChange,
 } from './order-intake.queries.ts'
 import { auditItems, releaseParts, shipAvailable } from '../handling/order-stock.ts'
-import { advanceOrder } from '../handling/shipments.queries.ts'
+import { advanceOrder, hasShipmentTakenBack } from '../handling/shipments.queries.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
@@ -133,6 +133,17 @@ function assertNotSent(order: KnownOrder): void {
   if (order.status !== 'completed' || out === 0) return
   throw new AppError('CONFLICT', {
     say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
+  })
+}
+
+/**
+ * Throws CONFLICT if a shipment of the order was taken back and pieces are left to ship. It is then unclear whether the
+ * shop has shipped the order itself, or completed it because of our report.
+ */
+async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
+  if (owedPieces(order) === 0 || !(await hasShipmentTakenBack(tx, order.id))) return
+  throw new AppError('CONFLICT', {
+    say: 'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
   })
 }
 
@@ -244,6 +255,7 @@ export function createOrderIntake(deps: {
     // shipped the order.
     const isEcho = sent !== null && newStatus === 'completed' && (await isSentOnlyInShop(tx, known.id))
     const status = isEcho ? undefined : newStatus
+    if (sent !== null && status === 'completed') await assertNothingTakenBack(tx, known)
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
     const changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
@@ -291,6 +303,10 @@ export function createOrderIntake(deps: {
         })
       : await add(tx, news, received, source, by)
     await saveSourceFields(tx, row.id, { told: sourceFieldsOf(body), changedAt })
+    if (row.revision !== known?.revision) {
+      const itemIds = known?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
+      await noteShopChange(tx, { orderId: row.id, itemIds, now: by.now })
+    }
     return row
   }
 
@@ -305,18 +321,19 @@ export function createOrderIntake(deps: {
         const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
           const sent = { ...body, changed_at: changedAt, refunded_skus: [...refundedSkus] }
-          if (await saveWaitingChange(tx, deletedId, sent)) return 'unchanged'
+          if (await saveWaitingChange(tx, deletedId, sent)) {
+            await noteShopChange(tx, { orderId: deletedId, now: by.now })
+            return 'unchanged'
+          }
           found = await lockShopOrder(tx, name)
         }
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
         const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
-        const earlier = found?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
         const row = await keep(tx, body, found, way, by)
-        if (row.revision === found?.revision) return 'unchanged'
-        await noteShopChange(tx, { orderId: row.id, itemIds: earlier, now: by.now })
-        return found ? 'updated' : 'created'
+        if (!found) return 'created'
+        return row.revision === found.revision ? 'unchanged' : 'updated'
       }),
 
     cancelRemoved: (externalId, reason, by) =>

@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { publish } from '../../events/index.ts'
-import { type MainSite, ORDERS_AT_ONCE, type ShopOrder } from '../../products/index.ts'
+import { type MainSite, ORDERS_AT_ONCE, type ShopOrder, noteShopChange } from '../../products/index.ts'
 import {
   findDeletedHere,
   findWaitingChange,
@@ -136,7 +136,11 @@ export function createShopOrderIntake(deps: {
     database.transaction(async (tx) => {
       const found = await writeShopProblem(tx, order, problem)
       if (found && order.isCancelled) await saveRefusedCancellation(tx, found.id)
-      if (found?.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
+      if (found?.is_new) {
+        await publish(tx, { type: 'updated', entity: 'order', id: found.id })
+        // The shop has changed its stock, although the change cannot be applied here.
+        await noteShopChange(tx, { orderId: found.id, now: clock.now() })
+      }
       const { shownNumber, externalId, sent } = order
       if (found || shownNumber === null || (await findDeletedHere(tx, order))) return
       const refused = { order_number: shownNumber, detail: problem, refused_at: clock.now() }

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
 import type { WooShop } from '../../../../test/servers/woo-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
-import { aShopifyApp, aWooApp, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
+import { act, aShopifyApp, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
@@ -217,6 +218,78 @@ it('the stock in the shop counts as different only if no sale explains it, and a
   await send(app, `/${id}/publish`, { again: true })
   await app.shop.shopStock.run()
   expect([stockOf(shop), (await check()).site_check?.outcome]).toEqual([50, 'same'])
+})
+
+it('a known difference of the stock stays while it is unclear, and can be accepted only while our stock is the same', async () => {
+  const { shop, app } = await aWooApp()
+  const { id, item, adjust } = await sold(app, 9)
+  const check = () => send(app, `/${id}/check`)
+  await app.shop.shopStock.run()
+  const product = shop.products.values().next().value!
+  product['stock_quantity'] = 50
+  const difference = { field: 'stock', ours: 9, theirs: 50 }
+  expect((await check()).site_check).toMatchObject({ differences: [difference] })
+  // The shop does not list its orders, so a sale could explain the new number.
+  product['stock_quantity'] = 48
+  shop.behave((response, request) => {
+    const answer = request.path.includes('/orders') ? json(503, { message: 'Busy' }) : shop.take(request)
+    answer(response, request)
+  })
+  const unclear = await check()
+  expect(unclear.site_check).toMatchObject({ outcome: 'differs', differences: [difference] })
+  shop.behave(null)
+  await adjust(1)
+  const headers = { ...(await app.as('staff')), 'if-match': `"${unclear.revision}"` }
+  const accept = {
+    method: 'POST',
+    url: `/api/products/${id}/accept`,
+    headers,
+    payload: { stock: 50 },
+  } as const
+  expect((await app.http.inject(accept)).json()).toMatchObject({ code: 'site_says_otherwise' })
+  const kept = await app.http.inject({ url: `/api/inventory/${item}`, headers })
+  expect(kept.json()).toMatchObject({ quantity: 10 })
+  await app.shop.shopStock.run()
+  const shown = await app.http.inject({ url: `/api/products/${id}`, headers })
+  expect(shown.json<Product>().site_check).toMatchObject({ outcome: 'same', differences: [] })
+})
+
+it('the stock is also sent again after an order of the integration, and after a refused change of the shop', async () => {
+  const { shop, app } = await aWooApp()
+  const { adjust } = await sold(app, 9)
+  await app.shop.shopStock.run()
+  const product = shop.products.values().next().value!
+  const { key } = await aKey(app, { scope: ['integration'] })
+  product['stock_quantity'] = 7
+  const received = await app.http.inject({
+    method: 'POST',
+    url: '/api/integration/orders',
+    headers: keyHeader(key),
+    payload: {
+      order_number: 'W-1',
+      customer_name: 'Ada',
+      total_amount: 40,
+      items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
+    },
+  })
+  expect(received.statusCode, received.body).toBe(201)
+  await adjust(2)
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(9)
+
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const order = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
+  await act(app, order?.id ?? '', 'ship')
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(7)
+  // The shop cancels the shipped order, which is refused here, and offers its pieces again.
+  product['stock_quantity'] = 9
+  const now = app.clock.now().toISOString().slice(0, -1)
+  shop.orders.set(7, wooOrder(7, { status: 'cancelled', date_modified_gmt: now }))
+  expect(await sync(app)).toMatchObject({ failed: [{ order_number: '7' }] })
+  await app.shop.shopStock.run()
+  expect(stockOf(shop)).toBe(7)
 })
 
 it('the regular comparison of all products finds another stock in the shop', async () => {

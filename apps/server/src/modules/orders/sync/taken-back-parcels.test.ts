@@ -62,6 +62,33 @@ it('a parcel that is taken back after its report is not shipped again if the sho
   expect(item.json()).toMatchObject({ quantity: 3, reserved_quantity: 0 })
 })
 
+it('if only one of two parcels was taken back, an order that the shop shows as completed waits for a person', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const first = await act(app, id, 'ship', one)
+  await act(app, id, 'ship', one)
+  await app.shop.shipments.run()
+  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([
+    {
+      status: 'in_progress',
+      shipments: [{ number: 2 }],
+      items: [{ shipped_quantity: 1 }],
+      shop_problem:
+        'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
+    },
+  ])
+  await act(app, id, 'ship')
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ status: 'completed', shop_problem: null }])
+})
+
 it('the history of an order that the shop has completed shows which pieces were shipped', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })

@@ -101,9 +101,15 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
 }
 
 /** Removes stored differences whose values now equal those of the main site. */
-async function dropSettled(tx: Queryable, before: ProductRow, content: ProductContent): Promise<void> {
+async function dropSettled(
+  tx: Queryable,
+  before: ProductRow,
+  { content, itemId }: { content: ProductContent; itemId: string | null },
+): Promise<void> {
   const known = before.check_differences ?? []
-  const left = withoutSettled(known, content)
+  // With another item, the stock is another one.
+  const same = itemId === before.item_id ? known : known.filter(({ field }) => field !== 'stock')
+  const left = withoutSettled(same, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
 }
 
@@ -123,7 +129,7 @@ export async function changeProduct(
   if (!isVisible && !hasOtherLinks) return before
   await updateContent(tx, before.id, { content, itemId, isVisible, now: by.now })
   await replaceModels(tx, before.id, stlFileIds)
-  await dropSettled(tx, before, content)
+  await dropSettled(tx, before, { content, itemId })
   const row = await rereadProduct(tx, before.id)
   await concludeChange(tx, 'product.updated', { row, before }, by)
   return row

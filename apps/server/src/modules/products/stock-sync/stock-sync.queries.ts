@@ -12,12 +12,16 @@ export interface StockToSend extends StockLevel {
 /**
  * Joins the stock of a product `p` that is linked to an item. `offer.free` is the number of the item's free pieces, minus
  * the pieces that open orders and orders on hold in the shop still need, minus the safety stock. `offer.stock` is the
- * same, but never below 0.
+ * same, but never below 0. With `isOne`, PostgreSQL adds up the orders of one item only.
  */
-const joinOffer = (sql: Queryable) => sql`
+const joinOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => sql`
   join stock_items i on i.id = p.item_id and i.deleted_at is null
-  left join needed_items n on n.item_id = i.id
-  left join held_items h on h.item_id = i.id
+  ${
+    isOne
+      ? sql`left join lateral (select quantity from needed_items where item_id = i.id) n on true
+            left join lateral (select quantity from held_items where item_id = i.id) h on true`
+      : sql`left join needed_items n on n.item_id = i.id left join held_items h on h.item_id = i.id`
+  }
   cross join lateral (
     select free, greatest(0, free)::int as stock from (
       select i.available_quantity - coalesce(n.quantity, 0) - coalesce(h.quantity, 0) - i.safety_stock as free
@@ -43,7 +47,7 @@ export const listStockToSend = (
   sql<StockToSend[]>`
     select p.id as product_id, p.slug, p.site_product_id, offer.stock, coalesce(s.shop_changes, 0) as shop_changes
     from products p
-    ${joinOffer(sql)}
+    ${joinOffer(sql, { isOne: false })}
     left join sent_stocks s on s.product_id = p.id
     cross join lateral (
       select l.target from publications l
@@ -119,9 +123,9 @@ export async function noteShopChange(
   await tx`
     insert into sent_stocks (product_id, target, sent_at, shop_changes)
     select p.id, '', ${now}, 1 from products p
-    where p.deleted_at is null and p.status = 'published'
-      and (p.item_id = any (${itemIds}::uuid[])
-        or p.item_id in (select item_id from order_lines where order_id = ${orderId}))
+    where p.status = 'published' and p.item_id in (
+      select item_id from order_lines where order_id = ${orderId} union select unnest(${itemIds}::uuid[])
+    )
     order by p.id
     on conflict (product_id) do update set shop_changes = sent_stocks.shop_changes + 1`
 }
@@ -145,7 +149,7 @@ export async function findKnownStock(
   const row = await firstRow(sql<{ stock: number; free: string; sent_at: string | null }[]>`
     select offer.stock, offer.free, case when not ${isDue(sql, target)} then s.sent_at end as sent_at
     from products p
-    ${joinOffer(sql)}
+    ${joinOffer(sql, { isOne: true })}
     left join sent_stocks s on s.product_id = p.id
     where p.id = ${productId}`)
   return row && { offered: row.stock, free: Number(row.free), sentAt: row.sent_at }

@@ -87,35 +87,39 @@ export function createSiteChecks(
 
   /**
    * Returns the site's stock of a product with an item, if it is not the stock that was sent last. It is null if the
-   * newest stock is still being sent.
+   * newest stock is still being sent, and for Shopify, which reports the stock of all locations together.
    */
   const otherStockOf = ({ look, stock }: Comparison): number | null => {
-    if (look.kind !== 'told' || !stock?.sentAt) return null
+    if (look.kind !== 'told' || !stock?.sentAt || site?.kind === 'shopify') return null
     const told = readValues(look.fields, words)
     if (typeof told === 'string' || told.stock === undefined || told.stock === stock.offered) return null
     return told.stock
   }
 
   /**
-   * Returns the difference of the stock. There is none if an order of the shop has arrived since the site was asked, or
-   * if our stock was sent in the meantime: then the site's number was only on its way.
+   * Returns the difference of the stock of a product with an item. The site's number is only on its way if an order of the
+   * shop has arrived since the site was asked, or if our stock was sent in the meantime. Then, and without the newest
+   * orders, the known difference stays. It ends when our stock is sent.
    */
   const stockDifferenceOf = async (
     comparison: Comparison,
-    known: readonly StoredDifference[],
+    hasAllOrders: boolean,
   ): Promise<StoredDifference[]> => {
+    const { row, stock, sent } = comparison
+    const known = sent.differences.filter(({ ours }) => ours !== undefined)
+    if (!stock?.sentAt) return known
     const theirs = otherStockOf(comparison)
-    const { row, stock } = comparison
-    if (theirs === null || stock === null) return []
+    if (theirs === null) return []
     const after = await findKnownStock(database.sql, row.id, site?.url ?? '')
-    if (after?.sentAt !== stock.sentAt || after.offered !== stock.offered) return []
-    const before = known.find(({ field }) => field === 'stock')
+    const isStill = after?.sentAt === stock.sentAt && after.offered === stock.offered
+    if (!hasAllOrders || !isStill) return known
+    const [before] = known
     const since = before?.theirs === theirs ? before.since : clock.now().toISOString()
     return [{ field: 'stock', ours: stock.offered, theirs, since }]
   }
 
   const judge = async (comparison: Comparison, hasAllOrders: boolean): Promise<CheckResult> => {
-    const { look, row, sent, stock } = comparison
+    const { look, row, sent } = comparison
     if (look.kind === 'unclear') return { problem: look.message }
     if (look.kind === 'missing')
       return look.isCertain || (await hasEverReported(database.sql, site?.url ?? ''))
@@ -126,11 +130,11 @@ export function createSiteChecks(
     if (Object.keys(told).length === 0)
       return { problem: 'The main site reports no values of this product that could be compared.' }
     // The stock of an item is not compared with the stock that a person entered.
-    if (stock !== null) delete told.stock
+    if (row.item_id !== null) delete told.stock
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = [
       ...differencesOf(values, sent.differences, clock.now()),
-      ...(hasAllOrders ? await stockDifferenceOf(comparison, sent.differences) : []),
+      ...(row.item_id === null ? [] : await stockDifferenceOf(comparison, hasAllOrders)),
     ]
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
@@ -187,20 +191,23 @@ export function createSiteChecks(
         if (!(error instanceof AppError)) throw error
       }
     }
-    await concludeAll(withOtherStock)
+    if (!signal.aborted) await concludeAll(withOtherStock)
   }
 
-  /** Adjusts a product's item so that the offered stock is the shop's. The stock is then not sent again. */
+  /**
+   * Adjusts a product's item so that the offered stock is the shop's. The stock is then not sent again. Throws
+   * SITE_SAYS_OTHERWISE if our stock has changed since the comparison.
+   */
   const acceptStock = async (
     tx: TransactionSql,
     { id, item_id: itemId }: ProductRow,
-    theirs: number,
+    { theirs, sent }: { theirs: number; sent: SentProduct },
     by: AuditContext,
   ): Promise<void> => {
     if (itemId !== null) await lockItem(tx, itemId)
-    const target = site?.url ?? ''
-    const stock = await findKnownStock(tx, id, target)
-    if (itemId === null || !stock) throw new AppError('SITE_SAYS_OTHERWISE')
+    const stock = await findKnownStock(tx, id, site?.url ?? '')
+    const isShown = sent.differences.some(({ field, ours }) => field === 'stock' && ours === stock?.offered)
+    if (itemId === null || !stock?.sentAt || !isShown) throw new AppError('SITE_SAYS_OTHERWISE')
     const reason = 'The stock in the shop was accepted.'
     await moveStock(tx, { itemId, kind: 'adjust', delta: theirs - stock.free, reason }, by)
     await acceptSentStock(tx, { productId: id, stock: theirs, now: by.now })
@@ -217,15 +224,16 @@ export function createSiteChecks(
 
     accept: (id, body, revision, by) =>
       database.transaction(async (tx) => {
-        const before = await lockLive(tx, { id, revision, currency, signer })
+        let before = await lockLive(tx, { id, revision, currency, signer })
         const sent = await findSent(tx, id, site?.url ?? '')
         if (sent?.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
         const taken = readValues(body, words)
         if (!sent || typeof taken === 'string' || !isSeen(body, taken, sent))
           throw new AppError('SITE_SAYS_OTHERWISE')
         if (before.item_id !== null && taken.stock !== undefined) {
-          await acceptStock(tx, before, taken.stock, by)
+          await acceptStock(tx, before, { theirs: taken.stock, sent }, by)
           delete taken.stock
+          before = await rereadProduct(tx, id)
         }
         const content = { ...contentOf(before), ...taken }
         const row = await changeProduct(tx, before, { content }, by)
