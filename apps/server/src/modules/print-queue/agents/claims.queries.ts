@@ -2,6 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
 
 /** The capabilities of a claim's printer. Null means no limit. */
@@ -105,7 +106,7 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
 
 /** Sorts the jobs of a claim in queue order and limits them to the first job. */
 type TakeFirst = (sql: Queryable) => Fragment
-const inOrder: TakeFirst = (sql) => sql`order by j.priority, j.position, j.created_at, j.id limit 1`
+const inOrder: TakeFirst = (sql) => sql`order by ${queueOrder(sql)} limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
 /**

@@ -7,6 +7,7 @@ import { countUpToCap, newestFirst } from '../../../platform/database/list-queri
 import type { PageRequest } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
 import type { JobColumn } from './jobs.queries.ts'
+import { queueOrder } from './queue-order.ts'
 
 /** A print job with its model or item, spool and order. */
 export interface ListedJob
@@ -146,8 +147,8 @@ export function listQueue(
   return sql<ListedJob[]>`
     ${selectJob(sql)}
     where ${matching(sql, filter)}
-      ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
-    order by j.priority, j.position, j.created_at, j.id
+      ${cursor ? sql`and (${queueOrder(sql)}) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by ${queueOrder(sql)}
     limit ${sql.literal(limit + 1)}`
 }
 

@@ -2,6 +2,7 @@ import type { Floats, Row, Update } from '../../../platform/database/column-type
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
+import { queueOrder, reverseQueueOrder } from './queue-order.ts'
 
 /** The columns of a job that describe its content, its progress and its needs. */
 export type JobColumn =
@@ -110,8 +111,8 @@ export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId
     select j.id, j.label_code, j.priority, j.position from print_jobs j
     ${nextId === null ? tx`` : tx`join print_jobs n on n.id = ${nextId}`}
     where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold') and j.id <> ${movedId}
-      ${nextId === null ? tx`` : tx`and (j.priority, j.position, j.created_at, j.id) < (n.priority, n.position, n.created_at, n.id)`}
-    order by j.priority desc, j.position desc, j.created_at desc, j.id desc
+      ${nextId === null ? tx`` : tx`and (${queueOrder(tx)}) < (${queueOrder(tx, 'n')})`}
+    order by ${reverseQueueOrder(tx)}
     limit 1`)
 
 /**

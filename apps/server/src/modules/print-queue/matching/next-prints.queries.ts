@@ -1,5 +1,6 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { queueOrder } from '../jobs/queue-order.ts'
 
 /** Maximum number of jobs that are checked to find one that can start. */
 const LOOKED_AT = 20
@@ -15,7 +16,7 @@ export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<Job
     select j.id, j.stl_version_id, j.slice_id, f.format as slice_format
     from print_jobs j left join printable_slices f on f.id = j.slice_id
     where j.assigned_printer_id = ${printerId} and j.deleted_at is null and j.status in ('pending', 'in_progress')
-    order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(LOOKED_AT)}`
+    order by ${queueOrder(sql)} limit ${sql.literal(LOOKED_AT)}`
 
 /**
  * Returns the jobs that the planner proposes for a printer, earliest first. The list is empty unless the

@@ -1,5 +1,6 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
 
 /** A sliced file of the version that a job prints. */
@@ -181,7 +182,7 @@ export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
                as first_assigned
       from print_jobs w
       where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
-      order by w.priority, w.position, w.created_at, w.id limit 1
+      order by ${queueOrder(sql, 'w')} limit 1
     ) a on true
     where p.deleted_at is null
     order by p.number`

@@ -5,6 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
+import { queueOrder } from '../jobs/queue-order.ts'
 
 /** A job on a printer, with the data of its picture before the path is signed. */
 interface JobOnPrinter {
@@ -121,7 +122,7 @@ const selectPrinter = (sql: Queryable) => sql`
     from (
       select * from print_jobs w
       where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
-      order by w.priority, w.position, w.created_at, w.id limit 1
+      order by ${queueOrder(sql, 'w')} limit 1
     ) j ${withModel(sql)}
   ) n on true`
 

@@ -1,6 +1,7 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
+import { queueOrder } from '../jobs/queue-order.ts'
 import type { PlannedRun } from './plan-day.ts'
 
 /** Maximum number of jobs in one plan. Later jobs of the queue are not planned. */
@@ -9,8 +10,8 @@ const MAX_PLANNED_JOBS = 2000
 /** Returns the jobs to plan, in queue order. */
 export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
-    select id from print_jobs where deleted_at is null and status in ('pending', 'in_progress')
-    order by priority, position, created_at, id limit ${sql.literal(MAX_PLANNED_JOBS)}`
+    select j.id from print_jobs j where j.deleted_at is null and j.status in ('pending', 'in_progress')
+    order by ${queueOrder(sql)} limit ${sql.literal(MAX_PLANNED_JOBS)}`
   return rows.map(({ id }) => id)
 }
 
@@ -177,7 +178,7 @@ export const listUnplannedJobs = (sql: Queryable): Promise<ScheduledJobRow[]> =>
     from print_jobs j ${jobTables(sql)}
     where j.deleted_at is null and j.status = 'pending'
       and not exists (select from planned_prints p where p.print_job_id = j.id)
-    order by j.priority, j.position, j.created_at, j.id limit ${sql.literal(MAX_UNPLANNED)}`
+    order by ${queueOrder(sql)} limit ${sql.literal(MAX_UNPLANNED)}`
 
 /** A job in the plan of a printer, with its sort keys in the queue. */
 export interface PlaceInDay
@@ -207,7 +208,7 @@ export async function findNextInQueue(sql: Queryable, id: string, exceptId: stri
   const [row] = await sql<{ id: string }[]>`
     select n.id from print_jobs n join print_jobs j on j.id = ${id}
     where n.deleted_at is null and n.status in ('pending', 'in_progress', 'on_hold') and n.id <> ${exceptId}
-      and (n.priority, n.position, n.created_at, n.id) > (j.priority, j.position, j.created_at, j.id)
-    order by n.priority, n.position, n.created_at, n.id limit 1`
+      and (${queueOrder(sql, 'n')}) > (${queueOrder(sql)})
+    order by ${queueOrder(sql, 'n')} limit 1`
   return row?.id ?? null
 }
