@@ -7,7 +7,7 @@ import { IS_FULL, IS_TRIAL } from './lib/settings.ts'
  * others do not affect it.
  */
 const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Promise<void>>>> = {
-  serialisation: async () => (await import('./subjects/serialisation.ts')).measureSerialisation,
+  serialisation: async () => (await import('./subjects/serialization.ts')).measureSerialization,
   mesh: async () => (await import('./subjects/mesh.ts')).measureMeshes,
   sql: async () => (await import('./subjects/sql.ts')).measureSql,
   http: async () => (await import('./subjects/http.ts')).measureHttp,

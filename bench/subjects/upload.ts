@@ -38,7 +38,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
     const headers = { authorization: `Bearer ${accessToken}` }
     mark += 1
     const { body, ...sent } = await send(product, { path: '/api/stl-files/upload', headers, mark })
-    await untilAnalysed(product.port, headers, (JSON.parse(body) as { id: string }).id)
+    await untilAnalyzed(product.port, headers, (JSON.parse(body) as { id: string }).id)
     await product.stop()
     return sent
   }
@@ -92,7 +92,7 @@ async function send(
 }
 
 /** Waits until the model is analyzed. Otherwise the analysis would use a core during the next measurement. */
-async function untilAnalysed(port: number, headers: Record<string, string>, id: string): Promise<void> {
+async function untilAnalyzed(port: number, headers: Record<string, string>, id: string): Promise<void> {
   for (const until = Date.now() + ANALYSIS_MS; Date.now() < until; await wait(100)) {
     const response = await fetch(`http://127.0.0.1:${port}/api/stl-files/${id}`, { headers })
     const { analysis_status: status } = (await response.json()) as { analysis_status: string }

@@ -40,7 +40,7 @@ const isAtLeast = (version: string, floor: string): boolean => {
   return index === -1 || (a[index] ?? 0) > (b[index] ?? 0)
 }
 
-const licencesOf = (expression: string): string[] =>
+const licensesOf = (expression: string): string[] =>
   expression.split(/\s+AND\s+|\s+OR\s+|[()]/).filter(Boolean)
 
 describe('T117 the packages in the lockfile', () => {
@@ -59,7 +59,7 @@ describe('T117 the packages in the lockfile', () => {
   it('all packages have licenses that allow our use of them', () => {
     const foreign = packages.filter(({ name, license }) => {
       if (name in READ_BY_HAND) return false
-      return license === null || !licencesOf(license).every((each) => ALLOWED.has(each))
+      return license === null || !licensesOf(license).every((each) => ALLOWED.has(each))
     })
     expect(foreign.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
     console.info(`T117 licences that are not allowed ${foreign.length} of ${packages.length}`)

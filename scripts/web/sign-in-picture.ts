@@ -41,12 +41,12 @@ function join(parts: readonly Float32Array[]): Float32Array {
 }
 
 const MODULE = 2.5
-const centreDistance = (teeth: number, others: number): number => (MODULE * (teeth + others)) / 2
+const centerDistance = (teeth: number, others: number): number => (MODULE * (teeth + others)) / 2
 
 /** Returns three planet gears around a sun gear on a carrier, four pillars, and two more gears on the shaft. */
 function createGearbox(): Float32Array {
   const [sun, planet] = [18, 14]
-  const reach = centreDistance(sun, planet)
+  const reach = centerDistance(sun, planet)
   const planets = [90, 210, 330].flatMap((angleDeg) => {
     const [x, y] = [
       reach * Math.cos((angleDeg * Math.PI) / 180),

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
 import type { Actor } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import type { AddedModel } from './add-models.ts'
-import type { DemoModel } from './models/catalogue.ts'
+import type { DemoModel } from './models/catalog.ts'
 import type { StockedItem } from './stock/steps.ts'
 
 const LICENSES: Readonly<Record<DemoModel['license'], ProductLicense>> = {

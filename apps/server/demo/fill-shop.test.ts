@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp, OWNER_PASSWORD } from '../test/support/build-test-app.ts'
-import { analysed } from '../test/support/library/model-upload.ts'
+import { analyzed } from '../test/support/library/model-upload.ts'
 import { fillShop } from './fill-shop.ts'
-import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalogue.ts'
+import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalog.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts'
 import type { Shop } from './shop.ts'
 
@@ -110,7 +110,7 @@ describe('filling a demo shop', () => {
     const authorization = { authorization: `Bearer ${await app.signIn('viewer', DEMO_PASSWORD)}` }
     const get = async <T>(url: string) => (await app.http.inject({ url, headers: authorization })).json<T>()
     const [newest] = await get<{ id: string }[]>('/api/stl-files?limit=1')
-    const model = await analysed(app, authorization, newest?.id ?? '')
+    const model = await analyzed(app, authorization, newest?.id ?? '')
     expect(model).toMatchObject({ analysis_status: 'done', is_watertight: true })
     const stats = await get<Record<string, number>>('/api/stats')
     expect(stats).toMatchObject({ total_files: MODELS.length, total_orders: first['orders'] })

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { buildTestApp, OWNER_PASSWORD } from '../test/support/build-test-app.ts'
 import { makeDataFolder } from '../test/process/product-process.ts'
 import { fillShop } from './fill-shop.ts'
-import { DEMO_MODELS } from './models/catalogue.ts'
+import { DEMO_MODELS } from './models/catalog.ts'
 import { publishProducts } from './publish-products.ts'
 
 /** Starts the example shop. It is imported by path, because the product does not depend on the example. */

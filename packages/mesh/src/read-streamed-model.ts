@@ -39,11 +39,11 @@ export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedS
     if (typeof format !== 'string') return format
     switch (format) {
       case 'stl-binary':
-        return summarised(createBinaryDecoder(sink), ofStl)
+        return summarized(createBinaryDecoder(sink), ofStl)
       case 'stl-ascii':
-        return withoutByteOrderMark(summarised(createAsciiDecoder(sink), ofStl))
+        return withoutByteOrderMark(summarized(createAsciiDecoder(sink), ofStl))
       case 'obj':
-        return summarised(createObjDecoder(sink), (found) => ({ ...found, encoding: 'ascii' }))
+        return summarized(createObjDecoder(sink), (found) => ({ ...found, encoding: 'ascii' }))
       case 'zip':
         return { push: () => null, finish: () => ({ ok: true, format }) }
     }
@@ -59,15 +59,15 @@ const ofStl = ({ encoding, triangles, warnings }: StlSummary): StreamedSummary =
   warnings,
 })
 
-function summarised<Summary extends { ok: true }>(
+function summarized<Summary extends { ok: true }>(
   decoder: ModelDecoder<Summary>,
-  summarise: (summary: Summary) => StreamedSummary,
+  summarize: (summary: Summary) => StreamedSummary,
 ): ModelDecoder<StreamedSummary> {
   return {
     push: decoder.push,
     finish(): Rejection | StreamedSummary {
       const verdict = decoder.finish()
-      return verdict.ok ? summarise(verdict) : verdict
+      return verdict.ok ? summarize(verdict) : verdict
     },
   }
 }

@@ -239,12 +239,12 @@ export function phoneStand(): Mesh {
 
 export function gridBin(): Mesh {
   const unit = 42
-  const centres: Flat[] = [
+  const centers: Flat[] = [
     [-unit, 0],
     [0, 0],
     [unit, 0],
   ].map(([x, y]): Flat => [x!, y!])
-  const foot = (size: number, radius: number) => centres.map((at) => roundedBox(size, size, radius, at))
+  const foot = (size: number, radius: number) => centers.map((at) => roundedBox(size, size, radius, at))
   const [width, depth] = [3 * unit - 0.5, unit - 0.5]
   const outer = roundedBox(width, depth, 3.75)
   const rim = roundedBox(width - 2.4, depth - 2.4, 2.6)

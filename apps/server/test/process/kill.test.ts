@@ -137,8 +137,8 @@ it(`T101 T102 in ${ROUNDS} kills, the product loses nothing that it acknowledged
   await forgetLostProcesses(dataDir, lastStart)
   const { access_token: token } = await signIn(product.url)
   const models = () => listAll<Model>(product.url, '/api/stl-files', token)
-  const isAnalysed = async () => (await models()).every((model) => model.analysis_status !== 'pending')
-  expect(await until(isAnalysed, PATIENCE_MS, 250)).toBe(true)
+  const isAnalyzed = async () => (await models()).every((model) => model.analysis_status !== 'pending')
+  expect(await until(isAnalyzed, PATIENCE_MS, 250)).toBe(true)
   const unmeasured = (await models()).filter((model) => model.analysis_status !== 'done')
   await judge(new Set())
 

@@ -168,8 +168,8 @@ describe('an outage of the database', () => {
       faults.push(...faultsIn(load))
     }
     const models = () => listAll<Model>(product.url, '/api/stl-files', token)
-    const isAnalysed = async () => (await models()).every((model) => model.analysis_status !== 'pending')
-    expect(await until(isAnalysed, PATIENCE_MS, 250)).toBe(true)
+    const isAnalyzed = async () => (await models()).every((model) => model.analysis_status !== 'pending')
+    expect(await until(isAnalyzed, PATIENCE_MS, 250)).toBe(true)
     const damage = await damageOf(product, acknowledged)
     console.info(
       `T104 wrong answers while the database is away ${wrong.length} of ${calls}, faults ${faults.length}, acknowledged lost ${damage.lost.length} of ${countOf(acknowledged)} in ${OUTAGES} outages, well again after at most ${(slowestMs / 1000).toFixed(1)} s`,

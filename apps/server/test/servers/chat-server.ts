@@ -13,10 +13,10 @@ export interface ChatServer {
   baseUrl: string
   requests: ChatRequest[]
   /** Sets how the server responds from now on. */
-  behave(answer: Behaviour): void
+  behave(answer: Behavior): void
 }
 
-type Behaviour = (response: ServerResponse, request: ChatRequest) => void
+type Behavior = (response: ServerResponse, request: ChatRequest) => void
 
 /** Returns a behavior that sends this text in the response format of an OpenAI-compatible endpoint. */
 export const says =
@@ -27,8 +27,8 @@ export const says =
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }))
 
 /** Starts an endpoint for language models that sends prepared responses over HTTP. */
-export async function startChatServer(first: Behaviour): Promise<ChatServer> {
-  let behaviour = first
+export async function startChatServer(first: Behavior): Promise<ChatServer> {
+  let behavior = first
   const requests: ChatRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ export async function startChatServer(first: Behaviour): Promise<ChatServer> {
         body: Buffer.concat(chunks).toString(),
       }
       requests.push(received)
-      behaviour(response, received)
+      behavior(response, received)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,7 +53,7 @@ export async function startChatServer(first: Behaviour): Promise<ChatServer> {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     behave(answer) {
-      behaviour = answer
+      behavior = answer
     },
   }
 }

@@ -10,7 +10,7 @@ export interface SiteRequest {
   body: unknown
 }
 
-export type SiteBehaviour = (response: ServerResponse, request: SiteRequest) => void
+export type SiteBehavior = (response: ServerResponse, request: SiteRequest) => void
 
 /** A main site that stores products according to its contract. It can be made to fail. */
 export interface TestSite {
@@ -19,15 +19,15 @@ export interface TestSite {
   /** The products by their idempotency key. */
   products: Map<string, { id: string; slug: string; body: Record<string, unknown> }>
   /** Sets how the site responds from now on. Null means normally. */
-  behave(behaviour: SiteBehaviour | null): void
+  behave(behavior: SiteBehavior | null): void
 }
 
 export const answering =
-  (status: number, body: string, headers: Record<string, string> = {}): SiteBehaviour =>
+  (status: number, body: string, headers: Record<string, string> = {}): SiteBehavior =>
   (response) =>
     void response.writeHead(status, headers).end(body)
 
-export const json = (status: number, body: unknown): SiteBehaviour =>
+export const json = (status: number, body: unknown): SiteBehavior =>
   answering(status, JSON.stringify(body), { 'content-type': 'application/json' })
 
 /** Stores the product, as a site does before it responds. */
@@ -42,7 +42,7 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
 }
 
 /** Returns the response to a request for a product by its slug, for sites that support such requests. */
-export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
+export function sendProduct({ products }: TestSite, { path }: SiteRequest): SiteBehavior {
   const slug = path.split('/').at(-1) ?? ''
   // The last product under a slug is the current one, regardless of its key.
   const found = [...products.values()].findLast((product) => product.slug === slug)
@@ -51,7 +51,7 @@ export function sendProduct({ products }: TestSite, { path }: SiteRequest): Site
 
 /** Starts a main site on this machine until the test ends. */
 export async function aMainSite(): Promise<TestSite> {
-  let behaviour: SiteBehaviour | null = null
+  let behavior: SiteBehavior | null = null
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
     const chunks: Buffer[] = []
@@ -65,7 +65,7 @@ export async function aMainSite(): Promise<TestSite> {
         body: text === '' ? null : (JSON.parse(text) as unknown),
       }
       site.requests.push(received)
-      if (behaviour) return behaviour(response, received)
+      if (behavior) return behavior(response, received)
       if (received.method === 'GET') return sendProduct(site, received)(response, received)
       const { id, slug } = take(site, received)
       return json(201, { id, slug, url: `/products/${slug}` })(response, received)
@@ -82,7 +82,7 @@ export async function aMainSite(): Promise<TestSite> {
     requests: [],
     products: new Map(),
     behave(next) {
-      behaviour = next
+      behavior = next
     },
   }
   return site

@@ -1,4 +1,4 @@
-import { aMainSite, json, type SiteBehaviour, type SiteRequest, type TestSite } from './main-site-server.ts'
+import { aMainSite, json, type SiteBehavior, type SiteRequest, type TestSite } from './main-site-server.ts'
 
 export const SHOPIFY_TOKEN = 'shpat_0123456789abcdef'
 
@@ -41,8 +41,8 @@ export interface ShopifyShop {
    * Sets how the shop responds to the next requests. Null means normally. A behavior may first `take` the
    * request, so that the request has its effect.
    */
-  behave(behaviour: SiteBehaviour | null): void
-  take(request: SiteRequest): SiteBehaviour
+  behave(behavior: SiteBehavior | null): void
+  take(request: SiteRequest): SiteBehavior
 }
 
 interface Input {
@@ -58,7 +58,7 @@ const query = (request: SiteRequest): string => String((request.body as { query?
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
 /** Returns Shopify's response to too many calls: status 200 with the remaining budget, as documented. */
-export const throttled = ({ lacking }: { lacking: number }): SiteBehaviour =>
+export const throttled = ({ lacking }: { lacking: number }): SiteBehavior =>
   json(200, {
     errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
     extensions: {
@@ -222,7 +222,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     nodes: ids.map((id) => ({ id, variants: { nodes: [{ inventoryItem: { id: `${id}/stock` } }] } })),
   })
 
-  const setStock = (request: SiteRequest, variables: Record<string, unknown>): SiteBehaviour => {
+  const setStock = (request: SiteRequest, variables: Record<string, unknown>): SiteBehavior => {
     const { quantities } = variables['input'] as {
       quantities: { inventoryItemId: string; quantity: number; changeFromQuantity?: number | null }[]
     }
@@ -235,7 +235,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return json(200, { data: { set: { userErrors: [] } } })
   }
 
-  const take = (request: SiteRequest): SiteBehaviour => {
+  const take = (request: SiteRequest): SiteBehavior => {
     if (request.headers['x-shopify-access-token'] !== SHOPIFY_TOKEN)
       return json(401, {
         errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
@@ -273,7 +273,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return json(200, { data: { set: { userErrors: [] } } })
   }
 
-  const asItShould: SiteBehaviour = (response, request) => take(request)(response, request)
+  const asItShould: SiteBehavior = (response, request) => take(request)(response, request)
   site.behave(asItShould)
   return {
     url: site.url,
@@ -282,7 +282,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     orders,
     stock,
     copied: () => copies,
-    behave: (behaviour) => site.behave(behaviour ?? asItShould),
+    behave: (behavior) => site.behave(behavior ?? asItShould),
     take,
   }
 }

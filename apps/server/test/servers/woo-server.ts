@@ -1,4 +1,4 @@
-import { aMainSite, json, type SiteBehaviour, type SiteRequest, type TestSite } from './main-site-server.ts'
+import { aMainSite, json, type SiteBehavior, type SiteRequest, type TestSite } from './main-site-server.ts'
 
 export const WOO_KEY = 'ck_0123456789abcdef'
 export const WOO_SECRET = 'cs_fedcba9876543210'
@@ -57,9 +57,9 @@ export interface WooShop {
    * Sets how the shop responds to the next requests. Null means normally. A behavior may first `take` the
    * request, so that the request has its effect.
    */
-  behave(behaviour: SiteBehaviour | null): void
+  behave(behavior: SiteBehavior | null): void
   /** Performs a request and returns the shop's response. */
-  take(request: SiteRequest): SiteBehaviour
+  take(request: SiteRequest): SiteBehavior
 }
 
 interface WooRefundInput {
@@ -73,7 +73,7 @@ interface WooRefundInput {
 }
 
 /** Returns an error in the format of WordPress. */
-export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehaviour =>
+export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehavior =>
   json(status, { code, message, data: { status, ...data } })
 
 export async function aWooShop(): Promise<WooShop> {
@@ -104,7 +104,7 @@ export async function aWooShop(): Promise<WooShop> {
     })
   }
 
-  const takeProduct = ({ method, path, body }: SiteRequest): SiteBehaviour => {
+  const takeProduct = ({ method, path, body }: SiteRequest): SiteBehavior => {
     const { pathname, searchParams } = new URL(path, site.url)
     const given = body as Record<string, unknown>
     const id = Number(pathname.split('/').at(-1))
@@ -132,7 +132,7 @@ export async function aWooShop(): Promise<WooShop> {
     return json(201, product)
   }
 
-  const takeBatch = (body: unknown): SiteBehaviour => {
+  const takeBatch = (body: unknown): SiteBehavior => {
     const { update } = body as { update: { id: number; stock_quantity: number; manage_stock: boolean }[] }
     if (update.length > 100)
       return wooError(
@@ -156,7 +156,7 @@ export async function aWooShop(): Promise<WooShop> {
     })
   }
 
-  const listOrders = ({ searchParams }: URL): SiteBehaviour => {
+  const listOrders = ({ searchParams }: URL): SiteBehavior => {
     const since = new Date(searchParams.get('modified_after') ?? 0)
     const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset') ?? 0)]
     const included = searchParams.get('include')?.split(',').map(Number)
@@ -203,7 +203,7 @@ export async function aWooShop(): Promise<WooShop> {
     })
   }
 
-  const takeOrder = ({ method, path, body }: SiteRequest): SiteBehaviour => {
+  const takeOrder = ({ method, path, body }: SiteRequest): SiteBehavior => {
     const url = new URL(path, site.url)
     const [id, what] = url.pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1)
     if (id === undefined) return listOrders(url)
@@ -222,7 +222,7 @@ export async function aWooShop(): Promise<WooShop> {
     return json(201, order.notes.at(-1))
   }
 
-  const takeCategory = ({ method, path, body }: SiteRequest): SiteBehaviour => {
+  const takeCategory = ({ method, path, body }: SiteRequest): SiteBehavior => {
     const slug = new URL(path, site.url).searchParams.get('slug') ?? ''
     if (method === 'GET') return json(200, categories.has(slug) ? [{ id: categories.get(slug), slug }] : [])
     const wanted = String((body as Record<string, unknown>)['slug'])
@@ -235,7 +235,7 @@ export async function aWooShop(): Promise<WooShop> {
     return json(201, { id: lastId, slug: wanted })
   }
 
-  const take = (request: SiteRequest): SiteBehaviour => {
+  const take = (request: SiteRequest): SiteBehavior => {
     const { authorization } = request.headers
     if (authorization !== `Basic ${Buffer.from(`${WOO_KEY}:${WOO_SECRET}`).toString('base64')}`)
       return wooError(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
@@ -246,7 +246,7 @@ export async function aWooShop(): Promise<WooShop> {
     return wooError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
   }
 
-  const asItShould: SiteBehaviour = (response, request) => take(request)(response, request)
+  const asItShould: SiteBehavior = (response, request) => take(request)(response, request)
   site.behave(asItShould)
   return {
     url: site.url,
@@ -256,7 +256,7 @@ export async function aWooShop(): Promise<WooShop> {
     orders,
     refunds,
     refund,
-    behave: (behaviour) => site.behave(behaviour ?? asItShould),
+    behave: (behavior) => site.behave(behavior ?? asItShould),
     take,
   }
 }

@@ -1,7 +1,7 @@
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../src/platform/clock.ts'
-import { type SiteBehaviour, answering, json } from '../servers/main-site-server.ts'
+import { type SiteBehavior, answering, json } from '../servers/main-site-server.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
 import { act, ordersOf } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
@@ -11,7 +11,7 @@ import { SIMULATED_SHOPS, SKU, type SimulatedShop, orderNumberOf } from './simul
  * The ways in which a shop can fail. A shop under maintenance responds to every request with a page and
  * status 200.
  */
-const OUTAGES: readonly SiteBehaviour[] = [
+const OUTAGES: readonly SiteBehavior[] = [
   json(503, { error: 'Unavailable' }),
   answering(200, '<!doctype html><h1>Back soon</h1>', { 'content-type': 'text/html' }),
   (response) => void response.destroy(),

@@ -1,4 +1,4 @@
-import { type SiteBehaviour, aMainSite, json } from '../servers/main-site-server.ts'
+import { type SiteBehavior, aMainSite, json } from '../servers/main-site-server.ts'
 import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
@@ -26,7 +26,7 @@ export interface SimulatedShop {
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
   /** Sets how the shop responds from now on. If it is null, the shop works normally. */
-  behave(behaviour: SiteBehaviour | null): void
+  behave(behavior: SiteBehavior | null): void
 }
 
 export const SKU = 'DRG'
@@ -76,7 +76,7 @@ async function ownShop(): Promise<SimulatedShop> {
     updated_at: wire(changedAt),
     items: [{ sku, name: 'Dragon', quantity, unit_price: PRICE }],
   })
-  const asItShould: SiteBehaviour = (response, request) => {
+  const asItShould: SiteBehavior = (response, request) => {
     const { pathname } = new URL(request.path, site.url)
     const body = request.body as Record<string, unknown> | null
     if (pathname === '/api/admin/orders')
@@ -108,7 +108,7 @@ async function ownShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
     stock: () => stock,
-    behave: (behaviour) => site.behave(behaviour ?? asItShould),
+    behave: (behavior) => site.behave(behavior ?? asItShould),
   }
 }
 

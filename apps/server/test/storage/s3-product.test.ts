@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/platform/clock.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { OBJECT, read, sendForm, sendRaw } from './media-upload.ts'
-import { analysed, upload } from '../support/library/model-upload.ts'
+import { analyzed, upload } from '../support/library/model-upload.ts'
 import { aPicture, aWebm } from '../support/library/pictures.ts'
 import { type S3Fault, type S3Server, s3Variables, startS3Server } from '../servers/s3-server.ts'
 
@@ -53,7 +53,7 @@ it('the server stores models, pictures and media in a bucket, returns them uncha
   for (const bytes of [small, aLargeModel()]) {
     const answer = await upload(app, staff, { name: 'm.stl', bytes })
     expect([answer.statusCode, answer.json()]).toMatchObject([201, { file_size: bytes.length }])
-    const model = await analysed(app, staff, answer.json<Model>().id)
+    const model = await analyzed(app, staff, answer.json<Model>().id)
     expect(model.analysis_status).toBe('done')
     models.push(model)
     expect(store.objects.get(`models/${model.sha256}`)?.bytes.equals(bytes)).toBe(true)
@@ -150,7 +150,7 @@ it('T105 T112 if the bucket fails, the server reports that it is unavailable, an
   store.fault = () => null
   const answer = await upload(app, staff, { name: 'm.stl', bytes })
   expect(answer.statusCode).toBe(201)
-  const model = await analysed(app, staff, answer.json<Model>().id)
+  const model = await analyzed(app, staff, answer.json<Model>().id)
   const file = await get(app, `/api/stl-files/${model.id}/file`, staff)
   expect(file.rawPayload.equals(bytes)).toBe(true)
   await expect.poll(async () => (await get(app, '/readyz')).statusCode, { timeout: 10_000 }).toBe(200)

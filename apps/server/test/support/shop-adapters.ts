@@ -2,7 +2,7 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import { expect } from 'vitest'
 import { buildTestApp } from './build-test-app.ts'
-import type { SiteBehaviour } from '../servers/main-site-server.ts'
+import type { SiteBehavior } from '../servers/main-site-server.ts'
 import { get, post, publish } from './publishing.ts'
 
 /** The address of the product. */
@@ -13,7 +13,7 @@ export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 interface ReadyMadeShop<P> {
   url: string
   products: ReadonlyMap<unknown, P>
-  behave(behaviour: SiteBehaviour | null): void
+  behave(behavior: SiteBehavior | null): void
 }
 
 /** Builds the product with this shop as its main site, and creates an account that publishes. */
@@ -38,9 +38,9 @@ export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,
   product: { name: string },
-  failure: { behaviour: SiteBehaviour; words: string },
+  failure: { behavior: SiteBehavior; words: string },
 ): Promise<void> {
-  shop.behave(failure.behaviour)
+  shop.behave(failure.behavior)
   const refused = await post(app, staff, product)
   expect([refused.statusCode, refused.json<ErrorBody>().detail]).toEqual([
     502,

@@ -105,11 +105,11 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
   }
 
   function drawArc(isClockwise: boolean, fromX: number, fromY: number, fromZ: number) {
-    const centreX = fromX + (given[I] === 0 ? 0 : words[I]!)
-    const centreY = fromY + (given[J] === 0 ? 0 : words[J]!)
-    const radius = Math.hypot(fromX - centreX, fromY - centreY)
-    const start = Math.atan2(fromY - centreY, fromX - centreX)
-    let turn = Math.atan2(y - centreY, x - centreX) - start
+    const centerX = fromX + (given[I] === 0 ? 0 : words[I]!)
+    const centerY = fromY + (given[J] === 0 ? 0 : words[J]!)
+    const radius = Math.hypot(fromX - centerX, fromY - centerY)
+    const start = Math.atan2(fromY - centerY, fromX - centerX)
+    let turn = Math.atan2(y - centerY, x - centerX) - start
     if (isClockwise && turn >= 0) turn -= 2 * Math.PI
     if (!isClockwise && turn <= 0) turn += 2 * Math.PI
     const steps = Math.max(1, Math.min(MAX_ARC_STEPS, Math.ceil((Math.abs(turn) * radius) / ARC_STEP_MM)))
@@ -117,8 +117,8 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
     for (let step = 1; step <= steps; step++) {
       const isLast = step === steps
       const angle = start + (turn * step) / steps
-      const nextX = isLast ? x : centreX + radius * Math.cos(angle)
-      const nextY = isLast ? y : centreY + radius * Math.sin(angle)
+      const nextX = isLast ? x : centerX + radius * Math.cos(angle)
+      const nextY = isLast ? y : centerY + radius * Math.sin(angle)
       const nextZ = fromZ + ((z - fromZ) * step) / steps
       draw(nextX, nextY, nextZ, lastX, lastY, lastZ)
       lastX = nextX

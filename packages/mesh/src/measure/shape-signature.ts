@@ -106,14 +106,14 @@ export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignatu
         extentsMm: [...extents] as [number, number, number],
         areaMm2: sums[0]!,
         volumeMm3: Math.abs(sums[14]!) / 6,
-        ...aboutCentre(sums),
+        ...aboutCenter(sums),
       }
       return { ...measures, hash: shapeHash(measures) }
     },
   }
 }
 
-function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reachMm'> {
+function aboutCenter(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reachMm'> {
   const area = sums[0]!
   if (area === 0) return { radiiMm: [0, 0, 0], reachMm: 0 }
   const at = (index: number) => sums[index]! / area
@@ -128,12 +128,12 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
   }
   const radii = symmetricEigenvalues(moments).map((value) => Math.sqrt(Math.max(0, value)))
   const square = x * x + y * y + z * z
-  const alongCentre =
+  const alongCenter =
     x * x * at(4) + y * y * at(5) + z * z * at(6) + 2 * (x * y * at(7) + x * z * at(8) + y * z * at(9))
   // |r − c|⁴ is multiplied out and integrated term by term.
   const fourth =
     at(13) +
-    4 * alongCentre -
+    4 * alongCenter -
     3 * square * square -
     4 * (x * at(10) + y * at(11) + z * at(12)) +
     2 * square * (at(4) + at(5) + at(6))

@@ -90,9 +90,9 @@ export function spreadOverSky(count: number): Direction[] {
 }
 
 /** Returns directions that are spread evenly over a round lamp with the given angular radius. */
-export function spreadOverLamp(centre: Direction, radiusDeg: number, count: number): Direction[] {
-  const u = normalize(cross([0, 0, 1], centre))
-  const v = cross(centre, u)
+export function spreadOverLamp(center: Direction, radiusDeg: number, count: number): Direction[] {
+  const u = normalize(cross([0, 0, 1], center))
+  const v = cross(center, u)
   const golden = Math.PI * (3 - Math.sqrt(5))
   const radius = Math.tan((radiusDeg * Math.PI) / 180)
   return Array.from({ length: count }, (_, i) => {
@@ -100,9 +100,9 @@ export function spreadOverLamp(centre: Direction, radiusDeg: number, count: numb
     const a = r * Math.cos(golden * i)
     const b = r * Math.sin(golden * i)
     return normalize([
-      centre[0] + a * u[0] + b * v[0],
-      centre[1] + a * u[1] + b * v[1],
-      centre[2] + a * u[2] + b * v[2],
+      center[0] + a * u[0] + b * v[0],
+      center[1] + a * u[1] + b * v[1],
+      center[2] + a * u[2] + b * v[2],
     ])
   })
 }

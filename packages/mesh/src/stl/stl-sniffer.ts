@@ -13,7 +13,7 @@ export const PREAMBLE_BYTES = 84
  */
 export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
-  const foreign = recogniseForeign(prefix)
+  const foreign = recognizeForeign(prefix)
   if (foreign) return foreign
   const textStart = skipBlank(prefix)
   const startsSolid = startsWith(prefix, textStart, 'solid') && isBlankOrEnd(prefix, textStart + 5)
@@ -36,7 +36,7 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   return text === null ? 'binary' : rejectForeign(identifyText(text))
 }
 
-function recogniseForeign(prefix: Uint8Array): Rejection | null {
+function recognizeForeign(prefix: Uint8Array): Rejection | null {
   const matches = (bytes: number[]) => bytes.every((byte, i) => prefix[i] === byte)
   if (isZip(prefix)) {
     return reject(

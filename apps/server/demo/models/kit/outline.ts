@@ -35,13 +35,13 @@ export function rounded(corners: Loop, radius: number | readonly number[], steps
     const end: Flat = [corner[0] + toAfter[0] * reach, corner[1] + toAfter[1] * reach]
     const bisector = unit([0, 0], [toBefore[0] + toAfter[0], toBefore[1] + toAfter[1]])
     const away = reach / Math.cos(half)
-    const centre: Flat = [corner[0] + bisector[0] * away, corner[1] + bisector[1] * away]
-    const from = Math.atan2(start[1] - centre[1], start[0] - centre[0])
-    const sweep = wrap(Math.atan2(end[1] - centre[1], end[0] - centre[0]) - from)
-    const arc = distance(start, centre)
+    const center: Flat = [corner[0] + bisector[0] * away, corner[1] + bisector[1] * away]
+    const from = Math.atan2(start[1] - center[1], start[0] - center[0])
+    const sweep = wrap(Math.atan2(end[1] - center[1], end[0] - center[0]) - from)
+    const arc = distance(start, center)
     return spread(steps + 1).map((share) => {
       const [x, y] = polar(arc, from + sweep * share)
-      return [centre[0] + x, centre[1] + y]
+      return [center[0] + x, center[1] + y]
     })
   })
 }

@@ -6,7 +6,7 @@ import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../test/support/library/model-upload.ts'
 import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { createTestItem } from '../../../test/support/create-test-item.ts'
@@ -103,7 +103,7 @@ describe('GET /api/events', () => {
       const reader = await open(app, staff)
       const bytes = writeBinaryStl(createCube(20))
       const { id } = (await upload(app, staff, { name: 'c.stl', bytes })).json<Model>()
-      await analysed(app, staff, id)
+      await analyzed(app, staff, id)
       expect(await seen(reader, 'stl_file')).toBe(id)
       expect(await seen(reader, 'stl_file', 'updated')).toBe(id)
     })

@@ -6,7 +6,7 @@ import { createCube, createGear, createVase } from '@pegasus/mesh/samples/shapes
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../test/support/library/model-upload.ts'
+import { analyzed, multipart, upload } from '../../../test/support/library/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { encodeModelCursor } from './search/model-cursor.ts'
 import { sweepOrphans } from './upload/stored-bytes.ts'
@@ -147,7 +147,7 @@ describe('stored bytes that no row refers to', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
-    await analysed(app, staff, id)
+    await analyzed(app, staff, id)
     const lost = 'f'.repeat(64)
     for (const orphan of [`models/${lost}`, `thumbnails/${lost}-v1.webp`, 'exports/kept'])
       await app.storage.put(orphan, new Blob(['x']).stream())
@@ -170,7 +170,7 @@ describe('duplicate models', () => {
     )
     const models = answers.map((answer) => answer.json<Model>())
     expect(models.filter((model) => model.duplicate_of === null).length).toBe(1)
-    for (const { id } of models) expect((await analysed(app, staff, id)).thumbnail_path).not.toBe(null)
+    for (const { id } of models) expect((await analyzed(app, staff, id)).thumbnail_path).not.toBe(null)
     // A later duplicate already has measures and pictures in its first response.
     const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<Model>()
     expect(later).toMatchObject({ analysis_status: 'done', triangles: 12, shells: 1, is_watertight: true })
@@ -181,7 +181,7 @@ describe('duplicate models', () => {
 describe('serving model files', () => {
   const aModel = async (app: TestApp, headers: Record<string, string>) => {
     const { id } = (await upload(app, headers, { name: 'a.stl', bytes: CUBE })).json<Model>()
-    return analysed(app, headers, id)
+    return analyzed(app, headers, id)
   }
 
   it('HEAD on a model file returns the length of the file or of the requested range', async () => {
@@ -238,7 +238,7 @@ describe('serving model files', () => {
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))
     const { id } = (await upload(app, headers, { name: 'big.stl', bytes })).json<Model>()
-    await analysed(app, headers, id)
+    await analyzed(app, headers, id)
     const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
     const cases = [{}, { method: 'HEAD' }, { headers: { ...headers, range: 'bytes=99999999999-' } }]
     const count = 30

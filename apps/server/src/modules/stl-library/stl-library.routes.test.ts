@@ -7,7 +7,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../test/support/library/model-upload.ts'
+import { analyzed, multipart, upload } from '../../../test/support/library/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -54,7 +54,7 @@ describe('POST /api/stl-files/upload', () => {
         duplicate_of: null,
         suggested_fields: [],
       })
-      const model = await analysed(app, staff, answer.json<Model>().id)
+      const model = await analyzed(app, staff, answer.json<Model>().id)
       expect(model).toMatchObject({
         analysis_status: 'done',
         triangles: 12,
@@ -115,7 +115,7 @@ describe('POST /api/stl-files/upload', () => {
       const { id } = (
         await upload(app, staff, { name: 'vase.stl', bytes: writeBinaryStl(createVase()) })
       ).json<Model>()
-      const { thumbnail_path: path } = await analysed(app, staff, id)
+      const { thumbnail_path: path } = await analyzed(app, staff, id)
       const picture = await app.http.inject(path ?? '')
       expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp'])
       const image = await sharp(picture.rawPayload).metadata()
@@ -141,12 +141,12 @@ describe('POST /api/stl-files/upload', () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
-      await analysed(app, staff, first.id)
+      await analyzed(app, staff, first.id)
       const before = await storedFiles(app)
       const second = await upload(app, staff, { name: 'b.stl', bytes: CUBE })
       expect(second.statusCode).toBe(201)
       expect(second.json()).toMatchObject({ duplicate_of: first.id, sha256: first.sha256 })
-      await analysed(app, staff, second.json<Model>().id)
+      await analyzed(app, staff, second.json<Model>().id)
       expect(await storedFiles(app)).toEqual(before)
     })
 

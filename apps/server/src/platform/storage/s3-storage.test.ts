@@ -13,7 +13,7 @@ import {
   type OpenedStorage,
   readObject,
   sha256,
-} from '../../../test/storage/storage-behaviour.ts'
+} from '../../../test/storage/storage-behavior.ts'
 import { DAY_MS } from '../clock.ts'
 import { type ObjectStorage, StorageFullError, StorageUnavailableError } from './object-storage.ts'
 import type { S3Settings } from './s3-address.ts'

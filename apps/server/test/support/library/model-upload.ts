@@ -66,7 +66,7 @@ export async function addVersion(
 }
 
 /** Waits until the worker has analyzed a model, and returns it. */
-export async function analysed(app: TestApp, authorization: Headers, id: string): Promise<Model> {
+export async function analyzed(app: TestApp, authorization: Headers, id: string): Promise<Model> {
   let model: Model | null = null
   await expect
     .poll(

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { loadRootSecret } from '../../../src/platform/root-secret.ts'
 import { manyEntries } from '../../support/audit-factories.ts'
 import type { TestApp } from '../../support/build-test-app.ts'
-import { analysed, upload } from '../../support/library/model-upload.ts'
+import { analyzed, upload } from '../../support/library/model-upload.ts'
 import { aPicture } from '../../support/library/pictures.ts'
 import { aSlice } from '../../support/library/slice-factories.ts'
 import { sendForm } from '../../storage/media-upload.ts'
@@ -83,7 +83,7 @@ async function storeFiles(app: TestApp): Promise<string> {
   const model = await upload(app, staff, file, { title: 'Gear', description: 'a gear '.repeat(1000) })
   if (stored.statusCode !== 200 || model.statusCode !== 201) throw new Error(`${stored.body} ${model.body}`)
   const { id } = model.json<Model>()
-  await analysed(app, staff, id)
+  await analyzed(app, staff, id)
   return id
 }
 

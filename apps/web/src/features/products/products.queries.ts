@@ -15,7 +15,7 @@ import { listPublications, publishProduct } from '@pegasus/contracts/products/pu
 import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import type { ProductFilters } from './catalogue/products-address.ts'
+import type { ProductFilters } from './catalog/products-address.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
 /** Every query about products starts with this key, so that one invalidation refreshes them all. */

@@ -7,7 +7,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aMovement, allPages, anItem, refusalOf } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -25,7 +25,7 @@ describe('GET /api/inventory', () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const added = await upload(app, staff, { name: 'hook.stl', bytes: CUBE }, { title: 'Hook v2' })
-      const model = await analysed(app, staff, added.json<Model>().id)
+      const model = await analyzed(app, staff, added.json<Model>().id)
       const id = await anItem(app, {
         name: 'Wall hook',
         sku: 'HOOK-1',

@@ -1,6 +1,6 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import { expect, it } from 'vitest'
-import { type SiteBehaviour, aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
+import { type SiteBehavior, aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import {
   act,
@@ -96,7 +96,7 @@ it('no order counts as deleted because of an outage, a web page, a missing permi
   shop.orders.delete(2)
   const about = (path: string) => path.includes('include=')
   const single = (path: string) => /\/orders\/\d+\?/.test(path)
-  const cases: [(path: string) => boolean, SiteBehaviour][] = [
+  const cases: [(path: string) => boolean, SiteBehavior][] = [
     [about, answering(503, 'Down')],
     [about, answering(200, '<html>Maintenance</html>')],
     [about, json(200, {})],

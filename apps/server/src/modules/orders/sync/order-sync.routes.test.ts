@@ -95,12 +95,12 @@ describe('fetching orders with POST /api/orders/sync', () => {
     expect(none).toMatchObject({ outcome: 'not_configured', created: 0, failed: [] })
     expect(none.detail).toContain('No main site is configured')
     const { site, app } = await aShop()
-    for (const behaviour of [
+    for (const behavior of [
       answering(404, 'nothing here'),
       answering(200, '<html>shop</html>'),
       json(200, { ok: 1 }),
     ]) {
-      site.behave(behaviour)
+      site.behave(behavior)
       const answer = await sync(app)
       expect([answer.statusCode, answer.json<OrderSync>().outcome]).toEqual([200, 'not_offered'])
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SiteBehaviour, answering, json } from '../../../../test/servers/main-site-server.ts'
+import { type SiteBehavior, answering, json } from '../../../../test/servers/main-site-server.ts'
 import { throttled } from '../../../../test/servers/shopify-server.ts'
 import type { WooShop } from '../../../../test/servers/woo-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
@@ -124,7 +124,7 @@ it('a list of orders is continued after the delay that the rate limit of a shop 
   for (const [{ shop, app }, limit] of [
     [woo, (response, _request) => void response.writeHead(429, { 'retry-after': '0.1' }).end()],
     [shopify, throttled({ lacking: 10 })],
-  ] as const satisfies [{ shop: Pick<WooShop, 'behave'>; app: TestApp }, SiteBehaviour][]) {
+  ] as const satisfies [{ shop: Pick<WooShop, 'behave'>; app: TestApp }, SiteBehavior][]) {
     shop.behave((response, request) => {
       shop.behave(null)
       limit(response, request)

@@ -5,7 +5,7 @@ import { createBox } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
@@ -34,7 +34,7 @@ it('a claim returns only jobs that fit the material, the bed and the file types 
   const { id: stlFileId } = (
     await upload(app, staff, { name: 'box.stl', bytes }, { title: 'Box' })
   ).json<Model>()
-  await analysed(app, staff, stlFileId)
+  await analyzed(app, staff, stlFileId)
   await aPrintJob(app, { itemId: await anItem(app, { name: 'Petg', material_used: 'PETG' }), priority: 1 })
   await aPrintJob(app, { stlFileId, priority: 2 })
   await aPrintJob(app, { itemId: await anItem(app, { name: 'Pla', material_used: 'PLA' }), priority: 3 })

@@ -7,7 +7,7 @@ import { createBox, createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { addVersion, analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { addVersion, analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import {
   aPrintJob,
   aPrinter,
@@ -181,7 +181,7 @@ describe('GET /api/print-queue', () => {
       const staff = await app.as('staff')
       const [small, large] = [20, 40].map((side) => writeBinaryStl(createBox(side, 20, 10)))
       const { id: modelId } = (await upload(app, staff, { name: 'c.stl', bytes: small! })).json<Model>()
-      await analysed(app, staff, modelId)
+      await analyzed(app, staff, modelId)
       const pictureAt = async (path: string | null) => {
         const answer = await app.http.inject({ url: path ?? '' })
         expect(answer.statusCode).toBe(200)
@@ -197,7 +197,7 @@ describe('GET /api/print-queue', () => {
       expect(before).toMatchObject({ stl_version_number: 1, stl_current_version_number: 1 })
 
       await addVersion(app, staff, modelId, { bytes: large! })
-      const model = await analysed(app, staff, modelId)
+      const model = await analyzed(app, staff, modelId)
       expect(await pictureAt(model.thumbnail_path)).not.toBe(picture)
       for (const id of [ofModel, ofItem]) {
         const job = (await get(app, `/api/print-queue/${id}`)).json<PrintJob>()

@@ -9,7 +9,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { listMatches } from '../index.ts'
 import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'
@@ -102,7 +102,7 @@ describe('reasons why a job cannot start', () => {
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBox(200, 150, 100))
     const { id: modelId } = (await upload(app, staff, { name: 'box.stl', bytes })).json<Model>()
-    await analysed(app, staff, modelId)
+    await analyzed(app, staff, modelId)
     const id = await aPrintJob(app, { stlFileId: modelId, quantity: 4 })
     const network = { kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S', nozzle_mm: 0.4 }
     for (const printer of [

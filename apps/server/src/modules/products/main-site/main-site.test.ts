@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import { aMainSite, answering, json, type SiteBehavior } from '../../../../test/servers/main-site-server.ts'
 import { OTHER_PRODUCT } from './main-site-answer.ts'
 import { createPegasusSite } from './pegasus-site.ts'
 import { createSiteCalls } from './site-calls.ts'
@@ -45,7 +45,7 @@ describe('calls to the main site', () => {
     expect(await helper.call({ method: 'GET', path: '/ping' })).toMatchObject({ ok: true, body: 'pong' })
   })
 
-  it.each<[string, SiteBehaviour, string]>([
+  it.each<[string, SiteBehavior, string]>([
     ['its message field', json(422, { message: 'Slug taken', error: 'Unprocessable' }), 'Slug taken'],
     ['its error field', json(409, { error: 'duplicate slug' }), 'duplicate slug'],
     ['a message within its error', json(400, { error: { message: 'No such category' } }), 'No such category'],
@@ -77,9 +77,9 @@ describe('calls to the main site', () => {
     ['its status', answering(502, ''), 'HTTP 502: Bad Gateway'],
     ['at most 500 characters', answering(400, 'x'.repeat(2000)), 'x'.repeat(500)],
     ['without the key that it was sent', json(401, { error: `wrong key ${KEY}` }), 'wrong key •••'],
-  ])('a refusal by the main site is reported in its own words: %s', async (_, behaviour, message) => {
+  ])('a refusal by the main site is reported in its own words: %s', async (_, behavior, message) => {
     const site = await aMainSite()
-    site.behave(behaviour)
+    site.behave(behavior)
     const outcome = await aHelper(site.url).publish({ slug: 'a' }, 'k')
     expect(outcome).toMatchObject({ ok: false, message })
   })
@@ -111,7 +111,7 @@ describe('calls to the main site', () => {
     })
   })
 
-  it.each<[string, SiteBehaviour, string]>([
+  it.each<[string, SiteBehavior, string]>([
     [
       'a web page with 200',
       answering(200, '<!doctype html><body>Please sign in</body>', { 'content-type': 'text/html' }),
@@ -153,9 +153,9 @@ describe('calls to the main site', () => {
     ],
     ['no answer', (response) => void response.destroy(), 'was interrupted'],
     ['too long an answer', answering(200, 'x'.repeat(2_000_000)), 'too long'],
-  ])('a product counts as not accepted if the main site responds with %s', async (_, behaviour, message) => {
+  ])('a product counts as not accepted if the main site responds with %s', async (_, behavior, message) => {
     const site = await aMainSite()
-    site.behave(behaviour)
+    site.behave(behavior)
     expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toMatchObject({
       ok: false,
       message: expect.stringContaining(message),
@@ -164,12 +164,12 @@ describe('calls to the main site', () => {
 
   it('a call to the main site can time out before and during the response', async () => {
     const site = await aMainSite()
-    const behaviours: SiteBehaviour[] = [
+    const behaviors: SiteBehavior[] = [
       () => undefined,
       (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
     ]
-    for (const behaviour of behaviours) {
-      site.behave(behaviour)
+    for (const behavior of behaviors) {
+      site.behave(behavior)
       expect(await aHelper(site.url, 300).publish({ slug: 'a' }, 'k')).toEqual({
         ok: false,
         status: null,
@@ -215,7 +215,7 @@ describe('calls to the main site', () => {
   it('T106 the key of the main site is masked in every response that repeats it, even if the text is cut', async () => {
     const site = await aMainSite()
     let found = 0
-    const places: [SiteBehaviour, string][] = [
+    const places: [SiteBehavior, string][] = [
       [json(401, { error: `${'x'.repeat(490)}${KEY}` }), 'a cut message'],
       [answering(401, `${'x'.repeat(495)}${KEY}`), 'a cut text'],
       [answering(200, `<html>${'x'.repeat(430)}${KEY}`, { 'content-type': 'text/html' }), 'a cut page'],
@@ -224,8 +224,8 @@ describe('calls to the main site', () => {
       [answering(400, JSON.stringify({ echo: KEY }).replaceAll('/', '\\/')), 'JSON with escapes'],
       [answering(400, `/p?key=${encodeURIComponent(KEY)}`), 'an address'],
     ]
-    for (const [behaviour, place] of places) {
-      site.behave(behaviour)
+    for (const [behavior, place] of places) {
+      site.behave(behavior)
       const text = JSON.stringify(await aHelper(site.url).publish({ slug: 'a' }, 'k'))
       if (text.includes(KEY.slice(0, 5))) found += 1
       expect([place, text]).toEqual([place, expect.not.stringContaining(KEY.slice(0, 5))])
@@ -246,7 +246,7 @@ describe('calls to the main site', () => {
         fields: told,
       })
     }
-    const others: [SiteBehaviour, object][] = [
+    const others: [SiteBehavior, object][] = [
       [json(200, { ...told, slug: 'other' }), { kind: 'unclear', isAway: false }],
       [json(200, [told]), { kind: 'unclear', isAway: false }],
       [json(404, told), { kind: 'missing', isCertain: false }],
@@ -256,8 +256,8 @@ describe('calls to the main site', () => {
       [json(429, { error: 'slowly' }), { kind: 'unclear', message: 'slowly', isAway: true }],
       [(response) => void response.destroy(), { kind: 'unclear', isAway: true }],
     ]
-    for (const [behaviour, look] of others) {
-      site.behave(behaviour)
+    for (const [behavior, look] of others) {
+      site.behave(behavior)
       expect(await aHelper(site.url).look('dragon')).toMatchObject(look)
     }
   })

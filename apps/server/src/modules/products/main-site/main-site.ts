@@ -1,4 +1,4 @@
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 import type { ShopOrders } from './shop-orders.ts'
 import type { SiteFailure } from './site-calls.ts'
 

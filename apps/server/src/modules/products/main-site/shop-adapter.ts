@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 import { plainWords, productOf } from './main-site-answer.ts'
 import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
 import type { ShopOrders } from './shop-orders.ts'

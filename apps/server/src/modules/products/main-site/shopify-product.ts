@@ -1,4 +1,4 @@
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
 import { creditsOf, htmlOf } from './site-text.ts'
 

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
-import { answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import { answering, json, type SiteBehavior } from '../../../../test/servers/main-site-server.ts'
 import {
   anAppWith,
   expectNothingLost,
@@ -132,7 +132,7 @@ describe('a Shopify shop as the main site', () => {
     expect(product.variants).toMatchObject([{ price: '19.99' }])
   })
 
-  it.each<[string, SiteBehaviour, string]>([
+  it.each<[string, SiteBehavior, string]>([
     [
       'refuses a field',
       (response, request) =>
@@ -167,14 +167,11 @@ describe('a Shopify shop as the main site', () => {
     ['is down', answering(503, '<html><body>Back soon</body></html>'), 'Back soon'],
     ['answers nonsense', json(200, { x: 1 }), 'does not contain a product'],
     ['has enough of us for too long', throttled({ lacking: 5000 }), 'Throttled'],
-  ])(
-    'if a Shopify shop %s, the failure gives the reason and nothing is lost',
-    async (_, behaviour, words) => {
-      const set = await aShopifyApp()
-      await expectNothingLost(set, FULL, { behaviour, words })
-      expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
-    },
-  )
+  ])('if a Shopify shop %s, the failure gives the reason and nothing is lost', async (_, behavior, words) => {
+    const set = await aShopifyApp()
+    await expectNothingLost(set, FULL, { behavior, words })
+    expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
+  })
 
   it('a throttled call to a Shopify shop is retried after the delay that its rate limit requires', async () => {
     const { shop, app, staff } = await aShopifyApp()

@@ -1,4 +1,4 @@
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
 import { createReadyMadeShop, NO_PRODUCT } from './shop-adapter.ts'

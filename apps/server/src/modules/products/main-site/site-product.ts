@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 
 /**
  * Fields that a response must contain to prove that the site has the product. A response without them proves

@@ -17,7 +17,7 @@ export const htmlOf = (text: string): string =>
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
 
-const LICENCES: Readonly<Record<string, string>> = {
+const LICENSES: Readonly<Record<string, string>> = {
   cc0: 'CC0',
   'cc-by': 'CC BY',
   'cc-by-sa': 'CC BY-SA',
@@ -35,6 +35,6 @@ export function creditsOf(payload: {
   const by = [designer, designerUrl].filter((part) => part !== null).join(', ')
   return [
     ...(by === '' ? [] : [{ name: 'Designer', text: by }]),
-    ...(license === null ? [] : [{ name: 'License', text: LICENCES[license] ?? license }]),
+    ...(license === null ? [] : [{ name: 'License', text: LICENSES[license] ?? license }]),
   ]
 }

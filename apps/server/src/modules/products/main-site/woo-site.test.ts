@@ -2,7 +2,7 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
-import { answering, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import { answering, type SiteBehavior } from '../../../../test/servers/main-site-server.ts'
 import {
   anAppWith,
   expectNothingLost,
@@ -218,7 +218,7 @@ describe('a WooCommerce shop as the main site', () => {
     expect(onlyProduct(shop)).toBe(own)
   })
 
-  it.each<[string, SiteBehaviour, string]>([
+  it.each<[string, SiteBehavior, string]>([
     [
       'refuses a picture',
       wooError(400, 'woocommerce_product_image_upload_error', 'Error getting remote image x. Not found.'),
@@ -245,9 +245,9 @@ describe('a WooCommerce shop as the main site', () => {
     ],
   ])(
     'if a WooCommerce shop %s, the failure gives the reason and nothing is lost',
-    async (_, behaviour, words) => {
+    async (_, behavior, words) => {
       const set = await aWooApp()
-      await expectNothingLost(set, FULL, { behaviour, words })
+      await expectNothingLost(set, FULL, { behavior, words })
       expect(onlyProduct(set.shop)).toMatchObject({ sku: 'dragon' })
     },
   )

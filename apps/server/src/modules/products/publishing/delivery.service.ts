@@ -8,7 +8,7 @@ import { publish } from '../../events/index.ts'
 import { forgetDifferences } from '../sync-check/sync-check.queries.ts'
 import type { MainSite, SitePublishing } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
-import { findProduct } from '../catalogue/products.queries.ts'
+import { findProduct } from '../catalog/products.queries.ts'
 import {
   claimPublication,
   findPublication,

@@ -2,7 +2,7 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { ProductPayload } from '../catalogue/product-content.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
 
 /** The target that publications have if no main site is configured. */
 export const LOCAL_TARGET = 'local'

@@ -8,7 +8,7 @@ import {
   aMainSite,
   answering,
   json,
-  type SiteBehaviour,
+  type SiteBehavior,
   sendProduct,
   take,
 } from '../../../../test/servers/main-site-server.ts'
@@ -48,7 +48,7 @@ describe('publishing a product during failures', () => {
     expect([site.products.size, count, doubles]).toEqual([rounds, rounds, 0])
   })
 
-  it.each<[string, SiteBehaviour]>([
+  it.each<[string, SiteBehavior]>([
     ['an empty body', answering(200, '')],
     ['plain text', answering(200, 'created')],
     ['an error', json(200, { error: 'queued' })],
@@ -124,7 +124,7 @@ describe('publishing a product during failures', () => {
     const faults = 5
     for (let number = 0; number < faults; number += 1) {
       const slug = `deaf-${number}`
-      const keyless: SiteBehaviour = (response, request) => {
+      const keyless: SiteBehavior = (response, request) => {
         if (request.method === 'GET') {
           const path = request.path.split('/').at(-1) ?? ''
           const answer = made.includes(path)

@@ -1,6 +1,6 @@
 import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products/publishing'
 import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
-import { presentProduct, type WireNeeds } from '../catalogue/products.present.ts'
+import { presentProduct, type WireNeeds } from '../catalog/products.present.ts'
 import { presentPublication } from './publications.present.ts'
 import type { Published, Publisher, Publishing } from './publishing.service.ts'
 

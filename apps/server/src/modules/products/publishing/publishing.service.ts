@@ -8,18 +8,18 @@ import { writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
-import { isUnderWay, lockProduct, lockSlug, writeOverride } from '../catalogue/product-changes.queries.ts'
+import { isUnderWay, lockProduct, lockSlug, writeOverride } from '../catalog/product-changes.queries.ts'
 import {
   assertSlugIsFree,
   changeProduct,
   concludeChange,
   linksOf,
   rereadProduct,
-} from '../catalogue/product-changes.service.ts'
+} from '../catalog/product-changes.service.ts'
 import type { MainSite } from '../main-site/main-site.ts'
-import { isSameContent, type ProductContent, payloadOf, readContent } from '../catalogue/product-content.ts'
-import { findProduct, type ProductRow } from '../catalogue/products.queries.ts'
-import { insertContent } from '../catalogue/products.service.ts'
+import { isSameContent, type ProductContent, payloadOf, readContent } from '../catalog/product-content.ts'
+import { findProduct, type ProductRow } from '../catalog/products.queries.ts'
+import { insertContent } from '../catalog/products.service.ts'
 import type { Delivery } from './delivery.service.ts'
 import { assertGoesOn, findMatchedProduct, rememberMaking } from './resolve-publish-target.ts'
 import {

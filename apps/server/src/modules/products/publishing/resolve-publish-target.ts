@@ -2,9 +2,9 @@ import type { PublishProductBody } from '@pegasus/contracts/products/publishing'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { lockDraftProduct } from '../drafts/drafts.queries.ts'
-import { lockProduct, lockProductBySlug } from '../catalogue/product-changes.queries.ts'
-import type { ProductContent } from '../catalogue/product-content.ts'
-import type { ProductRow } from '../catalogue/products.queries.ts'
+import { lockProduct, lockProductBySlug } from '../catalog/product-changes.queries.ts'
+import type { ProductContent } from '../catalog/product-content.ts'
+import type { ProductRow } from '../catalog/products.queries.ts'
 import { findLastPublication } from './publications.queries.ts'
 
 /** The product that a publish request concerns, and how it was found. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { toMinor } from '@pegasus/contracts/money'
 import { productEdit } from '@pegasus/contracts/products/product-rules'
 import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
-import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
+import type { ComparedValues, StoredDifference } from '../catalog/products.queries.ts'
 
 /** Maps the compared API fields to columns. */
 export const COLUMN_OF = {

@@ -1,8 +1,8 @@
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
-import type { ProductPayload } from '../catalogue/product-content.ts'
-import type { ComparedValues, StoredDifference } from '../catalogue/products.queries.ts'
+import type { ProductPayload } from '../catalog/product-content.ts'
+import type { ComparedValues, StoredDifference } from '../catalog/products.queries.ts'
 
 /** The last known state of a product on the site. */
 export interface SentProduct {

@@ -8,7 +8,7 @@ import {
   aMainSite,
   answering,
   json,
-  type SiteBehaviour,
+  type SiteBehavior,
   type TestSite,
 } from '../../../../test/servers/main-site-server.ts'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
@@ -118,7 +118,7 @@ describe('POST /api/products/{id}/check', () => {
     expect(await unpublished()).toEqual([])
   })
 
-  it.each<[string, SiteBehaviour, string]>([
+  it.each<[string, SiteBehavior, string]>([
     ['is away', (response) => void response.destroy(), 'was interrupted before the site responded'],
     ['is being mended', answering(503, 'Back at noon'), 'Back at noon'],
     ['does not know us any more', json(401, { error: `wrong key ${MAIN_SITE_KEY}` }), 'wrong key •••'],
@@ -133,11 +133,11 @@ describe('POST /api/products/{id}/check', () => {
       'pictures that no',
     ],
     ['tells nothing of it', json(200, { slug: 'dragon' }), 'no values of this product that could be'],
-  ])('a product check keeps the known differences if the site %s', async (_, behaviour, problem) => {
+  ])('a product check keeps the known differences if the site %s', async (_, behavior, problem) => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     const known = await check(app, staff, id)
-    site.behave(behaviour)
+    site.behave(behavior)
     app.clock.advance(HOUR_MS)
     const tried = await check(app, staff, id)
     expect(tried).toEqual({

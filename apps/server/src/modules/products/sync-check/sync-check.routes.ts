@@ -1,7 +1,7 @@
 import { acceptSiteValues, checkProduct } from '@pegasus/contracts/products/products'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn } from '../../../platform/http/etag.ts'
-import { presentProduct, type WireNeeds } from '../catalogue/products.present.ts'
+import { presentProduct, type WireNeeds } from '../catalog/products.present.ts'
 import type { SiteChecks } from './sync-check.service.ts'
 
 export function addSiteCheckRoutes(

@@ -7,17 +7,17 @@ import type { Database, TransactionSql } from '../../../platform/database/databa
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { lockItem, moveStock } from '../../inventory/index.ts'
-import { lockProduct } from '../catalogue/product-changes.queries.ts'
-import { changeProduct, lockLive, rereadProduct } from '../catalogue/product-changes.service.ts'
+import { lockProduct } from '../catalog/product-changes.queries.ts'
+import { changeProduct, lockLive, rereadProduct } from '../catalog/product-changes.service.ts'
 import type { MainSite, SiteLook } from '../main-site/main-site.ts'
-import { contentOf, payloadOf, type ProductPayload } from '../catalogue/product-content.ts'
-import type { WireNeeds } from '../catalogue/products.present.ts'
+import { contentOf, payloadOf, type ProductPayload } from '../catalog/product-content.ts'
+import type { WireNeeds } from '../catalog/products.present.ts'
 import {
   type ComparedValues,
   findProduct,
   type ProductRow,
   type StoredDifference,
-} from '../catalogue/products.queries.ts'
+} from '../catalog/products.queries.ts'
 import {
   type CheckResult,
   findSent,

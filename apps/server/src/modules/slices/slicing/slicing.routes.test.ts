@@ -59,10 +59,10 @@ const addModel = async (app: TestApp, file = { name: 'cube.stl', bytes: CUBE }) 
   (await upload(app, await app.as('staff'), file)).json<Model>()
 
 /**
- * Writes a script that stands in for the slicer. It runs the code in `behaviour` with `args`, `settings`,
+ * Writes a script that stands in for the slicer. It runs the code in `behavior` with `args`, `settings`,
  * `input` and `output`. The server also uses it for estimates; runs without a profile fail.
  */
-async function aSlicer(behaviour: string): Promise<string> {
+async function aSlicer(behavior: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'slicer')
@@ -76,7 +76,7 @@ if (!args.includes('--load')) process.exit(1)
 const settings = readFileSync(args[args.indexOf('--load') + 1], 'utf8')
 const say = (words) => { process.stderr.write(words); process.exit(1) }
 const record = (name, value) => writeFileSync(${JSON.stringify(folder)} + '/' + name, JSON.stringify(value))
-${behaviour}
+${behavior}
 `,
   )
   await chmod(path, 0o755)
@@ -234,8 +234,8 @@ describe('the reasons of failed slicings', () => {
       /too large/,
       { maxOutputBytes: 2_000_000 },
     ],
-  ])('a failed slicing gives a helpful reason: %s', async (_, behaviour, sentence, limits) => {
-    const app = await anApp(await aSlicer(behaviour), limits)
+  ])('a failed slicing gives a helpful reason: %s', async (_, behavior, sentence, limits) => {
+    const app = await anApp(await aSlicer(behavior), limits)
     const [model, profile] = [await addModel(app), await addProfile(app)]
     await start(app, model.id, profile.id)
     const over = await ended(app, model.id)

@@ -5,15 +5,15 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
 
-export interface VersionToAnalyse
+export interface VersionToAnalyze
   extends Row<'stl_versions', 'id' | 'object_key' | 'sha256' | 'surface_area_mm2'> {
   triangles: number
   bounding_box_mm: BoundingBox | null
   warnings: MeshWarning[]
 }
 
-export const findVersionToAnalyse = (sql: Queryable, id: string) =>
-  firstRow(sql<VersionToAnalyse[]>`
+export const findVersionToAnalyze = (sql: Queryable, id: string) =>
+  firstRow(sql<VersionToAnalyze[]>`
     select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
     from stl_versions where id = ${id} and analysis_status = 'pending'`)
 

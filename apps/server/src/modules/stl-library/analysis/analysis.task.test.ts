@@ -34,7 +34,7 @@ async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
     database: app.database,
     storage: app.storage,
     workers,
-    onAnalysed: async () => {},
+    onAnalyzed: async () => {},
   })
   return {
     run: () => task?.run({ versionId }, { signal: new AbortController().signal, attempt: 1, log: silentLog }),

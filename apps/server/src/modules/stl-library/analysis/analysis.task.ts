@@ -8,8 +8,8 @@ import { lockBytes } from '../upload/upload.queries.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasuredSurface, MeasureResult, PictureResult } from './analysis.protocol.ts'
 import {
-  type VersionToAnalyse,
-  findVersionToAnalyse,
+  type VersionToAnalyze,
+  findVersionToAnalyze,
   listPendingVersions,
   saveFailure,
   saveMeasures,
@@ -56,7 +56,7 @@ export function createAnalysisTasks(deps: {
   storage: ObjectStorage
   workers: WorkerPool
   /** Called in the transaction that ends an analysis, whether it succeeded or failed. */
-  onAnalysed(tx: Queryable, ended: { versionId: string; modelIds: readonly string[] }): Promise<void>
+  onAnalyzed(tx: Queryable, ended: { versionId: string; modelIds: readonly string[] }): Promise<void>
 }): TaskDefinition<AnalysisTaskData>[] {
   const { database, storage } = deps
   const ask = createAsk<AnalysisRequest>(deps.workers, UNMEASURED.message)
@@ -66,7 +66,7 @@ export function createAnalysisTasks(deps: {
    * last step of the analysis.
    */
   const conclude = (
-    version: VersionToAnalyse,
+    version: VersionToAnalyze,
     save: (tx: Queryable) => Promise<string[]>,
     { isEnd }: { isEnd: boolean },
   ): Promise<void> =>
@@ -75,16 +75,16 @@ export function createAnalysisTasks(deps: {
       // waits for them.
       await lockBytes(tx, version.sha256)
       const modelIds = await save(tx)
-      if (isEnd && modelIds.length > 0) await deps.onAnalysed(tx, { versionId: version.id, modelIds })
+      if (isEnd && modelIds.length > 0) await deps.onAnalyzed(tx, { versionId: version.id, modelIds })
       for (const id of modelIds) await publish(tx, { type: 'updated', entity: 'stl_file', id })
     })
 
-  const fail = (version: VersionToAnalyse, unmeasured = UNMEASURED) =>
+  const fail = (version: VersionToAnalyze, unmeasured = UNMEASURED) =>
     conclude(version, (tx) => saveFailure(tx, version.sha256, { unmeasured, undrawn: UNDRAWN }), {
       isEnd: true,
     })
 
-  const measure = async (version: VersionToAnalyse, path: string, signal: AbortSignal) => {
+  const measure = async (version: VersionToAnalyze, path: string, signal: AbortSignal) => {
     const { triangles, warnings } = version
     const result = await ask<MeasureResult>({ work: 'measure', path, triangles, warnings }, signal)
     if (!result.ok) {
@@ -101,7 +101,7 @@ export function createAnalysisTasks(deps: {
   }
 
   const draw = async (
-    version: VersionToAnalyse,
+    version: VersionToAnalyze,
     path: string,
     surface: MeasuredSurface,
     signal: AbortSignal,
@@ -134,7 +134,7 @@ export function createAnalysisTasks(deps: {
     retryLimit: 2,
 
     async run({ versionId }, { signal }) {
-      const version = await findVersionToAnalyse(database.sql, versionId)
+      const version = await findVersionToAnalyze(database.sql, versionId)
       if (!version) return
       await storage.withLocalFile(version.object_key, async (path) => {
         // An earlier attempt that failed at the picture has already saved the measures.
@@ -146,7 +146,7 @@ export function createAnalysisTasks(deps: {
     listOpen: () => listPendingVersions(database.sql, triangles),
 
     async onFailed({ versionId }) {
-      const version = await findVersionToAnalyse(database.sql, versionId)
+      const version = await findVersionToAnalyze(database.sql, versionId)
       if (version) await fail(version)
     },
   })
@@ -157,7 +157,7 @@ export function createAnalysisTasks(deps: {
   ]
 }
 
-const measuredBefore = (version: VersionToAnalyse): MeasuredSurface | null => {
+const measuredBefore = (version: VersionToAnalyze): MeasuredSurface | null => {
   const { triangles, bounding_box_mm: boundingBox, surface_area_mm2: surfaceAreaMm2 } = version
   return boundingBox === null || surfaceAreaMm2 === null ? null : { triangles, boundingBox, surfaceAreaMm2 }
 }

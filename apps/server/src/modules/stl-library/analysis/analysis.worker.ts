@@ -16,7 +16,7 @@ import { MAX_CHECKED_TRIANGLES, PREVIEW_TRIANGLES, SAMPLED_TRIANGLES } from './a
 import type { AnalysisRequest, MeasureResult, PictureResult, TurntableResult } from './analysis.protocol.ts'
 
 /** Measures a stored model or draws its pictures. Runs in a worker thread. */
-export default async function analyse(
+export default async function analyze(
   request: AnalysisRequest,
 ): Promise<MeasureResult | PictureResult | TurntableResult> {
   switch (request.work) {

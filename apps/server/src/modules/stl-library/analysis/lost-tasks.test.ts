@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { says, startChatServer } from '../../../../test/servers/chat-server.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { analysed } from '../../../../test/support/library/model-upload.ts'
+import { analyzed } from '../../../../test/support/library/model-upload.ts'
 import { lockBytes } from '../upload/upload.queries.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import { insertWaitingModel } from '../../../../test/support/library/waiting-model.ts'
@@ -62,7 +62,7 @@ describe('models whose analysis has lost its task', () => {
     const staff = await app.as('staff')
     const model = await aWaitingModel(app, 'a.stl')
     await app.replica()
-    expect(await analysed(app, staff, model.id)).toMatchObject({
+    expect(await analyzed(app, staff, model.id)).toMatchObject({
       analysis_status: 'done',
       description: '12.0 × 20.0 × 5.5 mm, one watertight part',
     })

@@ -8,7 +8,7 @@ import {
   type CorpusModel,
 } from '../../../../../../packages/mesh/test/model-source.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 
 const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 
@@ -70,7 +70,7 @@ it(
         problems.push(`${model.file}: no reason`)
       else if (expected === 201) {
         accepted += 1
-        problems.push(...problemsOf(model, await analysed(app, staff, answer.json<Model>().id)))
+        problems.push(...problemsOf(model, await analyzed(app, staff, answer.json<Model>().id)))
       }
     }
     const right = models.length - new Set(problems.map((problem) => problem.split(':')[0])).size

@@ -63,7 +63,7 @@ export function setUpAnalysis(
 
   const definitions = createAnalysisTasks({
     ...deps,
-    async onAnalysed(tx, { versionId, modelIds }) {
+    async onAnalyzed(tx, { versionId, modelIds }) {
       // Lock models in the same order as everywhere; a different order could deadlock.
       for (const id of modelIds.toSorted()) await suggest(tx, id)
       if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })

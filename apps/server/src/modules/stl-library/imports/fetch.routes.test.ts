@@ -14,7 +14,7 @@ import {
   QUICK,
   uploadByUrl,
 } from '../../../../test/support/library/model-imports.ts'
-import { analysed } from '../../../../test/support/library/model-upload.ts'
+import { analyzed } from '../../../../test/support/library/model-upload.ts'
 import { aRemote, type Remote, serving } from '../../../../test/servers/remote-server.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -67,7 +67,7 @@ describe('uploads by URL', () => {
       total_bytes: CUBE.byteLength,
       error: null,
     })
-    const model = await analysed(app, staff, begun.id)
+    const model = await analyzed(app, staff, begun.id)
     expect(model).toMatchObject({
       title: 'Best cube',
       file_name: 'Best cube.stl',

@@ -18,7 +18,7 @@ import {
   lockImport,
   updateImport,
 } from './imports.queries.ts'
-import type { Recognise } from './match-archive-entries.ts'
+import type { Recognize } from './match-archive-entries.ts'
 import { type Progress, UnwantedError, whileWanted } from './watch-import.ts'
 
 export const FETCH_TASK = 'stl-library.fetch'
@@ -37,11 +37,11 @@ export function createFetchTask(
     clock: Clock
     fetcher: SafeFetch
     keep: StoreModel
-    recognise: Recognise
+    recognize: Recognize
     uploadLimitBytes: number
   },
 ): TaskDefinition<ImportTaskData> {
-  const { database, clock, storage, fetcher, keep, recognise, uploadLimitBytes } = deps
+  const { database, clock, storage, fetcher, keep, recognize, uploadLimitBytes } = deps
 
   /**
    * Locks the import and returns it. Throws UnwantedError if the import was cancelled or another run was
@@ -72,7 +72,7 @@ export function createFetchTask(
   const offer = async (archive: Extract<Received, { kind: 'archive' }>, id: string): Promise<void> => {
     const fetchedAt = clock.now()
     const kept = { archive, id, fetchedAt }
-    await storeArchive({ database, storage, clock, recognise }, kept, async (tx, offer) => {
+    await storeArchive({ database, storage, clock, recognize }, kept, async (tx, offer) => {
       await lockWanted(tx, id)
       await offer()
       await publish(tx, { type: 'updated', entity: 'stl_import', id })

@@ -26,7 +26,7 @@ import {
   listImports,
 } from './imports.queries.ts'
 import { storeArchive } from './store-archive.ts'
-import type { Recognise } from './match-archive-entries.ts'
+import type { Recognize } from './match-archive-entries.ts'
 
 /** Limit per account. Each import may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
@@ -92,12 +92,12 @@ export function createImports(deps: {
   clock: Clock
   storage: ObjectStorage
   fetcher: SafeFetch
-  recognise: Recognise
+  recognize: Recognize
   /** `openBefore` is the number of unfinished imports of the same person. A person with fewer is served first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   wakeFetch(): void
 }): Imports {
-  const { database, clock, storage, fetcher, recognise } = deps
+  const { database, clock, storage, fetcher, recognize } = deps
 
   return {
     async beginFetch({ fields, url: given }, { accountId, audit, idempotencyKey: key }, fingerprint) {
@@ -124,7 +124,7 @@ export function createImports(deps: {
     ) {
       const id = uuidv7()
       const kept = { archive, id, fetchedAt: null }
-      return storeArchive({ database, storage, clock, recognise }, kept, (tx, offer, { sha256 }) =>
+      return storeArchive({ database, storage, clock, recognize }, kept, (tx, offer, { sha256 }) =>
         withIdempotency(tx, { key, accountId, fingerprint: fingerprintOf(sha256), clock }, async () => {
           await claim?.(tx)
           await countOpen(tx, accountId)

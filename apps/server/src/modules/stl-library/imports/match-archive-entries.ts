@@ -13,11 +13,11 @@ const DEADLINE_MS = 10_000
  * has chosen, only files whose size matches a model are unpacked, smallest first, up to 256 MiB. The
  * remaining duplicates are found when the files become models.
  */
-export type Recognise = (
+export type Recognize = (
   archive: Pick<ReceivedArchive, 'entries' | 'pending'>,
 ) => Promise<Map<number, string>>
 
-export function createRecognise(deps: { database: Database; inspectors: WorkerPool }): Recognise {
+export function createRecognize(deps: { database: Database; inspectors: WorkerPool }): Recognize {
   const { database, inspectors } = deps
   return async ({ entries, pending }) => {
     const models = entries.filter((entry) => entry.format !== null)

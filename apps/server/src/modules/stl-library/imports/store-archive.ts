@@ -5,7 +5,7 @@ import { lockBytes } from '../upload/upload.queries.ts'
 import type { ReceivedArchive } from '../upload/receive-bytes.ts'
 import { archiveKeyOf, removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { offerArchive } from './imports.queries.ts'
-import type { Recognise } from './match-archive-entries.ts'
+import type { Recognize } from './match-archive-entries.ts'
 
 /** Time for which an archive waits for a choice. */
 export const ARCHIVE_KEPT_MS = DAY_MS
@@ -18,14 +18,14 @@ type OfferArchive = () => Promise<void>
  * or the transaction fails, no bytes remain. The transaction may run more than once.
  */
 export async function storeArchive<T>(
-  deps: { database: Database; storage: ObjectStorage; clock: Clock; recognise: Recognise },
+  deps: { database: Database; storage: ObjectStorage; clock: Clock; recognize: Recognize },
   { archive, id, fetchedAt }: { archive: ReceivedArchive; id: string; fetchedAt: Date | null },
   work: (tx: Queryable, offer: OfferArchive, stored: StoredObject) => Promise<T>,
 ): Promise<T> {
   const { pending, fileName, entries } = archive
   let unclaimed: string | null = null
   try {
-    const digests = await deps.recognise(archive)
+    const digests = await deps.recognize(archive)
     // Seal before the transaction, so that no locks are held while the storage works.
     const stored = await pending.seal((hash) => archiveKeyOf(hash, id))
     const { sha256, sizeBytes } = stored

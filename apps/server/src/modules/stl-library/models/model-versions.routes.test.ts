@@ -5,7 +5,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { addVersion, analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { addVersion, analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -34,7 +34,7 @@ describe('versions of a model', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'hook-v1.stl', bytes: SMALL }, TYPED)).json<Model>()
-    await analysed(app, staff, id)
+    await analyzed(app, staff, id)
     const job = await aPrintJob(app, { stlFileId: id })
 
     const added = await addVersion(app, staff, id, {
@@ -50,7 +50,7 @@ describe('versions of a model', () => {
       file_name: 'hook-v2.stl',
       file_size: LARGE.length,
     })
-    const model = await analysed(app, staff, id)
+    const model = await analyzed(app, staff, id)
     expect([model.analysis_status, model.bounding_box_mm?.size]).toEqual(['done', [20, 20, 20]])
     const find = async (query: string) =>
       (await app.http.inject({ url: `/api/stl-files?${query}`, headers: staff })).json<Model[]>().length
@@ -93,10 +93,10 @@ describe('versions of a model', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
-    const first = await analysed(app, staff, id)
+    const first = await analyzed(app, staff, id)
     // The shape must differ, because the pictures of all cubes look the same.
     await addVersion(app, staff, id, { bytes: writeBinaryStl(createBox(10, 20, 40)) })
-    const second = await analysed(app, staff, id)
+    const second = await analyzed(app, staff, id)
     const ages: string[] = []
     for (const path of [first.thumbnail_path, second.thumbnail_path, `/api/stl-files/${id}/thumbnail`]) {
       const { statusCode, headers } = await app.http.inject({ url: path ?? '', headers: staff })
@@ -130,10 +130,10 @@ describe('versions of a model', () => {
     const ofSmall = ['hook 10mm', ['10mm', 'hook'], '10.0 × 10.0 × 10.0 mm, one watertight part']
     // The title stays, because people know the model by it.
     const ofLarge = ['hook 10mm', ['20mm', 'hook'], '20.0 × 20.0 × 20.0 mm, one watertight part']
-    expect(proposed(await analysed(app, staff, id))).toEqual(ofSmall)
+    expect(proposed(await analyzed(app, staff, id))).toEqual(ofSmall)
 
     await addVersion(app, staff, id, { bytes: LARGE, name: 'hook_20mm.stl' })
-    const large = await analysed(app, staff, id)
+    const large = await analyzed(app, staff, id)
     expect([proposed(large), large.suggested_fields.toSorted()]).toEqual([
       ofLarge,
       ['description', 'tags', 'title'],
@@ -141,7 +141,7 @@ describe('versions of a model', () => {
     const [, first] = await versionsOf(app, staff, id)
     expect(proposed((await choose(app, staff, first!.id)).json<Model>())).toEqual(ofSmall)
 
-    const { revision } = await analysed(app, staff, id)
+    const { revision } = await analyzed(app, staff, id)
     const edited = await app.http.inject({
       method: 'PUT',
       url: `/api/stl-files/${id}`,
@@ -164,17 +164,17 @@ describe('versions of a model', () => {
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
     // The first version is no longer current, so its analysis adds nothing.
     await addVersion(app, staff, id, { bytes: LARGE })
-    expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
+    expect((await analyzed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
   })
 
   it("a model version that cannot be measured is not described by another version's measures", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
-    await analysed(app, staff, id)
+    await analyzed(app, staff, id)
     const [first] = await versionsOf(app, staff, id)
     await addVersion(app, staff, id, { bytes: LARGE })
-    await analysed(app, staff, id)
+    await analyzed(app, staff, id)
     await app.database.sql`
       update stl_versions set analysis_status = 'failed', bounding_box_mm = null where id = ${first!.id}`
     const chosen = (await choose(app, staff, first!.id)).json<Model>()

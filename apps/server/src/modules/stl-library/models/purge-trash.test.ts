@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aPrintJob, aProduct, anItem } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { sweepOrphans } from '../upload/stored-bytes.ts'
@@ -38,7 +38,7 @@ it('a deleted model is kept for 30 days, and is then removed together with the b
       { name: 'm.stl', bytes: writeBinaryStl(createCube(size)) },
       { title },
     )
-    return analysed(app, staff, answer.json<Model>().id)
+    return analyzed(app, staff, answer.json<Model>().id)
   }
   const [shared, twin, third] = [await add('Shared', 10), await add('Twin', 10), await add('Third', 10)]
   const alone = await add('Alone', 20)

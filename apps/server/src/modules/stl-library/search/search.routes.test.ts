@@ -4,7 +4,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { analysed, upload } from '../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aProduct, allPages } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -103,7 +103,7 @@ describe('searching models', () => {
     const staff = await app.as('staff')
     const cube = writeBinaryStl(createCube(20))
     const uploaded = await upload(app, staff, { name: 'cube.stl', bytes: cube }, { title: 'Cube' })
-    await analysed(app, staff, uploaded.json<Model>().id)
+    await analyzed(app, staff, uploaded.json<Model>().id)
     const day = app.clock.now().toISOString().slice(0, 10)
     const box = (x: number, y: number, z: number) => ({ min: [0, 0, 0], max: [x, y, z], size: [x, y, z] })
     const other = { createdAt: new Date('2020-02-29T23:59:59.999Z'), uploadedBy: null }

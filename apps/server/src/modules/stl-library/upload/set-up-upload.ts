@@ -9,7 +9,7 @@ import { FETCH_TASK, createFetchTask } from '../imports/fetch.task.ts'
 import { createImportSteps } from '../imports/import-steps.service.ts'
 import { addImportRoutes } from '../imports/imports.routes.ts'
 import { createImports } from '../imports/imports.service.ts'
-import { createRecognise } from '../imports/match-archive-entries.ts'
+import { createRecognize } from '../imports/match-archive-entries.ts'
 import { type Inspect, createInspect } from './inspection/inspection.ts'
 import { type Uploads, createUploads } from './upload.service.ts'
 import { type StoreModel, type StoreModelDeps, createStoreModel } from './store-model.ts'
@@ -36,10 +36,10 @@ export function setUpUpload(
 ): IntakeParts {
   const { database, clock, storage, tasks, fetcher, inspectors, uploadLimitBytes } = deps
   const inspect = createInspect(inspectors, { uploadLimitBytes })
-  const recognise = createRecognise({ database, inspectors })
+  const recognize = createRecognize({ database, inspectors })
   const keep = createStoreModel(deps)
   const common = { database, clock, storage, inspect, keep, uploadLimitBytes }
-  tasks.register(createFetchTask({ ...common, fetcher, recognise }))
+  tasks.register(createFetchTask({ ...common, fetcher, recognize }))
   tasks.register(createArchiveTask(common))
   const enqueue =
     (name: string) =>
@@ -51,7 +51,7 @@ export function setUpUpload(
     wakeFetch: () => tasks.wake(FETCH_TASK),
     wake: () => [FETCH_TASK, ARCHIVE_TASK].forEach((name) => tasks.wake(name)),
   }
-  const imports = createImports({ database, clock, storage, fetcher, recognise, ...queues })
+  const imports = createImports({ database, clock, storage, fetcher, recognize, ...queues })
   const steps = createImportSteps({ database, clock, storage, fetcher, ...queues })
   addImportRoutes(endpoints, { imports, steps })
   return {

@@ -126,7 +126,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
   const { database, signer } = deps
 
   /** Copies the results of an earlier analysis of the same bytes. If there are none, enqueues an analysis. */
-  const analyse = async (
+  const analyze = async (
     tx: Queryable,
     version: VersionToEnqueue,
     sha256: string,
@@ -164,7 +164,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       uploadedBy: accountId,
       now: audit.now,
     })
-    const { isKnown } = await analyse(
+    const { isKnown } = await analyze(
       tx,
       { versionId, triangles: file.triangles, waitingBefore },
       stored.sha256,
@@ -193,7 +193,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
     const waitingBefore = await countWaiting(tx, accountId)
     const described = describeFile(file, stored, clean)
     await insertVersion(tx, { versionId, ...described, ...rest, uploadedBy: accountId, now })
-    await analyse(tx, { versionId, triangles: file.triangles, waitingBefore }, stored.sha256)
+    await analyze(tx, { versionId, triangles: file.triangles, waitingBefore }, stored.sha256)
     return versionId
   }
 

@@ -87,9 +87,9 @@ function Bubble({ control, ...rest }: BubbleProps) {
     const { top, bottom, left, width } = control.getBoundingClientRect()
     const { offsetWidth, offsetHeight } = bubble
     const above = top - DISTANCE - offsetHeight
-    const centred = left + width / 2 - offsetWidth / 2
+    const centered = left + width / 2 - offsetWidth / 2
     bubble.style.top = `${above >= MARGIN ? above : bottom + DISTANCE}px`
-    bubble.style.left = `${Math.max(MARGIN, Math.min(centred, innerWidth - offsetWidth - MARGIN))}px`
+    bubble.style.left = `${Math.max(MARGIN, Math.min(centered, innerWidth - offsetWidth - MARGIN))}px`
   }, [control])
   return createPortal(
     <div

@@ -14,7 +14,7 @@ import {
   THUMBNAIL_TYPE,
 } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../../test/support/library/model-upload.ts'
 
 type Headers = { authorization: string }
 
@@ -26,7 +26,7 @@ const CUBE_OBJ = [
 async function add(app: TestApp, staff: Headers, name: string, bytes: Uint8Array): Promise<Model> {
   const answer = await upload(app, staff, { name, bytes })
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<Model>().id)
+  return analyzed(app, staff, answer.json<Model>().id)
 }
 
 const get = (app: TestApp, headers: Headers, { id }: { id: string }, what: string) =>

@@ -8,7 +8,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { build3mf } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/support/library/model-upload.ts'
+import { analyzed, upload } from '../../../../../test/support/library/model-upload.ts'
 import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -25,7 +25,7 @@ const GOOD = [
  * Writes a script that stands in for the slicer. It records its arguments and environment, then runs the
  * test's instructions, which can use `input` and `output`.
  */
-async function aSlicer(behaviour: string): Promise<StandIn> {
+async function aSlicer(behavior: string): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'slicer')
@@ -37,10 +37,10 @@ const args = process.argv.slice(2)
 const output = args[args.indexOf('--output') + 1]
 const input = args.at(-1)
 appendFileSync(${JSON.stringify(record)}, JSON.stringify({ pid: process.pid, args, env: process.env, cwd: process.cwd(), input: readFileSync(input).toString('base64') }) + '\\n')
-eval(readFileSync(process.argv[1] + '.behaviour', 'utf8'))
+eval(readFileSync(process.argv[1] + '.behavior', 'utf8'))
 `
-  const behave = (next: string) => writeFile(`${path}.behaviour`, next)
-  await behave(behaviour)
+  const behave = (next: string) => writeFile(`${path}.behavior`, next)
+  await behave(behavior)
   await writeFile(path, script)
   await chmod(path, 0o755)
   const runs = async () => {
@@ -54,7 +54,7 @@ interface StandIn {
   path: string
   folder: string
   /** Replaces the instructions of the script. */
-  behave(behaviour: string): Promise<void>
+  behave(behavior: string): Promise<void>
   runs(): Promise<Run[]>
 }
 
@@ -81,7 +81,7 @@ type Headers = { authorization: string }
 async function add(app: TestApp, staff: Headers, name: string, bytes = CUBE): Promise<Model> {
   const answer = await upload(app, staff, { name, bytes })
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<Model>().id)
+  return analyzed(app, staff, answer.json<Model>().id)
 }
 
 const read = async (app: TestApp, headers: Headers, { id }: Model) =>
@@ -258,8 +258,8 @@ describe('hostile file names and faulty slicers', () => {
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
     const believed: string[] = []
-    for (const [index, [name, behaviour]] of Object.entries(cases).entries()) {
-      await slicer.behave(behaviour.replace('FIGURES', figures))
+    for (const [index, [name, behavior]] of Object.entries(cases).entries()) {
+      await slicer.behave(behavior.replace('FIGURES', figures))
       const bytes = writeBinaryStl(createCube(20 + index / 8))
       const model = await sliced(app, staff, await add(app, staff, `${name}.stl`, bytes))
       expect([name, model.analysis_status, model.thumbnail_path === null]).toEqual([name, 'done', false])
@@ -279,8 +279,8 @@ setInterval(() => appendFileSync(output, block), 20)`
     const slicer = await aSlicer(hanging)
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
-    for (const [index, behaviour] of [hanging, filling].entries()) {
-      await slicer.behave(behaviour)
+    for (const [index, behavior] of [hanging, filling].entries()) {
+      await slicer.behave(behavior)
       const bytes = writeBinaryStl(createCube(20 + index / 8))
       const model = await sliced(app, staff, await add(app, staff, 'a.stl', bytes))
       expect(model.print_estimate?.source).toBe('geometry')

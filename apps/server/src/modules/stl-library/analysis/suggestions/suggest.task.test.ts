@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
 import { type ChatServer, says, startChatServer } from '../../../../../test/servers/chat-server.ts'
-import { addVersion, analysed, upload } from '../../../../../test/support/library/model-upload.ts'
+import { addVersion, analyzed, upload } from '../../../../../test/support/library/model-upload.ts'
 
 type Headers = { authorization: string }
 
@@ -32,7 +32,7 @@ async function add(
 ): Promise<Model> {
   const answer = await upload(app, staff, file, fields)
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<Model>().id)
+  return analyzed(app, staff, answer.json<Model>().id)
 }
 
 const read = async (app: TestApp, headers: Headers, { id }: { id: string }) =>
@@ -174,10 +174,10 @@ describe('suggestions with an AI endpoint', () => {
     const answerNow = await asked.promise
     await addVersion(app, staff, model.id, { name: 'second.stl', bytes: boxOf(1) })
     answerNow()
-    await analysed(app, staff, model.id)
+    await analyzed(app, staff, model.id)
     expect((await settled(app, staff, model)).description).toBe('Of the second')
     await addVersion(app, staff, model.id, { name: 'third.stl', bytes: boxOf(2) })
-    await analysed(app, staff, model.id)
+    await analyzed(app, staff, model.id)
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 

@@ -30,7 +30,7 @@ const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id:
  * Measures the time for checking input and for serializing responses with their schemas, which drop all
  * undeclared fields.
  */
-export async function measureSerialisation(): Promise<void> {
+export async function measureSerialization(): Promise<void> {
   const require = partOf('server')
   const provider = await importPart<Provider>('fastify-type-provider-zod')
   const zod = await importPart<Zod>('zod/mini')

@@ -1,7 +1,7 @@
 import { measureMesh } from '../../../../packages/mesh/test/measure-mesh.ts'
 import { meshWarnings } from '@pegasus/mesh/measure/mesh-warnings'
 import { describe, expect, it } from 'vitest'
-import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './catalogue.ts'
+import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './catalog.ts'
 
 const measured = DEMO_MODELS.map((model) => {
   const measures = measureMesh(model.make())
