@@ -4,7 +4,7 @@ import { MessageSquareText } from 'lucide-react'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { PasskeyButton } from './passkeys/passkey-button.tsx'
-import { SsoForm } from './sso/sso-form.tsx'
+import { SsoForm } from './sso-form.tsx'
 
 interface OtherWaysProps {
   /** True if this browser supports passkeys. */

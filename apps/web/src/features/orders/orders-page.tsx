@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { OrderList } from './list/order-list.tsx'
 import { OrderPage } from './order-page/order-page.tsx'
-import { CustomerPage } from './customer-page/customer-page.tsx'
+import { CustomerPage } from './customer-page.tsx'
 import {
   type OrderAddresses,
   readCustomer,

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
-import { providerCode, providerMessage } from '../provider-message.ts'
+import { providerCode, providerMessage } from './provider-message.ts'
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['sso_provider_not_found', 'No company with this address signs in here.'],
