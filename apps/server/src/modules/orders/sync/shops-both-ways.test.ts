@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const READ = {
   order_number: '7',
