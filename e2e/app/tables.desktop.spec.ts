@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { overhangOf } from '../support/accessibility.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
@@ -37,4 +38,29 @@ test('a table can be sorted, can hide columns, keeps its header visible, and can
   const box = await table.getByRole('columnheader', { name: 'Customer' }).boundingBox()
   expect(box?.y).toBeGreaterThanOrEqual(93)
   expect(box?.y).toBeLessThan(120)
+})
+
+test('in a narrow window, tables drop columns instead of cutting the names, and no page scrolls sideways', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'owner')
+  for (const [address, name] of [
+    ['/?tab=inventory', 'Item'],
+    ['/?tab=orders', 'Order'],
+    ['/?tab=products', 'Product'],
+    ['/?tab=people', 'Person'],
+    ['/?tab=print-queue', null],
+  ] as const) {
+    await page.goto(address)
+    for (const width of [1024, 900, 640]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => overhangOf(page), `${address} at ${width}`).toBe(0)
+      if (name === null) continue
+      const head = page.getByRole('columnheader', { name, exact: true })
+      await expect
+        .poll(async () => (await head.boundingBox())?.width, `${address} at ${width}`)
+        .toBeGreaterThanOrEqual(140)
+    }
+  }
 })

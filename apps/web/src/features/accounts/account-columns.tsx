@@ -36,7 +36,7 @@ export const accountColumns = ({
   {
     id: 'person',
     head: 'Person',
-    track: 'minmax(0, 2.4fr)',
+    track: 'minmax(150px, 2.4fr)',
     value: nameOf,
     cell: (person) => (
       <span className="flex items-center gap-3">
@@ -63,6 +63,7 @@ export const accountColumns = ({
     id: 'status',
     head: 'Status',
     track: 'minmax(168px, 1fr)',
+    from: 760,
     value: statusLabel,
     cell: (person) => <AccountStatusBadge person={person} />,
   },
@@ -70,7 +71,7 @@ export const accountColumns = ({
     id: 'access',
     head: 'System access',
     track: '108px',
-    from: 940,
+    from: 1040,
     value: ({ system_access: may }) => (may ? 'may own keys' : 'owns no keys'),
     cell: (person) => (
       <span className="text-ink-2">{person.system_access ? 'may own keys' : 'owns no keys'}</span>
@@ -80,7 +81,7 @@ export const accountColumns = ({
     id: 'factor',
     head: 'Second factor',
     track: '104px',
-    from: 1060,
+    from: 1180,
     value: ({ has_second_factor: has }) => (has ? 'on' : 'off'),
     cell: (person) =>
       person.has_second_factor ? (
@@ -96,7 +97,7 @@ export const accountColumns = ({
     id: 'last',
     head: 'Last sign-in',
     track: '120px',
-    from: 760,
+    from: 900,
     value: (person) => person.last_login,
     cell: (person) => (
       <span

@@ -58,7 +58,7 @@ export const jobColumns = ({
   {
     id: 'job',
     head: 'Job',
-    track: 'minmax(0,2fr)',
+    track: 'minmax(180px,2fr)',
     cell: (job) => (
       <div className="flex items-center gap-3">
         <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
@@ -94,7 +94,7 @@ export const jobColumns = ({
     id: 'filament',
     head: 'Filament',
     track: 'minmax(0,1fr)',
-    from: 980,
+    from: 1100,
     cell: (job) => (
       <span className="flex items-center gap-1.5 text-caption text-ink-2">
         {filamentOf(job) ? (
@@ -131,13 +131,14 @@ export const jobColumns = ({
     id: 'due',
     head: 'Due',
     track: '92px',
-    from: 760,
+    from: 960,
     cell: (job) => <Due job={job} nowMs={nowMs} />,
   },
   {
     id: 'why',
     head: isQueue ? 'Why it waits' : 'Result',
     track: 'minmax(0,1.5fr)',
+    from: 700,
     cell: (job) => <Why job={job} nowMs={nowMs} />,
   },
   ...(actions ? [{ id: 'actions', head: 'Actions', track: '132px', isNumber: true, cell: actions }] : []),

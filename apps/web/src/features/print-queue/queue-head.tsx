@@ -31,7 +31,7 @@ export const QueueHead = ({ status, onStatus, summary, saved, links, queries, on
     >
       {summary}
     </p>
-    <div className="ml-auto flex items-center gap-2 phone:w-full">
+    <div className="ml-auto flex items-center gap-2 sm:flex-wrap sm:justify-end phone:w-full">
       <Select
         aria-label="Status"
         value={status ?? ''}

@@ -48,7 +48,7 @@ export const itemColumns = ({
     id: 'source',
     head: 'Source STL',
     track: 'minmax(0,1.1fr)',
-    from: 1000,
+    from: 1280,
     value: (item) => item.stl_file_title,
     cell: (item) => <SourceLines item={item} modelAddress={modelAddress} />,
   },
@@ -56,6 +56,7 @@ export const itemColumns = ({
     id: 'stock',
     head: 'Stock',
     track: 'minmax(140px,1.9fr)',
+    from: 760,
     cell: (item) => (
       <div className="@container text-caption text-ink-3">
         <ItemStock item={item} />
@@ -93,7 +94,7 @@ export const itemColumns = ({
     id: 'location',
     head: 'Location',
     track: 'minmax(0,1fr)',
-    from: 860,
+    from: 1060,
     value: (item) => locationLabel(item),
     cell: (item) =>
       selection ? (
@@ -109,7 +110,7 @@ export const itemColumns = ({
     head: 'Price',
     track: selection ? '104px' : '70px',
     isNumber: true,
-    from: 760,
+    from: 940,
     value: ({ selling_price: price }) => price,
     cell: (item) =>
       selection ? <PriceCell item={item} /> : <span className="font-medium">{priceOf(item)}</span>,
@@ -122,7 +123,7 @@ const LABEL_COLUMN: Column<InventoryItem> = {
   id: 'label',
   head: 'Label',
   track: '90px',
-  from: 1080,
+  from: 1240,
   cell: (item) => <QrButton item={item} />,
 }
 

@@ -19,7 +19,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   {
     id: 'order',
     head: 'Order',
-    track: 'minmax(0,1.3fr)',
+    track: 'minmax(228px,1.3fr)',
     value: (order) => order.order_number,
     cell: (order) => (
       <div className="flex items-center gap-3">
@@ -55,7 +55,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'stock',
     head: 'Stock',
     track: 'minmax(104px,0.6fr)',
-    from: 900,
+    from: 840,
     value: (order) => orderStock(order)?.text ?? null,
     cell: (order) => <StockNote order={order} />,
   },
@@ -63,7 +63,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'placed',
     head: 'Placed',
     track: 'minmax(120px,0.7fr)',
-    from: 760,
+    from: 980,
     value: (order) => order.placed_at,
     cell: (order) => (
       <span className="block truncate text-label text-ink-2" title={formatDateTime(order.placed_at)}>
@@ -75,6 +75,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'total',
     head: 'Total',
     track: '120px',
+    from: 680,
     isNumber: true,
     value: (order) => order.total_amount,
     cell: (order) => <span className="font-semibold">{formatMoney(order.total_amount)}</span>,

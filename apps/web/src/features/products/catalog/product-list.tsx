@@ -159,7 +159,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   {
     id: 'product',
     head: 'Product',
-    track: 'minmax(0,2fr)',
+    track: 'minmax(180px,2fr)',
     value: ({ name }) => name,
     cell: (product) => (
       <div className="flex items-center gap-3">
@@ -193,6 +193,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     id: 'status',
     head: 'Status',
     track: 'minmax(0,1.4fr)',
+    from: 680,
     value: ({ status }) => STATUS_DISPLAY[status].label,
     cell: (product) => <ProductStatus product={product} />,
   },
