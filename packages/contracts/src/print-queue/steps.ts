@@ -110,11 +110,19 @@ export const failQueuedJob = step(
   },
 )
 
-const reasonBody = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
+const reason = { reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }
 
-export const cancelPrintJob = step('cancel', 'Cancel a job', { body: reasonBody })
+export const cancelPrintJob = step('cancel', 'Cancel a job', {
+  body: z.nullish(
+    z.object({
+      ...reason,
+      /** Refuses to cancel a job that has been started, even if it is on hold now. */
+      only_if_not_started: z._default(z.boolean('only_if_not_started must be true or false'), false),
+    }),
+  ),
+})
 
-export const holdPrintJob = step('hold', 'Put a job on hold', { body: reasonBody })
+export const holdPrintJob = step('hold', 'Put a job on hold', { body: z.nullish(z.object(reason)) })
 
 const plateBody = z.nullish(z.object(plate))
 

@@ -1515,6 +1515,7 @@ export interface Views {
     item_id: string | null
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | 'failed' | 'on_hold'
     pieces: number
+    started_at: Moment | null
   }
   people: {
     id: string

@@ -172,6 +172,38 @@ describe('handling an order', () => {
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
+  it('cancelling an order never cancels a job that has been started, even if it starts after the proposal or is on hold', async () => {
+    const { app, hook, act, call } = await aShop()
+    const id = await anOrder(app, { lines: [aLine(9)] })
+    const job = () => aPrintJob(app, { itemId: hook, orderId: id, quantity: 3 })
+    const [held, late, waiting] = [await job(), await job(), await job()]
+    const step = (jobId: string, what: string, body = {}) => call(`/api/print-queue/${jobId}/${what}`, body)
+    await step(held, 'start')
+    await step(held, 'hold')
+    const { body } = await act(id, 'cancel')
+    expect(body).toMatchObject({ proposed_cancellations: [late, waiting].toSorted() })
+
+    await step(late, 'start')
+    const statuses = []
+    for (const jobId of [held, late, waiting]) {
+      const answer = await step(jobId, 'cancel', { only_if_not_started: true })
+      statuses.push([answer.statusCode, answer.json<{ detail?: string }>().detail])
+    }
+    const kept = [409, expect.stringMatching(/^J-\d{5} has been started, so it is not cancelled\.$/)]
+    expect(statuses).toEqual([kept, kept, [200, undefined]])
+    // Proposed again, only a job that has not been started is left.
+    expect((await act(id, 'cancel')).body).toMatchObject({ proposed_cancellations: [] })
+    // A person can still cancel a started job on purpose.
+    expect((await step(late, 'cancel')).statusCode).toBe(200)
+
+    const together = await job()
+    const answers = await Promise.all([
+      step(together, 'start'),
+      step(together, 'cancel', { only_if_not_started: true }),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
   it('an order can be held, resumed, or completed with missing pieces; cancelling it proposes to cancel its jobs', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 1 })
     const id = await anOrder(app, { lines: [aLine(3)] })

@@ -120,7 +120,11 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
   })
 
   endpoints.add(cancelPrintJob, async ({ params, body, audit }) => {
-    const step = { to: 'cancelled', ...reasonIn(body) } as const
+    const step = {
+      to: 'cancelled',
+      ...reasonIn(body),
+      onlyIfNotStarted: body?.only_if_not_started ?? false,
+    } as const
     return show(await steps.advance(params.id, step, audit))
   })
 

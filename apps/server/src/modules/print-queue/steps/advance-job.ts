@@ -36,7 +36,9 @@ export type JobStep =
   /** All pieces count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
   | ({ to: 'failed' } & OfPlate & PlateFailure)
-  | { to: 'cancelled' | 'on_hold' | 'pending'; reason?: string }
+  /** With `onlyIfNotStarted`, a cancellation is refused for a job that was started, even if it is on hold now. */
+  | { to: 'cancelled'; reason?: string; onlyIfNotStarted?: boolean }
+  | { to: 'on_hold' | 'pending'; reason?: string }
 
 /**
  * Returns the plate of a step, or null if no plate is running. Throws PRINT_JOB_STATE if several plates are running and
@@ -152,6 +154,10 @@ export async function advancePrintJob(
     case 'on_hold':
     case 'pending':
       assertStep(job.status, step.to)
+      if (step.to === 'cancelled' && step.onlyIfNotStarted && job.started_at !== null)
+        throw new AppError('PRINT_JOB_STATE', {
+          say: `${job.label_code} has been started, so it is not cancelled.`,
+        })
       return withdraw(tx, job, step, by)
   }
 }

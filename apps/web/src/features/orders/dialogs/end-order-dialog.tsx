@@ -59,7 +59,10 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
 }
 
 const cancelJob = (id: string) => {
-  const body: CallOf<typeof cancelPrintJob>['body'] = { reason: 'The order was cancelled' }
+  const body: CallOf<typeof cancelPrintJob>['body'] = {
+    reason: 'The order was cancelled',
+    only_if_not_started: true,
+  }
   return callApi(cancelPrintJob, { params: { id }, body })
 }
 
@@ -72,24 +75,48 @@ interface WaitingJobsDialogProps {
 }
 
 /**
- * Offers to cancel the print jobs of a cancelled order. A job that has been started in the meantime stays.
+ * Offers to cancel the print jobs of a cancelled order. The server refuses this for a job that has been started in the
+ * meantime, and the dialog then names the jobs that stay.
  */
 export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProps) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)
+  /** The reason for each job that was not cancelled. */
+  const [kept, setKept] = useState<readonly string[]>([])
   const cancelAll = async () => {
     setIsPending(true)
     const results = await Promise.allSettled(jobs.map(cancelJob))
-    const failed = results.filter((result) => result.status === 'rejected')
-    const done = jobs.length - failed.length
+    const reasons = results.flatMap((result) =>
+      result.status === 'rejected'
+        ? [errorMessage(result.reason, 'The print job could not be cancelled. Please try again.')]
+        : [],
+    )
+    const done = jobs.length - reasons.length
     if (done > 0) toast({ title: `${formatNumberOf(done, 'print job')} cancelled` })
-    if (failed[0])
-      toast({
-        title: `${formatNumberOf(failed.length, 'print job')} not cancelled: ${errorMessage(failed[0].reason, 'please try again.')}`,
-      })
     for (const key of ['orders', 'print-queue', 'stats']) void client.invalidateQueries({ queryKey: [key] })
-    onClose()
+    if (reasons.length > 0) setKept(reasons)
+    else onClose()
   }
+  if (kept.length > 0)
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        size="sm"
+        title={`${formatNumberOf(kept.length, 'print job')} not cancelled`}
+        footer={
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        }
+      >
+        <ul className="max-h-60 overflow-y-auto">
+          {kept.map((reason, index) => (
+            <li key={jobs[index]}>{reason}</li>
+          ))}
+        </ul>
+      </Dialog>
+    )
   const count = formatNumberOf(jobs.length, 'print job')
   return (
     <ConfirmDialog
