@@ -25,6 +25,7 @@ import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/d
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { withParams } from '@/lib/browser/address-state.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -75,6 +76,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const actions = useOrderActions(order)
   const papers = useOrderPapers(order)
+  const isPhone = useIsPhone()
   const [params, setParams] = useSearchParams()
   // A URL can open the dialog, for example from the command palette.
   const [chosen, setOpen] = useState<OpenDialog | null>(null)
@@ -135,6 +137,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         // Picking comes first on a phone, because people carry the phone along the shelves.
         <KeyButton
           name="P"
+          variant={order.ready_to_pack && isPhone ? 'primary' : 'secondary'}
           icon={<ScanQrCode {...ICON} />}
           className="phone:-order-1"
           onClick={() => setOpen('pick')}
@@ -147,7 +150,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         // pieces are available.
         <KeyButton
           name="S"
-          variant={order.ready_to_pack ? 'primary' : 'secondary'}
+          variant={order.ready_to_pack && !isPhone ? 'primary' : 'secondary'}
           icon={<Truck {...ICON} />}
           onClick={() => setOpen('ship')}
         >
