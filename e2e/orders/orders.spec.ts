@@ -149,7 +149,12 @@ test('orders due today are shown above the list, and the palette can find an ord
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name
   const sku = `DUE-${project}`
-  const item = await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 2 }, headers)
+  const location = `Shelf of ${sku}`
+  const item = await post<InventoryItem>(
+    `${url}/api/inventory`,
+    { name: sku, sku, quantity: 2, location },
+    headers,
+  )
   const order_number = `LATE-${project}`
   const { id } = await post<Order>(
     `${url}/api/orders`,
@@ -177,6 +182,12 @@ test('orders due today are shown above the list, and the palette can find an ord
   await page.getByRole('option', { name: `Pick ${order_number}` }).click()
   const dialog = page.getByRole('dialog', { name: `Pick ${order_number}` })
   await dialog.getByRole('button', { name: `One more of ${sku}` }).click()
+  // The pick survives a closed dialog and a reload.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.goto(`${url}/?tab=orders&order=${id}&do=pick`)
+  await expect(dialog.getByRole('status').filter({ hasText: 'picked' })).toHaveText('1 of 2 pieces picked')
+  await expect(dialog.getByText(location, { exact: true })).toBeVisible()
   await dialog.getByLabel('Code').fill(item.label_code)
   await dialog.getByLabel('Code').press('Enter')
   await expect(dialog.getByRole('status').filter({ hasText: 'picked' })).toHaveText('2 of 2 pieces picked')
@@ -184,6 +195,38 @@ test('orders due today are shown above the list, and the palette can find an ord
   await page.getByRole('button', { name: 'Ship 2 pieces' }).click()
   await expect(page.getByText('2 ordered = 2 shipped', { exact: true })).toBeVisible()
   expect((await get<Order>(`${url}/api/orders/${id}`, headers)).status).toBe('completed')
+
+  const lines = Array.from({ length: 12 }, (_, index) => ({
+    sku: `${sku}-${index + 1}`,
+    name: `${sku} part ${index + 1}`,
+    quantity: index === 11 ? 3 : 1,
+    unit_price: 1,
+  }))
+  const long = await post<Order>(`${url}/api/orders`, { customer_name: 'Ada', items: lines }, headers)
+  await page.goto(`${url}/?tab=orders&order=${long.id}&do=pick`)
+  const picking = page.getByRole('dialog', { name: `Pick ${long.order_number}` })
+  const scan = async (part: number, left: string) => {
+    await picking.getByLabel('Code').fill(`${sku}-${part}`)
+    await picking.getByLabel('Code').press('Enter')
+    await expect(picking.getByText(`${sku} part ${part}: ${left}`)).toBeVisible()
+  }
+  await scan(12, '2 left')
+  await expect(picking.getByRole('listitem').nth(11)).toBeInViewport({ ratio: 1 })
+  await scan(1, 'none left')
+  await expect(picking.getByRole('listitem').first()).toBeInViewport({ ratio: 1 })
+  await scan(12, '1 left')
+  // The next scan moves a finished line to the end.
+  await expect(
+    picking.getByRole('listitem').last().getByText(`${sku} part 1`, { exact: true }),
+  ).toBeAttached()
+  await picking.getByRole('button', { name: 'Start again' }).click()
+  await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('0 of 14 pieces picked')
+  // The order is deleted, because its unknown SKUs would show up in other tests.
+  await page.close()
+  await fetch(`${url}/api/orders/${long.id}`, {
+    method: 'DELETE',
+    headers: { ...headers, 'if-match': '*' },
+  })
 })
 
 test('several orders can be shipped, reserved and printed together', async ({ filledShop, openAs }) => {

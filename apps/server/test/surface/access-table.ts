@@ -283,6 +283,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/orders': 'signed-in',
   'GET /api/orders/:id': 'signed-in',
   'GET /api/orders/:id/history': 'signed-in',
+  'GET /api/orders/:id/locations': 'signed-in',
   'GET /api/orders/:id/plan': 'signed-in',
   'POST /api/orders/:id/plan': 'staff',
   'GET /api/orders/:id/lines/:line_id/account': 'signed-in',

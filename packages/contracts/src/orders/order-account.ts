@@ -61,3 +61,14 @@ export const listOrderHistory = get('/api/orders/:id/history', 'signed-in', {
   summary: 'Events of an order, newest first, at most 1,000',
   returns: z.array(orderEvent),
 })
+
+export const listOrderLocations = get('/api/orders/:id/locations', 'signed-in', {
+  summary: 'Where the pieces of an order are stored, for each line whose item has a location',
+  returns: z.array(
+    z.object({
+      line_id: z.uuid(),
+      /** Path of the location or storage bin, starting at the root: `Workshop / Rack A3`. */
+      location: z.string(),
+    }),
+  ),
+})

@@ -1,4 +1,4 @@
-import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
+import { getLineAccount, listOrderHistory, listOrderLocations } from '@pegasus/contracts/orders/order-account'
 import { type Order, getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders/orders'
 import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import {
@@ -87,6 +87,8 @@ export function addOrderRoutes(
   endpoints.add(getLineAccount, async ({ params }) => accounts.ofLine(params.id, params.line_id))
 
   endpoints.add(listOrderHistory, async ({ params }) => accounts.history(params.id))
+
+  endpoints.add(listOrderLocations, async ({ params }) => accounts.locations(params.id))
 
   endpoints.add(createOrder, async ({ body, request, user, reply }) => {
     const answer = await intake.enter(body, idempotentCallerOf(request, user, clock))

@@ -1,4 +1,4 @@
-import { getLineAccount, listOrderHistory } from '@pegasus/contracts/orders/order-account'
+import { getLineAccount, listOrderHistory, listOrderLocations } from '@pegasus/contracts/orders/order-account'
 import { getCustomer } from '@pegasus/contracts/orders/customers'
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
@@ -35,6 +35,9 @@ export const lineAccountQuery = (id: string, lineId: string) =>
   apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
 
 export const orderHistoryQuery = byId('history', listOrderHistory)
+
+/** Returns where the pieces of an order are stored. */
+export const orderLocationsQuery = byId('locations', listOrderLocations)
 
 /** Returns the missing pieces of an order, and the plates that would print them. */
 export const orderPlanQuery = byId('plan', getOrderPlan)

@@ -3,13 +3,13 @@ import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth/sign-in'
 import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
 import { readClaims, type TokenClaims } from './access-token.ts'
+import { setEntryOwner } from './account-entry.ts'
 import { callApi, connectTokenSource } from '../http/api.ts'
 import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
 import { fetchForAuth } from './auth-fetch.ts'
 import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
-import { setPagesOwner } from './recent-pages.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
@@ -74,11 +74,11 @@ function setState(next: SessionState): void {
   if (next.status === 'signed-in' && isInside(next.user)) {
     localStorage.setItem(ENTERED_KEY, '1')
     setViewOwner(next.user.id, followedToken)
-    setPagesOwner(next.user.id)
+    setEntryOwner(next.user.id)
   } else {
     localStorage.removeItem(ENTERED_KEY)
     forgetLastView()
-    setPagesOwner(null)
+    setEntryOwner(null)
   }
   notifyListeners()
 }
@@ -383,7 +383,7 @@ export async function signOutElsewhere(): Promise<void> {
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   // Delete these entries before the server responds, because the page may be closed in the meantime.
   forgetLastView()
-  setPagesOwner(null)
+  setEntryOwner(null)
   const client = await authClient().catch(() => null)
   const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
   if (error) {

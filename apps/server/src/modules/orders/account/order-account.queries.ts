@@ -70,3 +70,15 @@ export const listInventoryEvents = (
     where m.order_id = ${orderId} and m.order_line_id is null and m.undoes_id is null
       and m.kind in ('reserve', 'release', 'ship', 'return')
     order by m.created_at desc, m.id desc limit ${limit}`
+
+export interface LineLocation {
+  line_id: string
+  location: string
+}
+
+/** Returns the locations of an order's items, in the sequence of the lines. Lines without a location are left out. */
+export const listLineLocations = (sql: Queryable, orderId: string): Promise<LineLocation[]> =>
+  sql<LineLocation[]>`
+    select l.id as line_id, i.location from order_lines l join scannable_items i on i.id = l.item_id
+    where l.order_id = ${orderId} and i.location is not null
+    order by l.position, l.part_number`

@@ -6,15 +6,17 @@ import { type EntityEvent, listEntityEvents } from '../../audit/index.ts'
 import { findOrder } from '../orders.queries.ts'
 import {
   type InventoryEventRow,
+  type LineLocation,
   listAccountRows,
   listEarlierOrders,
   listInventoryEvents,
+  listLineLocations,
 } from './order-account.queries.ts'
 
 const EARLIER_ORDERS_SHOWN = 20
 const EVENTS_SHOWN = 1000
 
-/** Explains the quantities and the history of an order. Both calls throw ORDER_NOT_FOUND. */
+/** Explains the quantities, the history and the storage of an order. Each call throws ORDER_NOT_FOUND. */
 export interface OrderAccounts {
   /**
    * Returns the rows behind each term in a line's account. The rows add up to the term. Also throws
@@ -23,6 +25,8 @@ export interface OrderAccounts {
   ofLine(orderId: string, lineId: string): Promise<LineAccount>
   /** Returns the events of an order, newest first. */
   history(orderId: string): Promise<OrderEvent[]>
+  /** Returns the location of each line's item, if it has one. */
+  locations(orderId: string): Promise<LineLocation[]>
 }
 
 const NO_SOURCE = {
@@ -102,6 +106,11 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
       return [...events.map(present), ...booked.map(presentBooked)]
         .toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
         .slice(0, EVENTS_SHOWN)
+    },
+
+    async locations(orderId) {
+      if (!(await findOrder(sql, orderId))) throw new AppError('ORDER_NOT_FOUND')
+      return listLineLocations(sql, orderId)
     },
   }
 }

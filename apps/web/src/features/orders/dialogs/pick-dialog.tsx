@@ -1,7 +1,8 @@
 import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { scanCode } from '@pegasus/contracts/labels/scan'
-import { Check, Minus, Plus, ScanQrCode } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Check, MapPin, Minus, Plus, ScanQrCode } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { beep } from '@/components/code-scanner/beep.ts'
 import { Camera } from '@/components/code-scanner/camera.tsx'
 import { useWedge } from '@/components/code-scanner/use-wedge.ts'
@@ -17,6 +18,8 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { orderLocationsQuery } from '../orders.queries.ts'
+import { findPick, keepPick } from './kept-picks.ts'
 import { type Picked, leftOf, pickable } from './picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
@@ -38,18 +41,32 @@ interface PickDialogProps {
 
 /**
  * Collects the pieces of an order. Each scan of an item counts one piece. An item that is not in the order is refused
- * with a low tone and a message. Lines without a label are counted by hand.
+ * with a low tone and a message. Lines without a label are counted by hand. This browser keeps the counts, so that the
+ * dialog reopens where it was left.
  */
 export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const lines = pickable(order)
-  const [picked, setPicked] = useState<Picked>({})
+  const [kept] = useState(() => findPick(order))
+  const [picked, setPicked] = useState<Picked>(kept?.picked ?? {})
   const [problem, setProblem] = useState<string | null>(null)
   const [code, setCode] = useState('')
   const [latest, setLatest] = useState<string | null>(null)
+  const finishedIn = (counted: Picked): ReadonlySet<string> =>
+    new Set(lines.filter((line) => (counted[line.id] ?? 0) >= leftOf(line)).map(({ id }) => id))
+  /**
+   * The finished lines at the end of the list. Only a scan moves lines there, because a line must not move away under
+   * the finger that counts by hand.
+   */
+  const [atEnd, setAtEnd] = useState<ReadonlySet<string>>(() => finishedIn(kept?.picked ?? {}))
+  const [scanned, setScanned] = useState<{ id: string } | null>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { data: locations } = useQuery(orderLocationsQuery(order.id))
+  const locationById = new Map(locations?.map(({ line_id: id, location }) => [id, location] as const))
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   // The counts are also stored in a ref, so that two scans between two renders both count.
-  const now = useRef<Record<string, number>>({})
+  const now = useRef<Picked>(kept?.picked ?? {})
   const countOf = (line: Line): number => now.current[line.id] ?? 0
   const [shippedBefore] = useState(() => shippedOf(order))
   const shippedMeanwhile = shippedOf(order) - shippedBefore
@@ -60,10 +77,34 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
 
+  const latestLine = lines.find(({ id }) => id === latest)
+  const sorted = [...lines.filter(({ id }) => !atEnd.has(id)), ...lines.filter(({ id }) => atEnd.has(id))]
+
+  useEffect(() => {
+    if (!scanned) return
+    const row = list.current?.querySelector<HTMLElement>(`[data-line="${scanned.id}"]`)
+    if (!row) return
+    // The code field and the counts stay at the top, above the rows.
+    row.style.scrollMarginTop = `${head.current?.offsetHeight ?? 0}px`
+    row.scrollIntoView({ block: 'nearest' })
+  }, [scanned])
+
+  const save = (next: Picked) => {
+    now.current = next
+    setPicked(next)
+    keepPick(order.id, next)
+  }
   const set = (line: Line, count: number) => {
-    now.current = { ...now.current, [line.id]: Math.max(0, Math.min(count, leftOf(line))) }
-    setPicked(now.current)
+    const counted = { ...now.current, [line.id]: Math.max(0, count) }
+    // Pieces that were shipped in the meantime are dropped from all lines, so that the kept counts fit the order.
+    save(Object.fromEntries(lines.map((each) => [each.id, Math.min(counted[each.id] ?? 0, leftOf(each))])))
     setLatest(line.id)
+  }
+  const startAgain = () => {
+    save({})
+    setLatest(null)
+    setAtEnd(new Set())
+    setProblem(null)
   }
   const refuse = (sentence: string) => {
     beep('refused')
@@ -74,6 +115,11 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
     const open = of.find((line) => countOf(line) < leftOf(line))
     if (!open) return refuse(`All pieces of “${title}” are already picked.`)
     set(open, countOf(open) + 1)
+    const finished = new Set(finishedIn(now.current))
+    // The counted line stays in place until the next scan, so that people see its count.
+    finished.delete(open.id)
+    setAtEnd(finished)
+    setScanned({ id: open.id })
     beep('found')
   }
 
@@ -114,44 +160,69 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
       }
     >
       <div className="flex flex-col gap-3">
-        {isPhone ? <Camera onCode={scan} onProblem={refuse} /> : null}
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            const typed = code.trim()
-            setCode('')
-            if (typed !== '') scan(typed)
-          }}
-        >
-          <Field label="Code" error={problem}>
-            <Input
-              value={code}
-              onChange={({ target }) => setCode(target.value)}
-              autoFocus={!isPhone}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              enterKeyHint="go"
-              placeholder="Scan or type a code or SKU"
-              icon={<ScanQrCode {...ICON} />}
-            />
-          </Field>
-        </form>
+        <div ref={head} className="sticky top-0 z-10 -mt-1 flex flex-col gap-3 bg-surface pt-1 pb-2">
+          {isPhone ? <Camera isSmall={total > 0} onCode={scan} onProblem={refuse} /> : null}
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              const typed = code.trim()
+              setCode('')
+              if (typed !== '') scan(typed)
+            }}
+          >
+            <Field label="Code" error={problem}>
+              <Input
+                value={code}
+                onChange={({ target }) => setCode(target.value)}
+                autoFocus={!isPhone}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                enterKeyHint="go"
+                placeholder="Scan or type a code or SKU"
+                icon={<ScanQrCode {...ICON} />}
+              />
+            </Field>
+          </form>
+          <div className="flex min-h-8 items-center gap-3">
+            <div className="min-w-0 flex-1 text-label">
+              <p role="status" className="text-ink-2">
+                {formatCount(total)} of {formatNumberOf(wanted, 'piece')} picked
+              </p>
+              <p role="status" className="font-medium wrap-anywhere">
+                {latestLine ? (
+                  <>
+                    <bdi>{titleOf(latestLine)}</bdi>: {leftText(latestLine, counts[latestLine.id] ?? 0)}
+                  </>
+                ) : null}
+              </p>
+            </div>
+            {total > 0 ? (
+              <Button variant="ghost" size="sm" onClick={startAgain}>
+                Start again
+              </Button>
+            ) : null}
+          </div>
+        </div>
+        {kept?.isDropped && total === 0 ? (
+          <AlertBox tone="warning">
+            The order has changed since it was last picked. Please start again.
+          </AlertBox>
+        ) : null}
         {shippedMeanwhile > 0 ? (
           <AlertBox tone="warning">
             {formatNumberOf(shippedMeanwhile, 'piece')} of this order{' '}
             {shippedMeanwhile === 1 ? 'was' : 'were'} shipped in the meantime.
           </AlertBox>
         ) : null}
-        <p role="status" className="text-label text-ink-2">
-          {formatCount(total)} of {formatNumberOf(wanted, 'piece')} picked
-        </p>
-        <ul className="divide-y divide-line rounded-card border border-line">
-          {lines.map((line) => (
+        {/* The mark of a line must not cover the round corners. */}
+        <ul ref={list} className="divide-y divide-line overflow-clip rounded-card border border-line">
+          {sorted.map((line) => (
             <PickedLine
               key={line.id}
               line={line}
+              location={locationById.get(line.id)}
               count={counts[line.id] ?? 0}
               isLatest={line.id === latest}
               onCount={(count) => set(line, count)}
@@ -164,15 +235,23 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   )
 }
 
+/** Returns how many pieces of a line are still to be picked. */
+function leftText(line: Line, count: number): string {
+  const left = leftOf(line) - count
+  return left === 0 ? 'none left' : `${formatCount(left)} left`
+}
+
 interface PickedLineProps {
   line: Line
+  /** Path of the item's location. */
+  location: string | undefined
   count: number
   isLatest: boolean
   onCount: (count: number) => void
   onCode: (code: string) => void
 }
 
-function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps) {
+function PickedLine({ line, location, count, isLatest, onCount, onCode }: PickedLineProps) {
   const title = titleOf(line)
   const left = leftOf(line)
   const isDone = count === left
@@ -186,6 +265,7 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
   }
   return (
     <li
+      data-line={line.id}
       className={`flex items-center gap-x-3 gap-y-2 px-3 py-2 phone:flex-wrap ${isLatest ? 'bg-accent-soft' : ''}`}
     >
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
@@ -194,6 +274,12 @@ function PickedLine({ line, count, isLatest, onCount, onCode }: PickedLineProps)
           {title}
         </bdi>
         <span className="block truncate text-caption text-ink-3 code">{line.sku}</span>
+        {location ? (
+          <span className="flex items-start gap-1 text-caption text-ink-2">
+            <MapPin size={14} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
+            <bdi className="wrap-anywhere">{location}</bdi>
+          </span>
+        ) : null}
       </span>
       <span className="ml-auto flex items-center gap-3">
         <IconButton

@@ -19,6 +19,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { forgetPick } from '../dialogs/kept-picks.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
 import { allocatedParts } from './line-stock.ts'
 
@@ -139,7 +140,11 @@ export function useOrderActions(order: Order) {
       }),
     ship: (body: ShipBody, headers: Record<string, string>) =>
       runAndWait({
-        send: () => callApi(shipOrder, { params, body, headers }),
+        send: async () => {
+          const after = await callApi(shipOrder, { params, body, headers })
+          forgetPick(order.id)
+          return after
+        },
         title: (after) =>
           after.status === 'completed' ? `${number} is shipped` : `A part of ${number} is shipped`,
         next: (after) => {
