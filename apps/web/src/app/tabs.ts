@@ -79,8 +79,9 @@ export const locationAddress = (id: string): string =>
 
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
 
-/** Opens an order, with the dialog for collecting its pieces. */
-export const pickAddress = (id: string): string => `${orderAddress(id)}&do=pick`
+/** Opens an order, with the dialog of a step. */
+export const orderStepAddress = (id: string, step: 'pick' | 'ship' | 'reserve'): string =>
+  `${orderAddress(id)}&do=${step}`
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 

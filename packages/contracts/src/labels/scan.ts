@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { ORDER_STEPS } from '../orders/order-steps.ts'
 import { SCANNED_MAX_LENGTH } from './scan-codes.ts'
 import { PRINTER_KINDS, PRINTER_STATES } from '../print-queue/printers.ts'
 import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } from '../statuses.ts'
@@ -26,10 +27,11 @@ const SCAN_ACTIONS = [
   'weigh',
   // Spools: the printer that is scanned next loads the spool. Printers: the spool that is scanned next is loaded
   'load',
-  // Printers
+  // Orders
+  ...ORDER_STEPS,
+  // Printers, which can be resumed like orders
   'clear',
   'maintenance',
-  'resume',
   // Print jobs
   'start',
   'complete',

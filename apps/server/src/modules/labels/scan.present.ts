@@ -53,6 +53,7 @@ function changesOf(found: Found): ScanAction[] {
     case 'printer':
       return printerActions(found)
     case 'order':
+      return found.steps
     case 'model':
       return []
   }

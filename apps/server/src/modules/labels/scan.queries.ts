@@ -1,6 +1,8 @@
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
+import type { OrderStep } from '@pegasus/contracts/orders/order-steps'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { findOrderSteps } from '../orders/index.ts'
 
 export interface ItemFound
   extends Row<
@@ -75,6 +77,8 @@ export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' 
   kind: 'order'
   code: string
   name: string
+  /** The steps that are possible now, for people who may change orders. */
+  steps: OrderStep[]
 }
 
 export interface ModelFound extends Row<'library_models', 'id' | 'is_product' | 'has_picture'> {
@@ -105,9 +109,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     select 'spool' as kind, label_code as code, * from scannable_spools where id = ${id}`,
   print_job: (sql, id) => sql<JobFound[]>`
     select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`,
-  order: (sql, id) => sql<OrderFound[]>`
-    select 'order' as kind, tail_code('O', id) as code, order_number as name, * from placed_orders
-    where id = ${id} and deleted_at is null`,
+  order: async (sql, id) => {
+    const steps = await findOrderSteps(sql, id)
+    const orders = await sql<Omit<OrderFound, 'steps'>[]>`
+      select 'order' as kind, tail_code('O', id) as code, order_number as name, * from placed_orders
+      where id = ${id} and deleted_at is null`
+    return orders.map((order) => ({ ...order, steps }))
+  },
   model: (sql, id) => sql<ModelFound[]>`
     select 'model' as kind, tail_code('M', id) as code, title as name, * from library_models
     where id = ${id} and deleted_at is null`,

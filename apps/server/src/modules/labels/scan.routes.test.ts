@@ -117,7 +117,20 @@ describe('GET /api/scan', () => {
       expect(await actions(staff, 'p-1')).toEqual(['open', 'load', 'maintenance'])
       await app.database.sql`update printers set state = 'needs_clearing'`
       expect(await actions(staff, 'P-001')).toEqual(['open', 'clear', 'load', 'maintenance'])
-      for (const code of ['I-1', 'S-1', 'J-1', 'P-1']) expect(await actions(viewer, code)).toEqual(['open'])
+      const lines = [{ sku: 'HOOK', name: 'Hook', quantity: 2, unitPriceMinor: 100 }]
+      await anItem(app, { sku: 'HOOK', quantity: 2 })
+      const order = await anOrder(app, { orderNumber: 'A-1', lines })
+      const short = await anOrder(app, { orderNumber: 'A-2', lines })
+      expect(await actions(staff, 'A-1')).toEqual(['open', 'reserve', 'pick', 'ship'])
+      expect(await actions(staff, 'A-2')).toEqual(['open'])
+      const step = (id: string, name: string) =>
+        app.http.inject({ method: 'POST', url: `/api/orders/${id}/${name}`, headers: staff })
+      await step(order, 'ship')
+      await step(short, 'hold')
+      expect(await actions(staff, 'A-1')).toEqual(['open'])
+      expect(await actions(staff, 'A-2')).toEqual(['open', 'resume'])
+      for (const code of ['I-1', 'S-1', 'J-1', 'P-1', 'A-2'])
+        expect(await actions(viewer, code)).toEqual(['open'])
     })
   })
 

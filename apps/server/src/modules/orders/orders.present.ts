@@ -1,10 +1,12 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
+import { type OrderStep, orderSteps } from '@pegasus/contracts/orders/order-steps'
 import type { Order, SetPart } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import type { OrderLineRow, OrderRow } from './orders.queries.ts'
+import { type OrderLineRow, type OrderRow, findOrder } from './orders.queries.ts'
 
 export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
   name: address.name ?? null,
@@ -99,9 +101,20 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     // The end is unknown while some missing pieces are in no job.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     shop_problem: row.shop_problem ?? refundNote(items),
-    ready_to_pack: isOpenOrder(row.status) && items.length > 0 && items.every((line) => line.short_by === 0),
+    ready_to_pack: isReadyToPack(row.status, items),
     items,
   }
+}
+
+const isReadyToPack = (status: OrderRow['status'], items: readonly { short_by: number }[]): boolean =>
+  isOpenOrder(status) && items.length > 0 && items.every((line) => line.short_by === 0)
+
+/** Returns the next steps that are possible for an order. Returns none for an unknown order. */
+export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderStep[]> {
+  const row = await findOrder(sql, id)
+  if (!row) return []
+  const items = presentLines(row)
+  return orderSteps({ status: row.status, ready_to_pack: isReadyToPack(row.status, items), items })
 }
 
 /**

@@ -33,7 +33,7 @@ import {
   locationAddress,
   modelAddress,
   orderAddress,
-  pickAddress,
+  orderStepAddress,
   printAddress,
   printerAddress,
   productAddress,
@@ -207,7 +207,7 @@ function HitAction({
   if (!isEmployeeOrHigher(useCurrentUser().role)) return null
   if (kind === 'order' && isReady)
     return (
-      <Item value={`pick ${id}`} onSelect={onGo(pickAddress(id))}>
+      <Item value={`pick ${id}`} onSelect={onGo(orderStepAddress(id, 'pick'))}>
         <ScanQrCode {...ICON} />
         <span className="truncate">Pick {title}</span>
       </Item>

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { DialogBoundary } from '../dialog-boundary.tsx'
 import { scannedAddress } from '../scanned-address.ts'
-import { printAddress, type TabId } from '../tabs.ts'
+import { orderStepAddress, printAddress, type TabId } from '../tabs.ts'
 
 /**
  * `code` is the code that a scanner typed before the dialog opened. `helpFor` is the tab whose help was
@@ -62,6 +62,7 @@ export function ShellDialogs({
             firstCode={firstCode}
             addressOf={scannedAddress}
             printAddress={printAddress}
+            orderStepAddress={orderStepAddress}
           />
         ) : null}
         {open === 'alerts' ? <AlertsDialog onClose={onClose} /> : null}

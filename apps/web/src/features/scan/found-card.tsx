@@ -2,7 +2,6 @@ import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
 import { isLowStock } from '@pegasus/contracts/inventory/item-status'
 import { ArrowUpRight, MapPin, Printer, QrCode, Spool } from 'lucide-react'
 import { Link } from 'react-router'
-import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
@@ -10,6 +9,7 @@ import { cx } from '@/lib/class-names.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { ItemActions } from './item-actions.tsx'
 import { JobActions } from './job-actions.tsx'
+import { OrderActions, type OrderDialogStep } from './order-actions.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
 import { PRINTER_STEPS, type PrinterStep, stepPrinter } from './scan-mutations.ts'
@@ -91,6 +91,7 @@ interface FoundCardProps {
   address: string
   /** Returns the address that queues a print of an item. */
   printAddress: (of: { itemId: string; quantity: number }) => string
+  orderStepAddress: (id: string, step: OrderDialogStep) => string
   onLeave: () => void
 }
 
@@ -105,7 +106,7 @@ function findPrintMore(found: Scanned, printAddress: FoundCardProps['printAddres
 }
 
 /** Shows the scanned object, with its picture and the actions that are possible now. */
-export function FoundCard({ found, scan, address, printAddress, onLeave }: FoundCardProps) {
+export function FoundCard({ found, scan, address, printAddress, orderStepAddress, onLeave }: FoundCardProps) {
   const printMore = findPrintMore(found, printAddress)
   const [first, second] = linesOf(found)
   return (
@@ -130,7 +131,13 @@ export function FoundCard({ found, scan, address, printAddress, onLeave }: Found
       </div>
       {/* The key remounts the actions for each object, so that an amount typed for one object is not booked on
           the next. */}
-      <Actions key={found.id} found={found} scan={scan} />
+      <Actions
+        key={found.id}
+        found={found}
+        scan={scan}
+        orderStepAddress={orderStepAddress}
+        onLeave={onLeave}
+      />
       {/* On a phone, the actions share two even columns. */}
       <div className="flex flex-wrap gap-2 phone:grid phone:grid-cols-2">
         {printMore ? (
@@ -163,7 +170,12 @@ export function FoundCard({ found, scan, address, printAddress, onLeave }: Found
   )
 }
 
-function Actions({ found, scan }: { found: Scanned; scan: Scan }) {
+function Actions({
+  found,
+  scan,
+  orderStepAddress,
+  onLeave,
+}: Pick<FoundCardProps, 'found' | 'scan' | 'orderStepAddress' | 'onLeave'>) {
   switch (found.kind) {
     case 'item':
       return <ItemActions item={found} scan={scan} />
@@ -173,9 +185,12 @@ function Actions({ found, scan }: { found: Scanned; scan: Scan }) {
       return <JobActions job={found} scan={scan} />
     case 'order':
       return (
-        <p>
-          <StatusBadge status={found.facts.status} />
-        </p>
+        <OrderActions
+          order={found}
+          scan={scan}
+          addressOf={(step) => orderStepAddress(found.id, step)}
+          onLeave={onLeave}
+        />
       )
     case 'location':
       return (

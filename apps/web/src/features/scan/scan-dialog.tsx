@@ -13,6 +13,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { Camera } from '../../components/code-scanner/camera.tsx'
 import { FoundCard } from './found-card.tsx'
+import type { OrderDialogStep } from './order-actions.tsx'
 import { type EachScan, type RecentAction, type Scan, useScan } from './use-scan.ts'
 import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 
@@ -24,6 +25,8 @@ interface ScanDialogProps {
   addressOf: (found: Scanned) => string
   /** Returns the address that queues a print of an item. */
   printAddress: (of: { itemId: string; quantity: number }) => string
+  /** Returns the address that opens an order, with the dialog of a step. */
+  orderStepAddress: (id: string, step: OrderDialogStep) => string
 }
 
 const EACH_SCAN: Readonly<Record<EachScan, string>> = {
@@ -33,7 +36,13 @@ const EACH_SCAN: Readonly<Record<EachScan, string>> = {
 }
 
 /** Looks up a code from the camera, a scanner or the keyboard, and offers the actions that are possible now. */
-export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress }: ScanDialogProps) {
+export function ScanDialog({
+  onClose,
+  firstCode = null,
+  addressOf,
+  printAddress,
+  orderStepAddress,
+}: ScanDialogProps) {
   const scan = useScan()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -114,6 +123,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf, printAddress 
             scan={scan}
             address={addressOf(scan.found)}
             printAddress={printAddress}
+            orderStepAddress={orderStepAddress}
             onLeave={onClose}
           />
         ) : null}

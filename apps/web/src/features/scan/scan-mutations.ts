@@ -1,5 +1,6 @@
 import { undoSpoolEntry, useSpool as useSpoolCall, weighSpool } from '@pegasus/contracts/filament/ledger'
 import { updateSpool } from '@pegasus/contracts/filament/spool-changes'
+import { holdOrder, resumeOrder } from '@pegasus/contracts/orders/order-changes'
 import {
   cancelPrintJob,
   completeQueuedJob,
@@ -136,6 +137,12 @@ export async function completeJob(found: Job, good: number, rejected: number): P
 export async function failJob(found: Job, reason: string): Promise<PerformedAction> {
   await callApi(failQueuedJob, { params: { id: found.id }, body: { reason } })
   return { found, what: 'failed' }
+}
+
+export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<PerformedAction> {
+  const params = { id: found.id }
+  await callApi(resumeOrder, { params })
+  return { found, what: 'no longer on hold', undo: () => callApi(holdOrder, { params }) }
 }
 
 /** Steps of a print job that need no input. */

@@ -1,3 +1,4 @@
+import { type OrderStep, orderSteps } from '@pegasus/contracts/orders/order-steps'
 import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
@@ -54,6 +55,9 @@ type OpenDialog =
   | 'cancel'
   | 'complete'
 
+/** The dialogs that a URL can open. */
+const STEP_DIALOGS = ['pick', 'ship', 'reserve'] as const satisfies readonly (OpenDialog & OrderStep)[]
+
 /** A button with its keyboard shortcut, which is shown on devices that are likely to have a keyboard. */
 const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
   <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
@@ -78,28 +82,28 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const papers = useOrderPapers(order)
   const isPhone = useIsPhone()
   const [params, setParams] = useSearchParams()
-  // A URL can open the dialog, for example from the command palette.
+  const isOpen = isOpenOrder(order.status)
+  // A URL can open the dialog of a step, for example from the command palette or the scan box.
   const [chosen, setOpen] = useState<OpenDialog | null>(null)
-  const isAsked = params.get('do') === 'pick' && isOpenOrder(order.status)
-  const open = chosen ?? (isAsked ? 'pick' : null)
-  const closePick = (next: OpenDialog | null) => {
+  const asked = isOpen ? STEP_DIALOGS.find((step) => step === params.get('do')) : undefined
+  const open = chosen ?? asked ?? null
+  const goTo = (next: OpenDialog | null) => {
     setOpen(next)
-    if (isAsked) setParams(withParams(params, { do: null }), { replace: true })
+    if (asked) setParams(withParams(params, { do: null }), { replace: true })
   }
   const [picked, setPicked] = useState<Picked>()
   const [waitingJobs, setWaitingJobs] = useState<readonly string[]>([])
   const close = () => {
-    setOpen(null)
+    goTo(null)
     setPicked(undefined)
   }
-  const isOpen = isOpenOrder(order.status)
   const left = sum(order, (line) => line.quantity - line.shipped_quantity)
   const inStock = sum(order, (line) => line.allocated_quantity)
   const hasSlip = order.shipments.length > 0 || (left > 0 && !isFinishedOrder(order.status))
   const reserved = sum(order, (line) => line.reserved_quantity)
   const returnable = sum(order, (line) => line.shipped_quantity - line.returned_quantity)
-  const canReserve = isOpen && inStock > 0
-  const isSomethingThere = reserved + inStock > 0 || order.items.some((line) => line.is_ignored)
+  const steps = orderSteps(order)
+  const canReserve = steps.includes('reserve')
   const canPick = canChange && isOpen && left > 0
   useShortcuts({
     r: canChange && canReserve && !actions.isPending ? actions.reserve : null,
@@ -109,7 +113,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
     h: !canChange ? null : isOpen ? actions.hold : order.status === 'on_hold' ? actions.resume : null,
   })
   if (!canChange) return null
-  const isShippingNext = isOpen && left > 0 && isSomethingThere && (order.ready_to_pack || reserved > 0)
+  const isShippingNext = steps.includes('ship')
   const isSlipNext = order.status === 'completed' && order.shipments.length > 0
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
@@ -157,7 +161,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           Ship
         </KeyButton>
       ) : null}
-      {order.status === 'on_hold' ? (
+      {steps.includes('resume') ? (
         <KeyButton name="H" variant="primary" isPending={actions.isPending} onClick={actions.resume}>
           Resume
         </KeyButton>
@@ -198,10 +202,10 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         <Suspense>
           <PickDialog
             order={order}
-            onClose={() => closePick(null)}
+            onClose={close}
             onPicked={(pieces) => {
               setPicked(pieces)
-              closePick('ship')
+              goTo('ship')
             }}
           />
         </Suspense>
@@ -211,7 +215,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       {open === 'edit' ? <EditOrderDialog order={order} onClose={() => setOpen(null)} /> : null}
       {open === 'lines' ? <EditLinesDialog order={order} onClose={() => setOpen(null)} /> : null}
       {open === 'reserve' || open === 'release' ? (
-        <ReserveDialog order={order} direction={open} onClose={() => setOpen(null)} />
+        <ReserveDialog order={order} direction={open} onClose={close} />
       ) : null}
       {waitingJobs.length > 0 ? (
         <WaitingJobsDialog what={order.order_number} jobs={waitingJobs} onClose={() => setWaitingJobs([])} />

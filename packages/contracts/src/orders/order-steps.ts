@@ -1,0 +1,33 @@
+import { type OrderStatus, isOpenOrder } from '../statuses.ts'
+
+/** The next steps of an order that its page, the scan box and labels offer. */
+export const ORDER_STEPS = ['reserve', 'pick', 'ship', 'resume'] as const
+export type OrderStep = (typeof ORDER_STEPS)[number]
+
+interface LineState {
+  quantity: number
+  shipped_quantity: number
+  reserved_quantity: number
+  allocated_quantity: number
+  is_ignored: boolean
+}
+
+interface OrderState {
+  status: OrderStatus
+  ready_to_pack: boolean
+  items: readonly (LineState & { is_set: boolean; parts: readonly LineState[] })[]
+}
+
+/** Returns the next steps that are possible for an order, for people who may change orders. */
+export function orderSteps({ status, ready_to_pack: isReady, items }: OrderState): OrderStep[] {
+  if (status === 'on_hold') return ['resume']
+  if (!isOpenOrder(status)) return []
+  const lines = items.flatMap((line) => (line.is_set ? line.parts : [line]))
+  const sum = (of: (line: LineState) => number) => lines.reduce((total, line) => total + of(line), 0)
+  const inStock = sum((line) => line.allocated_quantity)
+  const reserved = sum((line) => line.reserved_quantity)
+  const isUnshipped = sum((line) => line.quantity - line.shipped_quantity) > 0
+  const isSomethingThere = reserved + inStock > 0 || items.some((line) => line.is_ignored)
+  const canShip = isUnshipped && isSomethingThere && (isReady || reserved > 0)
+  return [...(inStock > 0 ? (['reserve'] as const) : []), ...(canShip ? (['pick', 'ship'] as const) : [])]
+}
