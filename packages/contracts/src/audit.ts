@@ -105,6 +105,7 @@ export const AUDIT_ACTIONS = [
   'order.released',
   'order.shipped',
   'order.shipment_undone',
+  'order.tracking_changed',
   'order.returned',
   'order.held',
   'order.resumed',

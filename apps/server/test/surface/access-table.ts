@@ -295,6 +295,8 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/orders/:id/reserve': 'staff',
   'POST /api/orders/:id/release': 'staff',
   'POST /api/orders/:id/ship': 'staff',
+  'PATCH /api/orders/:id/shipments/:shipment_id': 'staff',
+  'GET /api/orders/carriers': 'staff',
   'POST /api/orders/bulk': 'staff',
   'POST /api/orders/packing-slips': 'staff',
   'GET /api/orders/:id/address-label': 'staff',

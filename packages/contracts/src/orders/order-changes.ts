@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { clearableText, optionalAddress, wholeNumber } from '../fields.ts'
+import { clearableAddress, clearableText, optionalAddress, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ITEM_QUANTITY } from '../inventory/items.ts'
 import { REASON_MAX_LENGTH } from '../inventory/stock-movements.ts'
 import { MAX_ORDER_LINES, createOrderBody, updateOrderBody } from './order-body.ts'
 import { order } from './orders.ts'
 
-const { post, declareWrites, declareTrash, declareActions } = declareEndpoints('orders', {
+const { get, post, patch, declareWrites, declareTrash, declareActions } = declareEndpoints('orders', {
   notFound: 'ORDER_NOT_FOUND',
 })
 
@@ -62,11 +62,15 @@ export const releaseFromOrder = act('release', 'Release reserved pieces of the l
   errors: ['STOCK_NOT_RESERVED'],
 })
 
+const carrierAndNumber = {
+  carrier: clearableText(100, 'carrier'),
+  tracking_number: clearableText(200, 'tracking_number'),
+}
+
 const shipBody = z.object({
   /** The default is all remaining pieces. */
   items: z.optional(lineParts(linePart)),
-  carrier: clearableText(100, 'carrier'),
-  tracking_number: clearableText(200, 'tracking_number'),
+  ...carrierAndNumber,
   tracking_url: optionalAddress('tracking_url'),
   /** Whether the shipment is reported to the shop. */
   notify_shop: z._default(z.boolean('notify_shop must be true or false'), true),
@@ -93,6 +97,27 @@ export const undoShipment = act(
     body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
   },
 )
+
+/** A field that is left out stays. Null and an empty text clear a field. */
+export const trackingBody = z.object({ ...carrierAndNumber, tracking_url: clearableAddress('tracking_url') })
+export type TrackingBody = z.output<typeof trackingBody>
+
+export const changeTracking = patch('/api/orders/:id/shipments/:shipment_id', 'staff', {
+  summary:
+    'Add or correct the tracking of a shipment; the shop keeps the tracking that was reported to it before',
+  params: z.object({ id: z.uuid(), shipment_id: z.uuid() }),
+  body: trackingBody,
+  returns: order,
+  errors: ['MALFORMED_REQUEST', 'ORDER_INVALID'],
+})
+
+/** Maximum number of suggested carriers. */
+export const CARRIERS_LISTED = 10
+
+export const listCarriers = get('/api/orders/carriers', 'staff', {
+  summary: `The ${CARRIERS_LISTED} carriers that were used last, latest first`,
+  returns: z.array(z.string()),
+})
 
 const returnBody = z.object({
   items: lineParts(

@@ -73,6 +73,8 @@ const shipment = z.object({
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
   /** The time when the shipment was reported to the shop. */
   told_at: nullable.timestamp,
+  /** Whether the tracking was changed after it was reported, so that the shop still shows the earlier tracking. */
+  is_tracking_old_in_shop: z.boolean(),
   /** Why the last report to the shop failed. The report is repeated automatically. */
   tell_problem: nullable.text,
   created_at: timestamp,

@@ -14,6 +14,7 @@ import { createOrderIntake } from './intake/order-intake.service.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderAccounts } from './account/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
+import { createShipmentTracking } from './handling/tracking.service.ts'
 import { createShipmentReports } from './sync/report-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
 import { addRefusedOrderRoutes } from './sync/refused-orders.ts'
@@ -81,6 +82,7 @@ export function addOrders(
     accounts,
     intake,
     actions,
+    tracking: createShipmentTracking({ database }),
     bulk,
     sync,
     clock,

@@ -3,10 +3,12 @@ import { type Order, getOrder, listOrders, syncOrders } from '@pegasus/contracts
 import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import {
   cancelOrder,
+  changeTracking,
   completeOrder,
   createOrder,
   deleteOrder,
   holdOrder,
+  listCarriers,
   releaseFromOrder,
   reserveForOrder,
   restoreOrder,
@@ -28,6 +30,7 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { BulkOrders } from './handling/bulk-orders.service.ts'
 import type { OrderAccounts } from './account/order-account.service.ts'
 import type { OrderActions } from './handling/order-actions.service.ts'
+import type { ShipmentTracking } from './handling/tracking.service.ts'
 import type { OrderIntake } from './intake/order-intake.service.ts'
 import type { ShopOrderIntake } from './sync/shop-orders.service.ts'
 import { type PresentOrder, dependenciesOf, lastMomentInTime } from './orders.present.ts'
@@ -40,6 +43,7 @@ export function addOrderRoutes(
     intake: OrderIntake
     accounts: OrderAccounts
     actions: OrderActions
+    tracking: ShipmentTracking
     bulk: BulkOrders
     sync: Pick<ShopOrderIntake, 'fetch'>
     clock: Clock
@@ -48,7 +52,7 @@ export function addOrderRoutes(
     signer: PathSigner
   },
 ): void {
-  const { orders, accounts, intake, actions, bulk, sync, clock, present } = deps
+  const { orders, accounts, intake, actions, tracking, bulk, sync, clock, present } = deps
   const responses = createResponseCache<WrittenPage>(deps)
   const rows = createKnownRows(deps)
   const writeOrder = createObjectWriter<Order>(getOrder)
@@ -119,6 +123,12 @@ export function addOrderRoutes(
     reply.status(answer.status)
     return answer.body
   })
+
+  endpoints.add(changeTracking, async ({ params, body, audit }) =>
+    present(await tracking.change(params.id, params.shipment_id, body, audit)),
+  )
+
+  endpoints.add(listCarriers, async () => tracking.latestCarriers())
 
   endpoints.add(bulkOrders, async ({ body, audit }) => bulk(body.ids, body.action, audit))
 

@@ -1079,6 +1079,7 @@ export interface Tables {
     tell_attempts: Default<number>
     tell_after: Moment | null
     tell_problem: string | null
+    told_tracking: Json<unknown> | null
   }
   shipped_orders: {
     id: Generated<number>

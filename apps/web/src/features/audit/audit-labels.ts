@@ -261,6 +261,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'order.reserved': changeOf('reserved pieces for the order', 'without a number'),
   'order.released': changeOf('released pieces from the order', 'without a number'),
   'order.shipped': changeOf('shipped pieces of the order', 'without a number'),
+  'order.tracking_changed': changeOf('changed the tracking of a shipment of the order', 'without a number'),
   'order.shipment_undone': changeOf('undid a shipment of the order', 'without a number'),
   'order.returned': changeOf('accepted returned pieces of the order', 'without a number'),
   'order.held': changeOf('put the order', 'without a number', 'on hold'),

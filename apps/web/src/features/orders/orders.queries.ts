@@ -1,5 +1,6 @@
 import { getLineAccount, listOrderHistory, listOrderLocations } from '@pegasus/contracts/orders/order-account'
 import { getCustomer } from '@pegasus/contracts/orders/customers'
+import { listCarriers } from '@pegasus/contracts/orders/order-changes'
 import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
@@ -38,6 +39,9 @@ export const orderHistoryQuery = byId('history', listOrderHistory)
 
 /** Returns where the pieces of an order are stored. */
 export const orderLocationsQuery = byId('locations', listOrderLocations)
+
+/** Returns the carriers that were used last. */
+export const carriersQuery = () => apiQuery([ORDERS_KEY, 'carriers'], listCarriers)
 
 /** Returns the missing pieces of an order, and the plates that would print them. */
 export const orderPlanQuery = byId('plan', getOrderPlan)

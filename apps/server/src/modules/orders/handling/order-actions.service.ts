@@ -38,7 +38,9 @@ import {
   titleOf,
   auditItems,
 } from './order-stock.ts'
+import { STATUS_WORDS, assertOpen, refuse } from './order-states.ts'
 import { reserveTurn } from './reserve-turn.ts'
+import { noSuchShipment } from './tracking.service.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
@@ -100,24 +102,6 @@ export interface OrderActions {
    * ORDER_NUMBER_TAKEN.
    */
   restore(id: string, by: AuditContext): Promise<OrderRow>
-}
-
-const refuse = (say: string): never => {
-  throw new AppError('ORDER_STATE', { say })
-}
-
-const STATUS_WORDS: Readonly<Record<OrderRow['status'], string>> = {
-  pending: 'pending',
-  in_progress: 'in progress',
-  on_hold: 'on hold',
-  completed: 'completed',
-  cancelled: 'cancelled',
-}
-
-function assertOpen({ status, order_number: number }: KnownOrder): void {
-  if (isOpenOrder(status)) return
-  const advice = status === 'on_hold' ? ' Resume it first.' : ''
-  refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
 }
 
 /** Locks the item of a line whose pieces return to the stock. Throws ORDER_STATE if the item was deleted. */
@@ -213,10 +197,7 @@ export function createOrderActions(deps: {
   ): Promise<PartOfLine[]> => {
     const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
     const [first] = held
-    if (!first) {
-      const message = 'This order has no such shipment, or the shipment has already been taken back.'
-      throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
-    }
+    if (!first) throw noSuchShipment()
     if (new Date(first.shipped_at) < addMs(by.now, -TAKE_BACK_WITHIN_MS))
       refuse(
         `Shipment ${first.shipment_number} left more than a day ago, so it cannot be taken back. Book its pieces as returned when they arrive.`,

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
 export interface NewShipment
@@ -67,6 +68,47 @@ export async function hasShipmentTakenBack(tx: Queryable, orderId: string): Prom
 
 export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`update shipments set undone_at = ${now} where id = ${id}`
+}
+
+export type Tracking = Row<'shipments', 'carrier' | 'tracking_number' | 'tracking_url'>
+
+/** Returns the tracking of a shipment that was not undone, locked until the transaction ends, or null. */
+export const lockTracking = (
+  tx: Queryable,
+  { id, orderId }: { id: string; orderId: string },
+): Promise<(Tracking & { number: number }) | null> =>
+  firstRow(
+    tx<(Tracking & { number: number })[]>`
+      select number, carrier, tracking_number, tracking_url from shipments
+      where id = ${id} and order_id = ${orderId} and undone_at is null for update`,
+  )
+
+/**
+ * Changes the tracking of a shipment. A shipment that was reported before reports kept their tracking was reported
+ * with the tracking that it has now.
+ */
+export async function saveTracking(tx: Queryable, id: string, next: Tracking): Promise<void> {
+  const { carrier, tracking_number: number, tracking_url: url } = next
+  await tx`
+    update shipments set carrier = ${carrier}, tracking_number = ${number}, tracking_url = ${url},
+      told_tracking = case when told_at is null then told_tracking else
+        coalesce(told_tracking, jsonb_build_array(carrier, tracking_number, tracking_url)) end
+    where id = ${id}`
+}
+
+/** Number of latest shipments in which carriers are looked up. */
+const SHIPMENTS_WITH_CARRIERS = 500
+
+/** Returns the carriers of the latest shipments, latest first. */
+export async function listLatestCarriers(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ carrier: string }[]>`
+    select carrier from (
+      select carrier, created_at from shipments where undone_at is null
+      order by created_at desc limit ${SHIPMENTS_WITH_CARRIERS}
+    ) latest
+    where carrier is not null
+    group by carrier order by max(created_at) desc, carrier limit ${limit}`
+  return rows.map(({ carrier }) => carrier)
 }
 
 /**

@@ -218,12 +218,20 @@ export const listUnreportedShipments = (
       )
     order by min(s.created_at) over (partition by o.id), o.id, s.number limit ${limit}`
 
+type ReportedShipment = Pick<ShopShipment, 'id' | 'carrier' | 'tracking_number' | 'tracking_url'>
+
+/** Saves the result of a report. The tracking that was sent is kept, because people may correct it later. */
 export async function saveReportResult(
   sql: Queryable,
-  id: string,
+  { id, carrier, tracking_number: number, tracking_url: url }: ReportedShipment,
   told: { at: Date } | { after: Date; problem: string },
 ): Promise<void> {
-  if ('at' in told) await sql`update shipments set told_at = ${told.at}, tell_problem = null where id = ${id}`
+  if ('at' in told)
+    await sql`
+      update shipments
+      set told_at = ${told.at}, tell_problem = null,
+          told_tracking = jsonb_build_array(${carrier}::text, ${number}::text, ${url}::text)
+      where id = ${id}`
   else
     await sql`
       update shipments

@@ -49,7 +49,7 @@ export function createShipmentReports(deps: {
       const now = clock.now()
       await saveReportResult(
         tx,
-        shipment.id,
+        shipment,
         outcome.ok ? { at: now } : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
       )
       await publish(tx, { type: 'updated', entity: 'order', id: orderId })

@@ -2,18 +2,13 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
 import { type Picked, pickable } from './picked.ts'
+import { NO_TRACKING, type TrackingField, TrackingFields } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
-
-type ShipField = 'carrier' | 'tracking_number' | 'tracking_url'
-
-const EMPTY: FormText<ShipField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
 /** Returns the unshipped lines with their available pieces. After picking, returns the picked lines. */
 const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
@@ -58,8 +53,8 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const state = useNewForm({
-    start: EMPTY,
-    read: (form: FormText<ShipField>): ReadResult<ShipBody, ShipField> => ({
+    start: NO_TRACKING,
+    read: (form: FormText<TrackingField>): ReadResult<ShipBody, TrackingField> => ({
       body: {
         items: items ?? [],
         carrier: form.carrier,
@@ -90,15 +85,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <Field label="Carrier" error={state.errors.carrier}>
-          <Input {...state.bind('carrier')} maxLength={100} autoComplete="off" dir="auto" />
-        </Field>
-        <Field label="Tracking number" error={state.errors.tracking_number}>
-          <Input {...state.bind('tracking_number')} maxLength={200} autoComplete="off" className="code" />
-        </Field>
-        <Field label="Tracking link" error={state.errors.tracking_url} className="col-span-full">
-          <Input {...state.bind('tracking_url')} inputMode="url" autoComplete="off" placeholder="https://" />
-        </Field>
+        <TrackingFields bind={state.bind} errors={state.errors} />
         {isOfShop ? (
           <Checkbox
             label="Report it to the shop, which informs the customer"

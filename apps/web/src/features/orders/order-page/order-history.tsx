@@ -50,6 +50,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.released': 'Released',
   'order.shipped': 'Shipped',
   'order.shipment_undone': 'Shipment taken back',
+  'order.tracking_changed': 'Tracking changed',
   'order.returned': 'Returned by the customer',
   'order.held': 'Put on hold',
   'order.resumed': 'Resumed',

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { TrackingDialog } from '../dialogs/tracking-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 
@@ -18,6 +19,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
   const papers = useOrderPapers(order)
   const isOfShop = order.source !== 'manual'
   const actions = useOrderActions(order)
+  const [changed, setChanged] = useState<Shipment | null>(null)
   if (order.shipments.length === 0) return null
   return (
     <Card title="Shipments">
@@ -35,6 +37,16 @@ export function ShipmentsCard({ order }: { order: Order }) {
               <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
               <Tracking shipment={shipment} />
               {isOfShop ? <ShopKnows shipment={shipment} /> : null}
+              {canPrint ? (
+                <button
+                  type="button"
+                  className="link min-h-6 text-caption phone:min-h-8"
+                  onClick={() => setChanged(shipment)}
+                >
+                  {hasTracking(shipment) ? 'Change tracking' : 'Add tracking'}
+                  <span className="sr-only"> of shipment {shipment.number}</span>
+                </button>
+              ) : null}
             </div>
             {canPrint ? (
               <Button
@@ -49,11 +61,15 @@ export function ShipmentsCard({ order }: { order: Order }) {
           </li>
         ))}
       </ul>
+      {changed ? <TrackingDialog order={order} shipment={changed} onClose={() => setChanged(null)} /> : null}
     </Card>
   )
 }
 
 type Shipment = Order['shipments'][number]
+
+const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Shipment): boolean =>
+  Boolean(carrier || number || url)
 
 /**
  * The button that takes a shipment back, as long as it can still be in the house. It asks for confirmation if the shop
@@ -101,6 +117,12 @@ function TakeBack({
 
 /** Shows whether the shop was told of a shipment. */
 function ShopKnows({ shipment }: { shipment: Shipment }) {
+  if (shipment.is_tracking_old_in_shop)
+    return (
+      <p className="text-caption text-yellow-ink wrap-anywhere">
+        Reported to the shop with the earlier tracking. Change it in the shop as well.
+      </p>
+    )
   if (shipment.told_at) return <p className="text-caption text-ink-3">Reported to the shop.</p>
   if (!shipment.tell_problem) return null
   return (
@@ -112,7 +134,7 @@ function ShopKnows({ shipment }: { shipment: Shipment }) {
 
 function Tracking({ shipment }: { shipment: Shipment }) {
   const { carrier, tracking_number: number, tracking_url: url } = shipment
-  if (!carrier && !number && !url) return null
+  if (!hasTracking(shipment)) return null
   const text = [carrier, number].filter(Boolean).join(' ') || 'Track'
   return (
     <p className="text-label wrap-anywhere">

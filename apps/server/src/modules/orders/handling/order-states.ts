@@ -1,0 +1,23 @@
+import { type OrderStatus, isOpenOrder } from '@pegasus/contracts/statuses'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { KnownOrder } from '../intake/order-intake.queries.ts'
+
+/** Throws ORDER_STATE with the reason why an action is impossible. */
+export const refuse = (say: string): never => {
+  throw new AppError('ORDER_STATE', { say })
+}
+
+export const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {
+  pending: 'pending',
+  in_progress: 'in progress',
+  on_hold: 'on hold',
+  completed: 'completed',
+  cancelled: 'cancelled',
+}
+
+/** Throws ORDER_STATE unless the order is open. */
+export function assertOpen({ status, order_number: number }: KnownOrder): void {
+  if (isOpenOrder(status)) return
+  const advice = status === 'on_hold' ? ' Resume it first.' : ''
+  refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
+}

@@ -1,0 +1,49 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+
+it('the tracking of a shipment can be added and corrected after it was shipped', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  await anItem(app, { sku: 'HOOK', quantity: 1 })
+  const id = await anOrder(app, { lines: [{ sku: 'HOOK', name: 'Hook', quantity: 1, unitPriceMinor: 100 }] })
+  const url = `/api/orders/${id}`
+  const read = async () => (await app.http.inject({ url, headers: staff })).json<Order>()
+  const post = (what: string, payload: object) =>
+    app.http.inject({ method: 'POST', url: `${url}/${what}`, headers: staff, payload })
+  await post('ship', {})
+  const [first] = (await read()).shipments
+  const change = (payload: object, shipmentId = first?.id, headers = staff) =>
+    app.http.inject({ method: 'PATCH', url: `${url}/shipments/${shipmentId}`, headers, payload })
+  const tracking = { carrier: 'DHL', tracking_number: 'JD01', tracking_url: 'https://dhl.example/JD01' }
+  expect((await change(tracking)).json()).toMatchObject({ shipments: [tracking] })
+  const corrected = await change({ tracking_number: 'JD02' })
+  expect(corrected.json()).toMatchObject({ shipments: [{ ...tracking, tracking_number: 'JD02' }] })
+  // A repeated call writes no second entry, and null clears a field.
+  await change({ tracking_number: 'JD02' })
+  await change({ tracking_url: null })
+  expect((await read()).shipments).toMatchObject([{ carrier: 'DHL', tracking_url: null }])
+  const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: staff })
+  expect(history.json<{ action: string; reason: string | null }[]>()).toMatchObject([
+    { reason: 'Shipment 1: DHL JD02 https://dhl.example/JD01 was changed to DHL JD02.' },
+    {
+      reason:
+        'Shipment 1: DHL JD01 https://dhl.example/JD01 was changed to DHL JD02 https://dhl.example/JD01.',
+    },
+    {
+      action: 'order.tracking_changed',
+      reason: 'Shipment 1: no tracking was changed to DHL JD01 https://dhl.example/JD01.',
+    },
+    { action: 'order.shipped' },
+  ])
+  const carriers = await app.http.inject({ url: '/api/orders/carriers', headers: staff })
+  expect(carriers.json()).toEqual(['DHL'])
+
+  for (const body of [{ tracking_url: 'javascript:alert(1)' }, { carrier: 'x'.repeat(101) }, { carrier: 7 }])
+    expect((await change(body)).statusCode).toBe(422)
+  expect((await change(tracking, crypto.randomUUID())).statusCode).toBe(422)
+  await post('undo-shipment', { shipment_id: first?.id })
+  expect((await change(tracking)).statusCode).toBe(422)
+  expect((await change(tracking, first?.id, await app.as('viewer'))).statusCode).toBe(403)
+})

@@ -1,0 +1,58 @@
+import { CARRIERS_LISTED, type TrackingBody } from '@pegasus/contracts/orders/order-changes'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import { type OrderRow, findOrder } from '../orders.queries.ts'
+import { type Tracking, listLatestCarriers, lockTracking, saveTracking } from './shipments.queries.ts'
+
+export interface ShipmentTracking {
+  /**
+   * Adds or corrects the tracking of a shipment. Fields that are not given stay. Throws ORDER_NOT_FOUND, or
+   * ORDER_INVALID if the order has no such shipment.
+   */
+  change(orderId: string, shipmentId: string, body: TrackingBody, by: AuditContext): Promise<OrderRow>
+  /** Returns the carriers that were used last, latest first. */
+  latestCarriers(): Promise<string[]>
+}
+
+export function noSuchShipment(): AppError {
+  const message = 'This order has no such shipment, or the shipment has already been taken back.'
+  return new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+}
+
+const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
+
+const textOf = ({ carrier, tracking_number: number, tracking_url: url }: Tracking): string =>
+  [carrier, number, url].filter(Boolean).join(' ') || 'no tracking'
+
+export function createShipmentTracking({ database }: { database: Database }): ShipmentTracking {
+  return {
+    change: (orderId, shipmentId, body, by) =>
+      database.transaction(async (tx) => {
+        const { order_number: orderNumber } = orThrow(await lockOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        const shipment = await lockTracking(tx, { id: shipmentId, orderId })
+        if (!shipment) throw noSuchShipment()
+        const { number, ...before } = shipment
+        const after: Tracking = { ...before }
+        for (const name of FIELDS) if (body[name] !== undefined) after[name] = body[name]
+        if (FIELDS.some((name) => after[name] !== before[name])) {
+          await saveTracking(tx, shipmentId, after)
+          await updateOrder(tx, orderId, {}, by.now)
+          const reason = `Shipment ${number}: ${textOf(before)} was changed to ${textOf(after)}.`
+          const entry = { entity: 'order', entityId: orderId, entityName: orderNumber } as const
+          await writeAudit(
+            tx,
+            { action: 'order.tracking_changed', ...entry, before, after: { ...after, reason } },
+            by,
+          )
+          await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+        }
+        return orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
+      }),
+
+    latestCarriers: () => listLatestCarriers(database.sql, CARRIERS_LISTED),
+  }
+}
