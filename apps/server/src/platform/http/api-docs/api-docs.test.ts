@@ -19,6 +19,22 @@ it('the OpenAPI document and the API docs page are both public', async () => {
   expect(missing).toEqual([])
 })
 
+it('the OpenAPI document contains a successful response of every call, also if the response is not JSON', async () => {
+  const app = await buildTestApp()
+  type Responses = Record<string, { content?: Record<string, unknown> }>
+  const { paths } = (await app.http.inject('/api/openapi.json')).json<{
+    paths: Record<string, Record<string, { responses: Responses }>>
+  }>()
+  const without = app.endpoints.all.filter(({ method, path, access, success }) => {
+    const documented = paths[path.replace(/:(\w+)/g, '{$1}').replace('*', '{*}')]?.[method.toLowerCase()]
+    return access !== 'nobody' && documented?.responses[success.status] === undefined
+  })
+  expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  const responsesOf = (method: string, path: string) => paths[path]?.[method]?.responses
+  expect(responsesOf('get', '/api/quick-start')?.['200']?.content).toHaveProperty('application/pdf')
+  expect(responsesOf('delete', '/api/inventory/{id}')?.['204']).toEqual({ description: 'No body' })
+})
+
 it.each(['/api/openapi.json', '/api/docs'])(
   '%s is built once and sent compressed, and a client that already has it gets 304',
   async (url) => {

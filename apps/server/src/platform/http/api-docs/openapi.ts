@@ -1,10 +1,37 @@
-import swagger from '@fastify/swagger'
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
+import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { type ApiDescription, API_DOCS_STYLE, apiDocsPage } from './api-docs-page.ts'
 import { createStaticDocument, type StaticDocument } from './static-document.ts'
 import { styledPagePolicy } from '../security-headers.ts'
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
+
+/** Returns the successful responses of an endpoint that are not JSON: no body, a redirect, or a file. */
+function responsesWithoutJson({ success, alternative }: Endpoint): Record<string, object> {
+  if (success.body) return {}
+  const isFile = 'contentType' in success
+  const file = { schema: { type: 'string', format: 'binary' } }
+  const response = {
+    description: isFile ? 'The file' : 'No body',
+    ...(isFile ? { content: { [success.contentType.split(';', 1)[0] ?? '']: file } } : { type: 'null' }),
+  }
+  return {
+    [success.status]: response,
+    ...(alternative !== undefined && { [alternative]: { description: 'No body', type: 'null' } }),
+  }
+}
+
+/** Describes an endpoint from its schemas, and adds the responses for which its route has no schema. */
+const describeRoute: Transform = (route) => {
+  const described = jsonSchemaTransform(route)
+  const { endpoint } = route.route.config ?? {}
+  if (!endpoint || endpoint.access === 'nobody' || described.schema.hide) return described
+  const response = { ...responsesWithoutJson(endpoint), ...(described.schema.response ?? {}) }
+  return { ...described, schema: { ...described.schema, response } }
+}
 
 /**
  * Describes the registered endpoints from the schemas that validate them: `/api/openapi.json` for programs
@@ -39,7 +66,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: describeRoute,
     transformObject: jsonSchemaTransformObject,
   })
   const addDocument = (path: string, create: () => Promise<StaticDocument>): void => {
