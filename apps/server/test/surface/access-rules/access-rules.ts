@@ -1,0 +1,279 @@
+import { errorEntry } from '@pegasus/contracts/errors'
+import { type Role, hasRole, isRole } from '@pegasus/contracts/roles'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { assertMayIssue, assertMayOwn } from '../../../src/modules/api-keys/api-keys.policy.ts'
+import { createServiceKeyGuard } from '../../../src/modules/api-keys/service-keys/service-key-guard.ts'
+import { assertMayKeep } from '../../../src/modules/auth/admin/account-cleanup.ts'
+import type { AccountSummaryRow } from '../../../src/modules/users/index.ts'
+import { SECOND_MS, addMs } from '../../../src/platform/clock.ts'
+import { AppError } from '../../../src/platform/errors/app-error.ts'
+import { aKey } from '../../support/accounts/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../support/build-test-app.ts'
+import { aModel } from '../../support/library/library-factories.ts'
+import { silentLog } from '../../support/silent-log.ts'
+import {
+  bearer,
+  type Caller,
+  ENDPOINTS,
+  type Expected,
+  type Name,
+  people,
+  programs,
+  programsOfHosted,
+  PUBLIC,
+  signInAs,
+  SOME_ID,
+} from './callers.ts'
+
+const REQUESTS_PER_MINUTE = 1_000_000
+
+export interface AccessWorld {
+  app: TestApp
+  callers: readonly Caller[]
+  /** A key whose calls are counted up to its limit. */
+  limited: { id: string; key: string }
+  /** A signed address of a picture. */
+  pictureAddress: string
+  /** The ids of service keys, and whether each is a valid secret key. */
+  serviceKeys: readonly (readonly [id: string, isSecret: boolean])[]
+}
+
+export async function createAccessWorld(): Promise<AccessWorld> {
+  const app = await buildTestApp({
+    variables: {
+      API_KEY_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+    },
+  })
+  const modelId = await aModel(app)
+  await app.database.sql`update stl_versions set thumbnail_key = 'models/none' where stl_file_id = ${modelId}`
+  // The accounts come before the keys, because the clock moves while one of them sets up its second factor.
+  const accounts = await people(app)
+  const keys = await programs(app)
+  const { callers: hosted, serviceKeys } = await programsOfHosted(app)
+  const limited = await aKey(app, { role: 'viewer', scope: ['integration'] })
+  const { headers } = await signInAs(app, 'viewer')
+  const found = await app.http.inject({ url: `/api/stl-files/${modelId}`, headers })
+  const { thumbnail_path: pictureAddress } = found.json<Model>()
+  const callers: Caller[] = [
+    { name: 'nobody', headers: {}, otherwise: 401, answers: PUBLIC },
+    {
+      name: 'garbage',
+      headers: bearer('garbage'),
+      otherwise: 401,
+      answers: { ...PUBLIC, 'any session': 403, 'service role': 403, 'own profile': 403 },
+    },
+    ...keys,
+    ...hosted,
+    ...accounts,
+  ]
+  return { app, callers, limited, pictureAddress: pictureAddress ?? '', serviceKeys }
+}
+
+interface Answer {
+  statusCode: number
+  body: string
+}
+
+/** Returns whether an answer is the expected one. A call that the guard lets through may still find no object. */
+function isExpected({ statusCode, body }: Answer, expected: Expected): boolean {
+  if (expected === 'open') return ![401, 403, 429].includes(statusCode) && statusCode < 500
+  if (typeof expected === 'number') return statusCode === expected
+  const { status, message, hosted, storage, rest } = errorEntry(expected)
+  const texts = [message, hosted?.message, storage?.message, rest?.message]
+  return statusCode === status && texts.some((text) => text !== undefined && body.includes(text))
+}
+
+const callAs = (
+  { app }: AccessWorld,
+  { headers, from = '10.0.0.1' }: Caller,
+  route: string,
+): Promise<Answer> => {
+  const [method = 'GET', url = '/'] = route.split(' ')
+  return app.http.inject({ method: method as 'GET', url, headers, remoteAddress: from })
+}
+
+/** Returns the code of the error that a function throws, or null. */
+function refusalOf(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error)
+  }
+}
+
+const account = (role: string, change: Partial<AccountSummaryRow> = {}): AccountSummaryRow =>
+  ({ id: role, role, is_active: true, system_access: true, ...change }) as AccountSummaryRow
+
+/** The rules that calls reach only in a race, when an account changes during a call. */
+const RULES: readonly (readonly [rule: string, answer: () => unknown, expected: unknown])[] = [
+  ['nobody issues a key', () => refusalOf(() => assertMayIssue(null, account('viewer'))), 'FORBIDDEN'],
+  [
+    'staff issues a key',
+    () => refusalOf(() => assertMayIssue(account('staff'), account('viewer'))),
+    'FORBIDDEN',
+  ],
+  [
+    'a disabled owner issues a key',
+    () => refusalOf(() => assertMayIssue(account('owner', { is_active: false }), account('viewer'))),
+    'FORBIDDEN',
+  ],
+  [
+    'an admin issues a key for staff',
+    () => refusalOf(() => assertMayIssue(account('admin'), account('staff'))),
+    null,
+  ],
+  [
+    'an admin issues an own key',
+    () => refusalOf(() => assertMayIssue(account('admin'), account('admin'))),
+    null,
+  ],
+  [
+    'an admin issues a key for another admin',
+    () => refusalOf(() => assertMayIssue(account('admin'), account('admin', { id: 'other' }))),
+    'KEY_OWNERS_ONLY',
+  ],
+  [
+    'an admin issues a key for an owner',
+    () => refusalOf(() => assertMayIssue(account('admin'), account('owner'))),
+    'KEY_OWNERS_ONLY',
+  ],
+  [
+    'an owner issues a key for an admin',
+    () => refusalOf(() => assertMayIssue(account('owner'), account('admin'))),
+    null,
+  ],
+  [
+    'a disabled account owns a key',
+    () => refusalOf(() => assertMayOwn(account('staff', { is_active: false }))),
+    'KEY_OWNER_NOT_IN_FORCE',
+  ],
+  [
+    'an account without access owns a key',
+    () => refusalOf(() => assertMayOwn(account('staff', { system_access: false }))),
+    'KEY_OWNER_WITHOUT_ACCESS',
+  ],
+  ['an account owns a key', () => refusalOf(() => assertMayOwn(account('viewer'))), null],
+  ['nobody has a role', () => [hasRole(null, 'viewer'), hasRole(undefined, 'viewer')], [false, false]],
+  [
+    'an unknown role is a viewer',
+    () => [hasRole('root', 'viewer'), hasRole('root', 'staff'), isRole('root')],
+    [true, false, false],
+  ],
+]
+
+/** The number of checks that are not a pair of a caller and an endpoint, and not a rule. */
+const OTHER_CHECKS = 22
+
+/** Checks the limit of calls of a key: the last call within the limit, and the first one above it. */
+async function* checkLimit({ app, limited }: AccessWorld): AsyncGenerator<string> {
+  const startedAt = addMs(app.clock.now(), -20 * SECOND_MS)
+  await app.database.sql`
+    insert into key_windows (key_id, started_at, calls) values (${limited.id}, ${startedAt}, ${REQUESTS_PER_MINUTE - 1})
+    on conflict (key_id) do update set started_at = excluded.started_at, calls = excluded.calls`
+  const call = () =>
+    app.http.inject({
+      url: '/api/integration/stock',
+      headers: { 'x-api-key': limited.key },
+      remoteAddress: '10.0.0.1',
+    })
+  const last = await call()
+  if (last.statusCode !== 200) yield `the last call within the limit: ${last.statusCode}`
+  const above = await call()
+  if (above.statusCode !== 429 || above.headers['retry-after'] !== '40')
+    yield `a call above the limit: ${above.statusCode}, ${above.headers['retry-after']}`
+}
+
+/** Checks the signed address of a picture, and changed copies of the address. */
+async function* checkSignedPaths({ app, pictureAddress }: AccessWorld): AsyncGenerator<string> {
+  const call = async (url: string, headers = {}) => (await app.http.inject({ url, headers })).statusCode
+  const other = pictureAddress.replace('/thumbnail', '/file')
+  const viewerOnly = await call(pictureAddress, bearer('garbage'))
+  if (viewerOnly !== 401) yield `a signed address with an invalid token: ${viewerOnly}`
+  if (![200, 404].includes(await call(pictureAddress))) yield 'a signed address is refused'
+  const changed = pictureAddress.replace(
+    /signature=./,
+    (start) => start.slice(0, -1) + (start.endsWith('A') ? 'B' : 'A'),
+  )
+  if (changed === pictureAddress || (await call(changed)) !== 401) yield 'a changed signature is accepted'
+  if ((await call(other)) !== 401) yield 'a signature opens another address'
+}
+
+/** Checks which service keys still count as secret keys, for work that lasts longer than a call. */
+async function* checkServiceKeys({ app, serviceKeys: keys }: AccessWorld): AsyncGenerator<string> {
+  const guard = createServiceKeyGuard({ database: app.database, clock: app.clock, log: silentLog })
+  for (const [id, isSecret] of keys) {
+    const found = await guard.findSecret(id)
+    if ((found !== null) !== isSecret) yield `service key ${id} counts as ${found ? 'secret' : 'unknown'}`
+  }
+  await guard.close()
+}
+
+/** Checks who may create accounts with which role. All calls fail in the end, because the email address is taken. */
+async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string> {
+  const create = async (caller: string, role: Role) => {
+    const headers = callers.find(({ name }) => name === caller)?.headers ?? {}
+    const payload = { email: 'owner@pegasus.local', username: 'somebody-new', role }
+    return (await app.http.inject({ method: 'POST', url: '/api/auth/users', headers, payload })).statusCode
+  }
+  // These answers differ from those above only if an account changes during a call.
+  const KEEPERS = {
+    owner: null,
+    admin: 'OWNERS_ONLY',
+    staff: 'FORBIDDEN',
+    viewer: 'FORBIDDEN',
+    'disabled owner': 'FORBIDDEN',
+    nobody: 'FORBIDDEN',
+  }
+  for (const [name, expected] of Object.entries(KEEPERS)) {
+    const id = callers.find((caller) => caller.name === name)?.id ?? SOME_ID
+    const refusal = await app.database
+      .transaction((tx) => assertMayKeep(tx, id, ['viewer', 'admin']))
+      .then(
+        () => null,
+        (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+      )
+    if (refusal !== expected) yield `${name} keeps admins: ${refusal}`
+  }
+  for (const [caller, role, expected] of [
+    ['owner', 'owner', 409],
+    ['owner', 'viewer', 409],
+    ['admin', 'staff', 409],
+    ['admin', 'admin', 403],
+    ['admin', 'owner', 403],
+    ['staff', 'viewer', 403],
+  ] as const) {
+    const status = await create(caller, role)
+    if (status !== expected) yield `${caller} creates ${role}: ${status}`
+  }
+}
+
+/** Returns the answers that are not the expected ones. With `isFirstEnough`, stops at the first one. */
+export async function findWrongAnswers(
+  world: AccessWorld,
+  { isFirstEnough = false } = {},
+): Promise<{ wrong: string[]; checks: number }> {
+  const wrong: string[] = []
+  let checks = 0
+  for (const [rule, answer, expected] of RULES) {
+    checks += 1
+    const given = answer()
+    if (JSON.stringify(given) !== JSON.stringify(expected)) wrong.push(`${rule}: ${JSON.stringify(given)}`)
+    if (isFirstEnough && wrong.length > 0) return { wrong, checks }
+  }
+  for (const caller of world.callers)
+    for (const [name, route] of Object.entries(ENDPOINTS) as [Name, string][]) {
+      checks += 1
+      const expected = caller.answers?.[name] ?? caller.otherwise
+      const answer = await callAs(world, caller, route)
+      if (!isExpected(answer, expected))
+        wrong.push(
+          `${caller.name}, ${name}: ${answer.statusCode} ${answer.body.slice(0, 200)} instead of ${expected}`,
+        )
+      if (isFirstEnough && wrong.length > 0) return { wrong, checks }
+    }
+  for (const check of [checkLimit, checkSignedPaths, checkServiceKeys, checkRoles])
+    for await (const problem of check(world)) wrong.push(problem)
+  return { wrong, checks: checks + OTHER_CHECKS }
+}
