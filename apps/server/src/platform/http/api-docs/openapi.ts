@@ -29,7 +29,7 @@ const describeRoute: Transform = (route) => {
   const described = jsonSchemaTransform(route)
   const { endpoint } = route.route.config ?? {}
   if (!endpoint || endpoint.access === 'nobody' || described.schema.hide) return described
-  const response = { ...responsesWithoutJson(endpoint), ...(described.schema.response ?? {}) }
+  const response = Object.assign(responsesWithoutJson(endpoint), described.schema.response)
   return { ...described, schema: { ...described.schema, response } }
 }
 
