@@ -1,7 +1,7 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
-import { json } from '../../../../test/servers/main-site-server.ts'
+import { type SiteBehavior, json } from '../../../../test/servers/main-site-server.ts'
 import type { WooShop } from '../../../../test/servers/woo-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
@@ -171,15 +171,17 @@ it('an order that arrives while the stock is being sent makes the stock be sent 
   await app.shop.shopStock.run()
   await adjust(1)
   const order = JSON.stringify(wooOrder(7))
-  shop.behave(async (response, request) => {
+  /** The shop sells two pieces after it has read the new stock, and sends the order before it answers. */
+  const sellDuring: SiteBehavior = (response, request) => {
     shop.behave(null)
-    // The shop has taken the new stock, sells two pieces and sends the order before it answers.
-    shop.products.values().next().value!['stock_quantity'] = 8
-    await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
-    await adjust(2)
-    shop.take(request)(response, request)
-    shop.products.values().next().value!['stock_quantity'] = 8
-  })
+    void sendWebhook(app, 'woocommerce', order, wooHeaders(order))
+      .then(() => adjust(2))
+      .then(() => {
+        shop.take(request)(response, request)
+        shop.products.values().next().value!['stock_quantity'] = 8
+      })
+  }
+  shop.behave(sellDuring)
   await app.shop.shopStock.run()
   await app.shop.shopStock.run()
   expect(stockOf(shop)).toBe(10)
