@@ -24,7 +24,7 @@ const finding = z.object({
 
 /** Production cost of one piece, as far as it is known before publishing. */
 const productCost = z.extend(costSheet, {
-  /** What the cost covers: one piece of the linked item, or one print of each linked model. */
+  /** `item`: the cost of one piece of the linked item. `models`: the cost of one print of each linked model. */
   basis: z.enum(['item', 'models']),
   /** Assumptions behind the cost, one sentence each. */
   assumptions: z.array(z.string()),

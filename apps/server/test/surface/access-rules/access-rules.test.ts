@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createAccessWorld, findWrongAnswers } from './access-rules.ts'
 
-it('T15 every kind of caller gets the expected answer from every kind of endpoint', async () => {
+it('T1 T2 T42 every kind of caller gets the expected answer from every kind of endpoint', async () => {
   const { wrong, checks } = await findWrongAnswers(await createAccessWorld())
-  console.info(`T15 wrong answers ${wrong.length} of ${checks}`)
+  console.info(`Access rules: wrong answers ${wrong.length} of ${checks}`)
   expect(wrong).toEqual([])
 })

@@ -43,14 +43,14 @@ export interface Caller {
   id?: string
   headers: Record<string, string>
   from?: string
-  /** What the endpoints answer, unless `answers` says otherwise. */
+  /** The expected answer of each endpoint that `answers` does not name. */
   otherwise: Expected
   answers?: Partial<Record<Name, Expected>>
 }
 
-/** What everybody may call. */
+/** Endpoints that everybody may call. */
 export const PUBLIC = { public: 'open', 'public, hosted': 'open' } as const
-/** What a viewer may call. */
+/** Endpoints that a viewer may call. */
 const SIGNED_IN = {
   ...PUBLIC,
   'any session': 'open',
@@ -66,7 +66,7 @@ const STAFF = { ...SIGNED_IN, staff: 'open' } as const
 const ADMIN = { ...STAFF, admin: 'open', 'admin, recent': 'open' } as const
 const OWNER = { ...ADMIN, owner: 'open' } as const
 const RECENT = { 'admin, recent': 'REAUTHENTICATION_REQUIRED' } as const
-/** What a key may call with the scope, for an owner of any role. */
+/** Endpoints that a key with the scope `print-jobs` may call, regardless of its owner's role. */
 const JOBS = { ...PUBLIC, 'people or key': 'open', spoolman: 'open' } as const
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
