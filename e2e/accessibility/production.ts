@@ -82,7 +82,8 @@ export const PRODUCTION_SCREENS: readonly Screen[] = [
     address: '/?tab=print-queue&view=production',
     prepare: (page) =>
       page.route('**/api/reports/production?*', (route) => route.fulfill({ json: PRODUCTION })),
-    open: showsWords(/^85 g/),
+    // The space before the unit does not break.
+    open: showsWords(/^85\sg/),
   },
   {
     name: 'Planned and actual, nothing printed',

@@ -1775,6 +1775,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   publications: ['payload'],
   refused_orders: ['sent'],
   sessions: ['amr'],
+  shipments: ['told_tracking'],
   signing_keys: ['public_jwk'],
   site_checks: ['differences', 'accepted', 'told'],
   sliced_files: ['bed_mm', 'tools'],
