@@ -18,6 +18,7 @@ import { serializerCompiler } from './platform/http/serializer.ts'
 import { dropStalledConnections } from './platform/http/limits/stalled-connections.ts'
 import { announceResumableUploads } from './platform/resumable/tus-headers.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
+import { addTraceMetrics, traceRequests } from './platform/tracing/trace-requests.ts'
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
 
@@ -32,6 +33,7 @@ export async function addPlatform(
 ): Promise<{ floodLimit: FloodLimit; registry: Registry }> {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
+  traceRequests(http)
   handleErrors(http)
   logRequests(http)
   dropStalledConnections(http)
@@ -44,5 +46,7 @@ export async function addPlatform(
   await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
   const floodLimit = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
-  return { floodLimit, registry: serveMetrics(http, config.metrics, config.metricsToken) }
+  const registry = serveMetrics(http, config.metrics, config.metricsToken)
+  addTraceMetrics(registry)
+  return { floodLimit, registry }
 }

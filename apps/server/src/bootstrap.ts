@@ -14,6 +14,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
+import { startTracing } from './platform/tracing/start-tracing.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -131,6 +132,8 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
   try {
     const config = await resolvePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
+    // Stop it last, so that it sends the spans of the shutdown.
+    closers.add(await startTracing(config.traces, { version, log }))
     await prepareDataFolder(config)
     // Import the modules while PostgreSQL starts.
     const [database, { buildApp }] = await Promise.all([

@@ -29,3 +29,23 @@ export const isProgram = (path: string): boolean => {
     return false
   }
 }
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+
+/** Parses `1GiB`, `500 MB` or plain bytes. Returns NaN for anything else. */
+export function parseSize(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
+  const factor = UNITS[unit.toLowerCase()]
+  return digits === '' || factor === undefined ? Number.NaN : Math.floor(Number(digits) * factor)
+}

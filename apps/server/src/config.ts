@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import * as z from 'zod'
-import { isAddressOrRange, isMailServer, isProgram, isSender } from './config-values.ts'
+import { isAddressOrRange, isMailServer, isProgram, isSender, parseSize } from './config-values.ts'
 import {
   isCommonPassword,
   readPhoneSettings,
@@ -18,6 +18,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
+import { readTraceSettings } from './platform/tracing/trace-settings.ts'
 
 /** The maximum length of the email column in the accounts table. */
 const MAX_EMAIL_LENGTH = 320
@@ -25,26 +26,6 @@ const MAX_EMAIL_LENGTH = 320
 const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
 /** The highest value of a limit, which is high enough to disable the limit in practice. */
 const MAX_LIMIT = 1_000_000
-
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-}
-
-/** Parses `1GiB`, `500 MB` or plain bytes. Returns NaN for anything else. */
-function parseSize(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
-  const factor = UNITS[unit.toLowerCase()]
-  return digits === '' || factor === undefined ? Number.NaN : Math.floor(Number(digits) * factor)
-}
 
 function isLocale(text: string): boolean {
   try {
@@ -395,6 +376,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     metricsToken: value.METRICS_TOKEN ?? null,
     /** The system that gets the security events. Null if there is none. */
     securityLog: securityLogOf(value),
+    /** Where the server sends traces. Null if traces are off. */
+    traces: readTraceSettings(given),
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { type Config, readConfig } from './config.ts'
 import { openLog } from './platform/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { currentTracing } from './platform/tracing/tracing.ts'
 import { type RunningServer, startServer } from './bootstrap.ts'
 
 /** How long running requests and tasks may take to finish after SIGINT or SIGTERM. */
@@ -49,7 +50,7 @@ async function shutDown(product: RunningServer): Promise<never> {
 }
 
 const config = readConfigOrExit()
-const log = openLog(config.logLevel)
+const log = openLog(config.logLevel, config.traces && (() => currentTracing()?.logFields() ?? {}))
 
 // After such an error, the state of the process is unknown. The embedded database stops on its own, and the
 // next start cleans up.

@@ -34,8 +34,8 @@ const FLUSH_BYTES = 8192
  * Opens a log on standard output. Writing each line separately would cost as much as handling a small
  * request.
  */
-export const openLog = (level: string): Logger =>
+export const openLog = (level: string, fieldsOfEachLine: (() => object) | null = null): Logger =>
   pino(
-    logOptions(level),
+    { ...logOptions(level), ...(fieldsOfEachLine !== null && { mixin: fieldsOfEachLine }) },
     destination({ dest: 1, sync: false, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS }),
   )

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import type { ObjectStorage } from './storage/object-storage.ts'
+import type { ObjectStorage, PendingObject } from './storage/object-storage.ts'
+import { currentTracing, trace } from './tracing/tracing.ts'
 
 /** One call to a dependency. Subscribers, such as the metrics, receive it when the call has ended. */
 export interface Measurement {
@@ -34,15 +35,34 @@ export async function measure<T>(
   }
 }
 
+/** Runs a call to the storage in a span, which contains no key: the key of a picture is part of its address. */
+const traceStorage = <T>(call: string, work: () => Promise<T>): Promise<T> =>
+  trace({ name: `storage ${call}`, kind: 'client' }, work)
+
+const callStorage = <T>(call: string, work: () => Promise<T>): Promise<T> =>
+  traceStorage(call, () => measure('storage', call, work))
+
 /** Measures the calls to a storage. The measured time of `open` ends when the first bytes arrive. */
 export const measuredStorage = (storage: ObjectStorage): ObjectStorage => ({
-  put: (key, source) => measure('storage', 'put', () => storage.put(key, source)),
-  begin: () => storage.begin(),
-  open: (key, range) => measure('storage', 'open', () => storage.open(key, range)),
-  stat: (key) => measure('storage', 'stat', () => storage.stat(key)),
-  delete: (key) => measure('storage', 'delete', () => storage.delete(key)),
+  put: (key, source) => callStorage('put', () => storage.put(key, source)),
+  begin: async () => {
+    const pending = await storage.begin()
+    return currentTracing() === null ? pending : tracedPending(pending)
+  },
+  open: (key, range) => callStorage('open', () => storage.open(key, range)),
+  stat: (key) => callStorage('stat', () => storage.stat(key)),
+  delete: (key) => callStorage('delete', () => storage.delete(key)),
   list: (prefix) => storage.list(prefix),
-  withLocalFile: (key, work) => storage.withLocalFile(key, work),
-  check: () => measure('storage', 'check', () => storage.check()),
-  sweep: () => storage.sweep(),
+  withLocalFile: (key, work) => traceStorage('withLocalFile', () => storage.withLocalFile(key, work)),
+  check: () => callStorage('check', () => storage.check()),
+  sweep: () => traceStorage('sweep', () => storage.sweep()),
+})
+
+/** The calls of an upload that can take long. `write` is called for each chunk, so it gets no span. */
+const tracedPending = (pending: PendingObject): PendingObject => ({
+  write: (chunk) => pending.write(chunk),
+  withLocalFile: (work) => pending.withLocalFile(work),
+  seal: (key) => traceStorage('seal', () => pending.seal(key)),
+  commit: (key) => traceStorage('commit', () => pending.commit(key)),
+  abort: () => pending.abort(),
 })

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { type Socket, connect, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { SECOND_MS } from '../../platform/clock.ts'
+import { traceCall } from '../../platform/outbound/trace-call.ts'
 import { type SecurityEvent, jsonLine, syslogMessage } from './security-event.ts'
 import type { SecurityLogTarget } from './security-log-target.ts'
 
@@ -42,17 +43,19 @@ async function post(
   events: readonly SecurityEvent[],
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    // The token is for this host only.
-    redirect: 'manual',
-    signal,
-    headers: {
-      'content-type': 'application/x-ndjson',
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-    },
-    body: events.map((event) => `${jsonLine(event)}\n`).join(''),
-  })
+  const response = await traceCall({ method: 'POST', url: new URL(url) }, () =>
+    fetch(url, {
+      method: 'POST',
+      // The token is for this host only.
+      redirect: 'manual',
+      signal,
+      headers: {
+        'content-type': 'application/x-ndjson',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      },
+      body: events.map((event) => `${jsonLine(event)}\n`).join(''),
+    }),
+  )
   await response.body?.cancel()
   if (response.ok) return
   const sentence = `the system for security events responded with ${response.status}`

@@ -11,6 +11,7 @@ import {
   isPlanOutdated,
 } from './connections/connection-pool.ts'
 import { parseDatabaseUrl } from './connections/database-url.ts'
+import { traceTransaction } from './connections/trace-statement.ts'
 import type { DatabaseConnection } from './embedded/embedded-postgres.ts'
 import { type Listener, Notifications } from './notifications.ts'
 import type { Queryable } from './sql.ts'
@@ -108,7 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     sql: pool.sql,
     planned: pool.planned,
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work) => traceTransaction(() => runTransaction(pool, work)),
     listen: (channel, onNotification, onListening) =>
       notifications.listen(channel, onNotification, onListening),
     lostConnections: () => pool.lostConnections(),

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
+import { trace } from '../tracing/tracing.ts'
 import { type DeliveryDeps, createDeliveryQueue } from './delivery-queue.ts'
 import type { Mail, MailTransport, Undelivered } from './mail.ts'
 
@@ -48,12 +49,16 @@ export function createSmtpMail(
     })
   }
 
+  const server = { 'server.address': new URL(deps.url).hostname }
+  const sendTraced = (mail: Mail): Promise<void> =>
+    trace({ name: 'send email', kind: 'client', attributes: server }, () => send(mail))
+
   const post = createDeliveryQueue<Mail>(deps, {
     taskName: 'mail.send',
     purpose: 'mail-task',
     deadlineSeconds: TASK_DEADLINE_SECONDS,
     retryLimit: RETRY_LIMIT,
-    send,
+    send: sendTraced,
     isRefusal,
     refusalText: 'the mail server refused an email',
     keep: deps.keep,

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { pinnedTo } from './pinned-lookup.ts'
+import { traceCall } from './trace-call.ts'
 import type { CheckedAddress } from './web-address.ts'
 
 export interface OutboundRequest {
@@ -15,11 +16,27 @@ export interface OutboundRequest {
  */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
+interface Wire {
+  signal: AbortSignal
+  ca: readonly string[] | undefined
+  /** Whether the address belongs to a program of the operator, which may continue our traces. */
+  isOwn?: boolean
+}
+
 /** Sends one request to a checked address and returns the beginning of its response. */
-export function ask(
+export const ask = (
+  address: CheckedAddress,
+  wire: Wire,
+  request: OutboundRequest = { method: 'GET' },
+): Promise<IncomingMessage> =>
+  traceCall({ method: request.method, url: address.url, isOwn: wire.isOwn ?? false }, (traceHeaders) =>
+    send(address, wire, { ...request, headers: { ...request.headers, ...traceHeaders } }),
+  )
+
+function send(
   { url, addresses }: CheckedAddress,
-  { signal, ca }: { signal: AbortSignal; ca: readonly string[] | undefined },
-  { method, headers, body }: OutboundRequest = { method: 'GET' },
+  { signal, ca }: Wire,
+  { method, headers, body }: OutboundRequest,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest

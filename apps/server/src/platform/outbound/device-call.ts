@@ -6,6 +6,7 @@ import { assertDeviceHost, findDeviceAddresses } from './device-address.ts'
 import { DEVICE_LIMITS, DeviceCallError, type DeviceFault, type DeviceLimits } from './device-fault.ts'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
+import { traceCall } from './trace-call.ts'
 import { AddressRefusedError, hostOf, parseWebAddress } from './web-address.ts'
 import { writeStream } from './write-stream.ts'
 
@@ -70,7 +71,7 @@ export function createDeviceCall(options: {
       timeoutMs: limits.lookupMs,
     })
     request.signal?.throwIfAborted()
-    return send(url, request, { addresses, ca, limits })
+    return traceCall({ method: request.method, url }, () => send(url, request, { addresses, ca, limits }))
   }
 }
 

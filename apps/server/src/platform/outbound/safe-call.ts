@@ -72,7 +72,7 @@ export interface SafeCaller {
 export const createSafeCaller = (
   options: SafeCallOptions & { limits?: { lookupMs?: number } | undefined },
 ): SafeCaller => ({
-  call: createSafeCall(options, BEGINNING_BYTES),
+  call: createSafeCall(options, { beginningBytes: BEGINNING_BYTES }),
   async check(address) {
     const timeoutMs = options.limits?.lookupMs ?? LOOKUP_MS
     await checkInConstantTime(parseWebAddress(address), { ...rulesOf(options), timeoutMs })
@@ -85,7 +85,8 @@ export const createSafeCaller = (
  */
 export function createOwnCall(address: string, options: Omit<SafeCallOptions, 'allow'> = {}): SafeCall {
   const url = parseWebAddress(address)
-  return createSafeCall({ ...options, allow: [{ range: null, host: hostOf(url), port: portOf(url) }] })
+  const allow = [{ range: null, host: hostOf(url), port: portOf(url) }]
+  return createSafeCall({ ...options, allow }, { isOwn: true })
 }
 
 const rulesOf = (options: SafeCallOptions) => ({
@@ -94,14 +95,20 @@ const rulesOf = (options: SafeCallOptions) => ({
   timeoutMs: LOOKUP_MS,
 })
 
-/** With `beginningBytes`, does not read the rest of a longer body. */
-function createSafeCall(options: SafeCallOptions, beginningBytes = Infinity): SafeCall {
+/**
+ * With `beginningBytes`, does not read the rest of a longer body. With `isOwn`, the service may continue our
+ * traces.
+ */
+function createSafeCall(
+  options: SafeCallOptions,
+  { beginningBytes = Infinity, isOwn = false }: { beginningBytes?: number; isOwn?: boolean } = {},
+): SafeCall {
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = rulesOf(options)
   return async (address, request) => {
     const signal = AbortSignal.timeout(ANSWER_MS)
     const checked = await checkWebAddress(parseWebAddress(address), rules)
-    const answer = await ask(checked, { signal, ca }, request)
+    const answer = await ask(checked, { signal, ca, isOwn }, request)
     const limits = { maxBytes: MAX_BYTES, windowMs: ANSWER_MS, windowBytes: 0, totalMs: ANSWER_MS }
     const chunks: Uint8Array[] = []
     let bytes = 0

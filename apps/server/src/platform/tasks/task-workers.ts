@@ -5,6 +5,7 @@ import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { endsWithin } from '../ends-within.ts'
+import { trace } from '../tracing/tracing.ts'
 
 /** The loops of this process that fetch tasks and run them. */
 export interface TaskWorkers {
@@ -50,7 +51,7 @@ export async function startWorkers(
   for (const definition of definitions) {
     const { name, concurrency = 1 } = definition
     const ids = Array.from({ length: concurrency }, () =>
-      startLoop(boss, name, (job) => runTask(definition, job, around)),
+      startLoop(boss, name, (job) => traceTask(name, job, () => runTask(definition, job, around))),
     )
     loops.set(name, await Promise.all(ids))
     await startLoop(boss, failedQueueOf(name), (job) => handleFailure(definition, job, log))
@@ -79,6 +80,18 @@ async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise
   })
   return id
 }
+
+/** Each attempt is a trace of its own. */
+const traceTask = (name: string, job: Job, run: () => Promise<void>): Promise<void> =>
+  trace(
+    {
+      name: `task ${name}`,
+      kind: 'consumer',
+      parent: 'none',
+      attributes: { 'pegasus.task.id': job.id, 'pegasus.task.attempt': job.retryCount + 1 },
+    },
+    run,
+  )
 
 async function runTask(
   definition: TaskDefinition<object>,

@@ -7,7 +7,7 @@ import { bossDatabase, bossTransaction } from './boss-adapter.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
-import { throttleLog } from './throttled-log.ts'
+import { throttleLog } from '../throttled-log.ts'
 
 /**
  * Returns the unfinished work of a definition that has no task. A task in another process may end after its

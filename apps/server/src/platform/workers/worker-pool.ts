@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { Piscina } from 'piscina'
 import type { ServiceLog } from '../service-log.ts'
+import { trace } from '../tracing/tracing.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
@@ -69,7 +71,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const queue = createBoundedQueue({ concurrency: options.maxThreads, maxWaiting: options.maxQueue })
 
   return {
-    run: (task, runOptions) => queue.run(() => runInPool(pool, task, runOptions), runOptions.signal),
+    run: (task, runOptions) =>
+      trace({ name: `worker ${basename(options.entry.pathname, '.worker.ts')}` }, () =>
+        queue.run(() => runInPool(pool, task, runOptions), runOptions.signal),
+      ),
     get threadCount() {
       return pool.threads.length
     },

@@ -39,6 +39,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
     headers: adminKey === null ? {} : { [adminHeader]: adminKey },
     secrets: adminKey === null ? [] : [adminKey],
     timeoutMs: options.timeoutMs,
+    isOwn: true,
   })
   const { call, timeoutMs, hide } = calls
 

@@ -1,4 +1,5 @@
 import { readText } from '../../../platform/outbound/read-body.ts'
+import { traceCall } from '../../../platform/outbound/trace-call.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products/publishing'
 import { SECOND_MS } from '../../../platform/clock.ts'
@@ -88,8 +89,11 @@ export function createSiteCalls(options: {
   /** Secrets that must never be shown, longest first. */
   secrets: readonly string[]
   timeoutMs?: number | undefined
+  /** Whether the site is a program of the operator, which may continue our traces. */
+  isOwn?: boolean
 }): SiteCalls {
   const { url: siteUrl, headers, secrets, timeoutMs = MAIN_SITE_TIMEOUT_SECONDS * SECOND_MS } = options
+  const { isOwn = false } = options
   const { origin } = new URL(siteUrl)
 
   // The site may repeat our request in its response, so hide each key in all its spellings.
@@ -111,13 +115,17 @@ export function createSiteCalls(options: {
   const ask = async (call: SiteCall, signal: AbortSignal): Promise<Response> => {
     let url = `${siteUrl}${call.path}`
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const response = await fetch(url, {
-        method: call.method,
-        headers: headersOf(call),
-        redirect: 'manual',
-        signal,
-        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      })
+      const target = url
+      const { method } = call
+      const response = await traceCall({ method, url: new URL(target), isOwn }, (traceHeaders) =>
+        fetch(target, {
+          method,
+          headers: { ...headersOf(call), ...traceHeaders },
+          redirect: 'manual',
+          signal,
+          ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+        }),
+      )
       const { status } = response
       if (status < 300 || status > 399 || status === 304) return response
       await response.body?.cancel()

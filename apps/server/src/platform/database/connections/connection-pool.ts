@@ -4,9 +4,11 @@ import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type Q
 import { FifoCache } from '../../fifo-cache.ts'
 import { measure } from '../../measurements.ts'
 import type { ServiceLog } from '../../service-log.ts'
+import { currentTracing } from '../../tracing/tracing.ts'
 import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
 import { createSql, type Queryable, type Statement } from '../sql.ts'
 import { VALUE_TYPES } from '../value-types.ts'
+import { traceStatement, traceWait } from './trace-statement.ts'
 
 /** A connection for several statements. Only its holder uses it, until it is released. */
 export interface ReservedConnection extends Queryable {
@@ -94,13 +96,22 @@ export function createConnectionPool(
 
   const take = async (): Promise<PoolClient> => {
     try {
-      return await measure('database', 'connect', () => pool.connect())
+      const connect = () => measure('database', 'connect', () => pool.connect())
+      return await (currentTracing() === null || pool.idleCount > 0 ? connect() : traceWait(connect))
     } catch (error) {
       throw toConnectError(error)
     }
   }
 
-  const send = async (client: PoolClient, statement: Statement): Promise<QueryResult | QueryResult[]> => {
+  const send = (client: PoolClient, statement: Statement): Promise<QueryResult | QueryResult[]> =>
+    currentTracing() === null
+      ? sendMeasured(client, statement)
+      : traceStatement(statement, () => sendMeasured(client, statement))
+
+  const sendMeasured = async (
+    client: PoolClient,
+    statement: Statement,
+  ): Promise<QueryResult | QueryResult[]> => {
     try {
       return await measure('database', 'query', () => client.query(names.toQuery(client, statement)))
     } catch (error) {

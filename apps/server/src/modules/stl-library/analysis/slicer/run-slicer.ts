@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
+import { trace } from '../../../../platform/tracing/tracing.ts'
 import { SlicerError } from './slicer-error.ts'
 import { readFigures, type SlicerFigures } from './slicer-estimate.ts'
 
@@ -75,14 +76,8 @@ export async function sliceModel<T>(
     const output = join(folder, 'sliced.gcode')
     // Use a copy, because a slicer that writes to its input must not change the library.
     await copyFile(model.path, input, constants.COPYFILE_FICLONE)
-    await runToEnd(
-      program,
-      [...(await argumentsOf(order, folder)), '--export-gcode', '--output', output, input],
-      {
-        folder,
-        ...options,
-      },
-    )
+    const args = [...(await argumentsOf(order, folder)), '--export-gcode', '--output', output, input]
+    await trace({ name: 'slicer' }, () => runToEnd(program, args, { folder, ...options }))
     return await use(output)
   } finally {
     await rm(folder, { recursive: true, force: true })

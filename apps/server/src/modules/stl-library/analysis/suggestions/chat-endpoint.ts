@@ -1,4 +1,5 @@
 import { readText } from '../../../../platform/outbound/read-body.ts'
+import { traceCall } from '../../../../platform/outbound/trace-call.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 export interface ChatEndpoint {
@@ -36,30 +37,33 @@ export async function askChat(
   signal: AbortSignal,
 ): Promise<string> {
   const image = `data:image/png;base64,${Buffer.from(question.png).toString('base64')}`
-  const response = await fetch(`${endpoint.baseUrl}/chat/completions`, {
-    method: 'POST',
-    redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
-    headers: {
-      'content-type': 'application/json',
-      ...(endpoint.apiKey !== null && { authorization: `Bearer ${endpoint.apiKey}` }),
-    },
-    body: JSON.stringify({
-      model: endpoint.model,
-      temperature: 0.2,
-      max_tokens: MAX_ANSWER_TOKENS,
-      messages: [
-        { role: 'system', content: question.system },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: question.text },
-            { type: 'image_url', image_url: { url: image } },
-          ],
-        },
-      ],
+  const url = new URL(`${endpoint.baseUrl}/chat/completions`)
+  const response = await traceCall({ method: 'POST', url }, () =>
+    fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+      headers: {
+        'content-type': 'application/json',
+        ...(endpoint.apiKey !== null && { authorization: `Bearer ${endpoint.apiKey}` }),
+      },
+      body: JSON.stringify({
+        model: endpoint.model,
+        temperature: 0.2,
+        max_tokens: MAX_ANSWER_TOKENS,
+        messages: [
+          { role: 'system', content: question.system },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: question.text },
+              { type: 'image_url', image_url: { url: image } },
+            ],
+          },
+        ],
+      }),
     }),
-  })
+  )
   if (!response.ok) {
     await response.body?.cancel()
     const { status } = response

@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from './service-log.ts'
 
 const QUIET_MS = 60_000
 const MAX_MESSAGES = 100

@@ -1,0 +1,44 @@
+import type { QueryResult } from 'pg'
+import { type SpanStart, trace } from '../../tracing/tracing.ts'
+import type { Statement } from '../sql.ts'
+
+type Result = QueryResult | QueryResult[]
+
+const DATABASE = { kind: 'client', parent: 'needed', attributes: { 'db.system.name': 'postgresql' } } as const
+const MAX_TEXT = 4000
+
+/**
+ * Runs a statement in a span, if a request or a task sends it. Without that condition, each poll of a queue would be a
+ * trace.
+ */
+export const traceStatement = (statement: Statement, send: () => Promise<Result>): Promise<Result> =>
+  trace(startOf(statement), async (span) => {
+    const result = await send()
+    if (!Array.isArray(result)) span?.set({ 'db.response.returned_rows': result.rows.length })
+    return result
+  })
+
+/** Runs the wait for a free connection in a span. */
+export const traceWait = <T>(connect: () => Promise<T>): Promise<T> =>
+  trace({ name: 'wait for a connection', ...DATABASE }, connect)
+
+/** Runs a transaction in a span. */
+export const traceTransaction = <T>(run: () => Promise<T>): Promise<T> =>
+  trace({ name: 'transaction', ...DATABASE }, run)
+
+/**
+ * The text contains placeholders instead of values. A script has no placeholders, and its text can contain values, so
+ * the span of a script contains only its first word.
+ */
+function startOf({ text, isScript }: Statement): SpanStart {
+  const operation = /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SCRIPT'
+  return {
+    ...DATABASE,
+    name: operation,
+    attributes: {
+      ...DATABASE.attributes,
+      'db.operation.name': operation,
+      ...(!isScript && { 'db.query.text': text.slice(0, MAX_TEXT).replace(/\s+/g, ' ').trim() }),
+    },
+  }
+}

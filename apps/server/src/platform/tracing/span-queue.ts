@@ -1,0 +1,82 @@
+import { TraceFlags } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
+import { SECOND_MS } from '../clock.ts'
+import { endsWithin } from '../ends-within.ts'
+import type { ServiceLog } from '../service-log.ts'
+import { throttleLog } from '../throttled-log.ts'
+import type { SpanCounts } from './tracing.ts'
+
+const MAX_WAITING = 2048
+const MAX_BATCH = 512
+const PAUSE_MS = SECOND_MS
+const STOP_MS = 2 * SECOND_MS
+
+/**
+ * Sends ended spans in batches, one batch at a time. The processor of the SDK does the same, but it does not
+ * tell how many spans it has dropped.
+ */
+export class SpanQueue implements SpanProcessor {
+  readonly counts: SpanCounts = { sent: 0, dropped: 0 }
+  readonly #exporter: SpanExporter
+  readonly #warn: ReturnType<typeof throttleLog>
+  #waiting: ReadableSpan[] = []
+  #timer: NodeJS.Timeout | null = null
+  #sending: Promise<void> | null = null
+  #isStopped = false
+
+  constructor(exporter: SpanExporter, log: ServiceLog) {
+    this.#exporter = exporter
+    this.#warn = throttleLog(log)
+  }
+
+  onStart(): void {}
+
+  onEnd(span: ReadableSpan): void {
+    if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return
+    if (this.#isStopped || this.#waiting.length >= MAX_WAITING) {
+      this.counts.dropped += 1
+      return
+    }
+    this.#waiting.push(span)
+    if (this.#waiting.length >= MAX_BATCH) this.#begin()
+    else this.#timer ??= setTimeout(() => this.#begin(), PAUSE_MS).unref()
+  }
+
+  async forceFlush(): Promise<void> {
+    this.#begin()
+    await this.#sending
+  }
+
+  /** Sends the waiting spans. After two seconds, drops the rest. */
+  async shutdown(): Promise<void> {
+    await endsWithin(this.forceFlush(), STOP_MS)
+    this.#isStopped = true
+    this.counts.dropped += this.#waiting.length
+    this.#waiting = []
+  }
+
+  #begin(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = null
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_BATCH)
+      const { code, error } = await this.#send(batch)
+      if (code === ExportResultCode.SUCCESS) this.counts.sent += batch.length
+      else {
+        this.counts.dropped += batch.length
+        this.#warn('warn', 'the collector did not accept spans', { reason: error?.message })
+      }
+    }
+  }
+
+  #send(batch: ReadableSpan[]): Promise<ExportResult> {
+    return new Promise((resolve) => this.#exporter.export(batch, resolve))
+  }
+}

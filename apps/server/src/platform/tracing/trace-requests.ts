@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, type Registry } from 'prom-client'
+import { currentTracing, type RequestSpan } from './tracing.ts'
+
+/**
+ * Opens a span for each request. The span contains the pattern of the route, but neither the address, which can
+ * contain a signature, nor the query, nor headers.
+ */
+export function traceRequests(http: FastifyInstance): void {
+  const tracing = currentTracing()
+  if (tracing === null) return
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+
+  http.addHook('onRequest', (request, reply, done) => {
+    const { method } = request
+    const route = request.routeOptions.url ?? 'unmatched'
+    const span = tracing.openRequest(
+      { traceparent: headerOf(request, 'traceparent'), tracestate: headerOf(request, 'tracestate') },
+      {
+        name: `${method} ${route}`,
+        attributes: {
+          'http.request.method': method,
+          'http.route': route,
+          'pegasus.request_id': request.id,
+        },
+      },
+    )
+    spans.set(request, span)
+    // Unlike the hook `onResponse`, this event also occurs if the client disconnects.
+    reply.raw.once('close', () => {
+      const { statusCode, writableFinished } = reply.raw
+      const errorType = statusCode >= 500 ? String(statusCode) : writableFinished ? null : 'aborted'
+      span.end({ 'http.response.status_code': statusCode }, errorType)
+    })
+    span.enter(done)
+  })
+
+  // Body and response end in events of the connection, which belong to no request.
+  for (const hook of ['preValidation', 'onResponse'] as const)
+    http.addHook(hook, (request: FastifyRequest, _reply: unknown, done: () => void) => {
+      const span = spans.get(request)
+      if (span) span.enter(done)
+      else done()
+    })
+}
+
+const headerOf = ({ headers }: FastifyRequest, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Adds the number of sent and dropped spans to the metrics. */
+export function addTraceMetrics(registry: Registry): void {
+  const tracing = currentTracing()
+  if (tracing === null) return
+  const spans = new Counter({
+    name: 'pegasus_trace_spans_total',
+    help: 'Spans that were sent to the collector, and spans that were dropped',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      const { sent, dropped } = tracing.counts()
+      spans.reset()
+      spans.inc({ outcome: 'sent' }, sent)
+      spans.inc({ outcome: 'dropped' }, dropped)
+    },
+  })
+}

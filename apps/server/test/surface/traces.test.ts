@@ -1,0 +1,250 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aModel } from '../process/write-load.ts'
+import { aRemote } from '../servers/remote-server.ts'
+import { aCollector, aDeadAddress, type CollectedSpan } from '../servers/trace-collector.ts'
+import { OWNER_PASSWORD, type TestApp } from '../support/build-test-app.ts'
+import { aReceiver } from '../support/channels.ts'
+import { upload } from '../support/library/model-upload.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { createSiteCalls } from '../../src/modules/products/main-site/site-calls.ts'
+import { startTracing } from '../../src/platform/tracing/start-tracing.ts'
+import { readTraceSettings } from '../../src/platform/tracing/trace-settings.ts'
+import { currentTracing, setTracing } from '../../src/platform/tracing/tracing.ts'
+
+const REMOTE_TRACE = '0af7651916cd43dd8448eb211c80319c'
+const REMOTE_SPAN = 'b7ad6b7169203331'
+const TRACEPARENT = `00-${REMOTE_TRACE}-${REMOTE_SPAN}-01`
+
+/** Starts to send traces to an address. Returns the function that flushes and stops. */
+const tracesTo = (url: string, variables: Record<string, string> = {}) =>
+  startTracing(readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...variables }), {
+    version: '1.2.3',
+    log: silentLog,
+  })
+
+afterEach(() => setTracing(null))
+
+/** Opens the port of the app, because requests without a connection do not end like real ones. */
+const listen = (app: TestApp): Promise<string> => app.http.listen({ port: 0, host: '127.0.0.1' })
+
+const childrenOf = (spans: readonly CollectedSpan[], { spanId }: CollectedSpan): CollectedSpan[] =>
+  spans.filter((span) => span.parentSpanId === spanId)
+
+describe('traces of requests', () => {
+  it('a request with statements and an outbound call makes one tree', async () => {
+    const collector = await aCollector()
+    const stop = await tracesTo(collector.url, { OTEL_SERVICE_NAME: 'workshop' })
+    const { app, add, received } = await aReceiver()
+    const channel = await add()
+    const headers = await app.as('admin')
+    const url = await listen(app)
+    const response = await fetch(`${url}/api/channels/${channel.id}/test`, { method: 'POST', headers })
+    expect(response.status).toBe(200)
+    await stop()
+
+    const spans = collector.spans()
+    const request = spans.find(({ name }) => name === 'POST /api/channels/:id/test')!
+    expect(request).toMatchObject({
+      kind: 2,
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/api/channels/:id/test',
+        'http.response.status_code': 200,
+        'pegasus.request_id': response.headers.get('x-request-id'),
+      },
+      resource: { 'service.name': 'workshop', 'service.version': '1.2.3' },
+      status: { code: 0 },
+    })
+    expect(request.parentSpanId).toBeUndefined()
+    const tree = spans.filter(({ traceId }) => traceId === request.traceId)
+    const children = childrenOf(tree, request)
+    expect(children.find(({ name }) => name === 'SELECT')?.attributes).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.query.text': expect.stringMatching(/^select .*\$1/),
+      'db.response.returned_rows': expect.any(Number),
+    })
+    const transaction = tree.find(({ name }) => name === 'transaction')!
+    expect(childrenOf(tree, transaction).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['BEGIN', 'COMMIT']),
+    )
+    const call = tree.find(({ name, kind }) => name === 'POST' && kind === 3)!
+    expect(call.attributes).toMatchObject({
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
+    })
+    const ids = new Set(tree.map(({ spanId }) => spanId))
+    expect(tree.filter(({ parentSpanId }) => parentSpanId === undefined)).toEqual([request])
+    expect(tree.every(({ parentSpanId }) => parentSpanId === undefined || ids.has(parentSpanId))).toBe(true)
+    // A stranger's service does not learn which of our requests belong together.
+    expect(received[0]?.headers).not.toHaveProperty('traceparent')
+  })
+
+  it('a trace contains no password, token, signature, query, object key or personal data', async () => {
+    const collector = await aCollector()
+    const stop = await tracesTo(collector.url)
+    const { app, add, url: receiver } = await aReceiver()
+    const url = await listen(app)
+    const json = { 'content-type': 'application/json' }
+    const login = await fetch(`${url}/api/auth/login?from=secret-query`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ username: app.config.owner.username, password: OWNER_PASSWORD }),
+    })
+    const { access_token: token } = (await login.json()) as { access_token: string }
+    const headers = { ...json, authorization: `Bearer ${token}`, cookie: 'a=secret-cookie' }
+    const added = await fetch(`${url}/api/inventory`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'secret-item', sku: 'SECRET-SKU', quantity: 1 }),
+    })
+    const { id, qr_code_path: signed } = (await added.json()) as InventoryItem
+    expect((await fetch(`${url}${signed}`)).status).toBe(200)
+    await fetch(`${url}/api/inventory?q=secret-search`, { headers })
+    await fetch(`${url}/storage/v1/object/public/media/secret-key.png?token=secret-signature`)
+    const failed = await fetch(`${url}/api/inventory`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'other', sku: 'SECRET-SKU', quantity: 1 }),
+    })
+    expect(failed.status).toBe(409)
+    const channel = await add({ address: `${receiver}/hook/secret-path?key=secret-key` })
+    await fetch(`${url}/api/channels/${channel.id}/test`, { method: 'POST', headers })
+    await stop()
+
+    const payload = collector.payload()
+    for (const name of ['POST /api/auth/login', 'GET /api/inventory/:id/label', 'INSERT'])
+      expect(collector.spans().map((span) => span.name)).toContain(name)
+    const signature = new URL(signed ?? '', url).search.slice(1)
+    expect(signature.length).toBeGreaterThan(20)
+    for (const secret of [OWNER_PASSWORD, token, signature, id, app.config.owner.email, '/hook'])
+      expect(payload).not.toContain(secret)
+    expect(payload).not.toMatch(/secret-|bearer|authorization/i)
+  })
+
+  it('the span of a caller becomes a link, or the parent if the operator wants it', async () => {
+    const collector = await aCollector()
+    const names = ['GET /healthz', 'GET /readyz', 'GET /metrics']
+    const { app } = await aReceiver()
+    const apps = [app]
+    for (const [index, propagators] of ['', 'tracecontext', 'none'].entries()) {
+      const stop = await tracesTo(collector.url, propagators ? { OTEL_PROPAGATORS: propagators } : {})
+      apps[index] = await app.replica()
+      const url = await listen(apps[index])
+      const path = names[index]!.split(' ')[1]
+      await fetch(`${url}${path}`, { headers: { traceparent: TRACEPARENT, tracestate: 'a=1' } })
+      await fetch(`${url}${path}`, { headers: { traceparent: `00-${'0'.repeat(32)}-${REMOTE_SPAN}-01` } })
+      await stop()
+    }
+    const [linked, child, free] = names.map((name) => collector.spans().filter((span) => span.name === name))
+    const remote = { traceId: REMOTE_TRACE, spanId: REMOTE_SPAN }
+    expect(linked!.map(({ links = [] }) => links)).toEqual([[expect.objectContaining(remote)], []])
+    expect(linked!.every(({ traceId }) => traceId !== REMOTE_TRACE)).toBe(true)
+    expect(child!.map(({ traceId, parentSpanId }) => [traceId, parentSpanId])).toEqual([
+      [REMOTE_TRACE, REMOTE_SPAN],
+      [expect.not.stringMatching(REMOTE_TRACE), undefined],
+    ])
+    expect(free!.map(({ links = [], parentSpanId }) => [links, parentSpanId])).toEqual([
+      [[], undefined],
+      [[], undefined],
+    ])
+  })
+
+  it('a sampler with the share 0 sends no spans', async () => {
+    const collector = await aCollector()
+    const stop = await tracesTo(collector.url, {
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    })
+    const { app, admin } = await aReceiver()
+    const url = await listen(app)
+    expect((await fetch(`${url}/readyz`, { headers: { traceparent: TRACEPARENT } })).status).toBe(200)
+    expect((await admin('GET /api/inventory')).status).toBe(200)
+    await stop()
+    expect(collector.payload()).toBe('')
+  })
+})
+
+describe('traces of background work', () => {
+  it('an analysis is a trace with its statements, storage calls and worker jobs', async () => {
+    const collector = await aCollector()
+    const stop = await tracesTo(collector.url)
+    const { app } = await aReceiver()
+    const uploaded = await upload(app, await app.as('staff'), { name: 'gear.stl', bytes: aModel(12) })
+    expect(uploaded.statusCode).toBe(201)
+    const task = await collector.untilSpan('task stl-library.analyse')
+    await stop()
+    const tree = collector.spans().filter(({ traceId }) => traceId === task.traceId)
+    expect(task).toMatchObject({ kind: 5, attributes: { 'pegasus.task.attempt': 1 } })
+    expect(task.parentSpanId).toBeUndefined()
+    const names = new Set(tree.map(({ name }) => name))
+    for (const name of ['SELECT', 'transaction', 'storage put', 'storage withLocalFile', 'worker analysis'])
+      expect(names).toContain(name)
+  })
+})
+
+describe('a trace of outbound calls', () => {
+  it('only a program of the operator can continue a trace', async () => {
+    const collector = await aCollector()
+    const stop = await tracesTo(collector.url)
+    const remote = await aRemote((_request, response) => response.end('{}'))
+    const calls = (isOwn: boolean) =>
+      createSiteCalls({ url: `${remote.url}/shop-path`, headers: {}, secrets: [], isOwn })
+    await calls(true).call({ method: 'GET', path: '/own?secret=1' })
+    await calls(false).call({ method: 'GET', path: '/foreign' })
+    await stop()
+    const [own, foreign] = collector.spans()
+    expect(remote.hits.map(({ headers }) => headers['traceparent'])).toEqual([
+      `00-${own?.traceId}-${own?.spanId}-01`,
+      undefined,
+    ])
+    expect(foreign?.traceId).not.toBe(own?.traceId)
+    expect(collector.payload()).not.toMatch(/shop-path|secret/)
+  })
+})
+
+describe('a collector that does not work', () => {
+  it.each(['dead', 'silent'])(
+    'a %s collector delays no request, and the stop by two seconds at most',
+    async (kind) => {
+      const silent = kind === 'silent' ? await aCollector({ isSilent: true }) : null
+      const stop = await tracesTo(silent?.url ?? (await aDeadAddress()))
+      const { app } = await aReceiver()
+      const url = await listen(app)
+      const slowest = { ms: 0 }
+      for (let round = 0; round < 200; round += 1) {
+        const startedAt = performance.now()
+        expect((await fetch(`${url}/healthz`)).status).toBe(200)
+        slowest.ms = Math.max(slowest.ms, performance.now() - startedAt)
+      }
+      expect(slowest.ms).toBeLessThan(1000)
+      const tracing = currentTracing()
+      const stoppedAt = performance.now()
+      await stop()
+      expect(performance.now() - stoppedAt).toBeLessThan(3500)
+      expect(tracing?.counts().sent).toBe(0)
+    },
+  )
+
+  it('spans that find the queue full, or that the collector refuses, are counted in the metrics', async () => {
+    const answers: (() => void)[] = []
+    const remote = await aRemote((_request, response) => {
+      answers.push(() => void response.writeHead(400).end())
+    })
+    const stop = await tracesTo(remote.url)
+    const { app } = await aReceiver()
+    const tracing = currentTracing()!
+    // One batch of 512 is being sent, 2048 spans wait, and 40 find no place.
+    for (let count = 0; count < 2600; count += 1) await tracing.run({ name: 'work' }, async () => undefined)
+    expect(tracing.counts()).toEqual({ sent: 0, dropped: 40 })
+    const { body } = await app.http.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(body).toMatch(/pegasus_trace_spans_total\{outcome="dropped"\} 4\d\n/)
+    expect(body).toContain('pegasus_trace_spans_total{outcome="sent"} 0\n')
+    const stopped = stop()
+    const timer = setInterval(() => answers.splice(0).forEach((answer) => answer()), 5)
+    await stopped
+    clearInterval(timer)
+    expect(tracing.counts().sent).toBe(0)
+    expect(tracing.counts().dropped).toBeGreaterThanOrEqual(2600)
+  })
+})
