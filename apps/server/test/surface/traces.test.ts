@@ -1,4 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { Registry } from 'prom-client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aModel } from '../process/write-load.ts'
 import { aRemote } from '../servers/remote-server.ts'
@@ -9,11 +10,14 @@ import { upload } from '../support/library/model-upload.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { createSiteCalls } from '../../src/modules/products/main-site/site-calls.ts'
 import { startTracing } from '../../src/platform/tracing/start-tracing.ts'
+import { addTraceMetrics } from '../../src/platform/tracing/trace-requests.ts'
 import { readTraceSettings } from '../../src/platform/tracing/trace-settings.ts'
 import { currentTracing, setTracing } from '../../src/platform/tracing/tracing.ts'
 
 const REMOTE_TRACE = '0af7651916cd43dd8448eb211c80319c'
 const REMOTE_SPAN = 'b7ad6b7169203331'
+/** The time after which the server gives up sending a batch. */
+const EXPORT_MS = 10_000
 const TRACEPARENT = `00-${REMOTE_TRACE}-${REMOTE_SPAN}-01`
 
 /** Starts to send traces to an address. Returns the function that flushes and stops. */
@@ -204,47 +208,37 @@ describe('a trace of outbound calls', () => {
 })
 
 describe('a collector that does not work', () => {
-  it.each(['dead', 'silent'])(
-    'a %s collector delays no request, and the stop by two seconds at most',
-    async (kind) => {
-      const silent = kind === 'silent' ? await aCollector({ isSilent: true }) : null
-      const stop = await tracesTo(silent?.url ?? (await aDeadAddress()))
-      const { app } = await aReceiver()
-      const url = await listen(app)
-      const slowest = { ms: 0 }
-      for (let round = 0; round < 200; round += 1) {
-        const startedAt = performance.now()
-        expect((await fetch(`${url}/healthz`)).status).toBe(200)
-        slowest.ms = Math.max(slowest.ms, performance.now() - startedAt)
-      }
-      expect(slowest.ms).toBeLessThan(1000)
+  it('a dead or silent collector delays no request, and does not stop the shutdown', async () => {
+    const silent = await aCollector({ isSilent: true })
+    const { app } = await aReceiver()
+    for (const address of [await aDeadAddress(), silent.url]) {
+      const stop = await tracesTo(address)
+      const url = await listen(await app.replica())
+      const startedAt = performance.now()
+      for (let round = 0; round < 50; round += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      expect(performance.now() - startedAt).toBeLessThan(EXPORT_MS)
       const tracing = currentTracing()
       const stoppedAt = performance.now()
       await stop()
-      expect(performance.now() - stoppedAt).toBeLessThan(3500)
+      expect(performance.now() - stoppedAt).toBeLessThan(EXPORT_MS)
       expect(tracing?.counts().sent).toBe(0)
-    },
-  )
+    }
+  })
 
   it('spans that find the queue full, or that the collector refuses, are counted in the metrics', async () => {
-    const answers: (() => void)[] = []
-    const remote = await aRemote((_request, response) => {
-      answers.push(() => void response.writeHead(400).end())
-    })
+    const remote = await aRemote((_request, response) => void response.writeHead(400).end())
     const stop = await tracesTo(remote.url)
-    const { app } = await aReceiver()
+    const registry = new Registry()
+    addTraceMetrics(registry)
     const tracing = currentTracing()!
-    // One batch of 512 is being sent, 2048 spans wait, and 40 find no place.
-    for (let count = 0; count < 2600; count += 1) await tracing.run({ name: 'work' }, async () => undefined)
+    // Start all spans at once: one batch of 512 is being sent, 2048 spans wait, and 40 find no place.
+    await Promise.all(
+      Array.from({ length: 2600 }, () => tracing.run({ name: 'work' }, async () => undefined)),
+    )
     expect(tracing.counts()).toEqual({ sent: 0, dropped: 40 })
-    const { body } = await app.http.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
-    expect(body).toMatch(/pegasus_trace_spans_total\{outcome="dropped"\} 4\d\n/)
-    expect(body).toContain('pegasus_trace_spans_total{outcome="sent"} 0\n')
-    const stopped = stop()
-    const timer = setInterval(() => answers.splice(0).forEach((answer) => answer()), 5)
-    await stopped
-    clearInterval(timer)
-    expect(tracing.counts().sent).toBe(0)
-    expect(tracing.counts().dropped).toBeGreaterThanOrEqual(2600)
+    expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 40\n')
+    await stop()
+    expect(tracing.counts()).toEqual({ sent: 0, dropped: 2600 })
+    expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 2600\n')
   })
 })

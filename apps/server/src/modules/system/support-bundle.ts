@@ -21,6 +21,7 @@ export interface ShownSettings {
   slicerPath: string | null
   ai: object | null
   backupKey: string | null
+  traces: object | null
   trustedProxies: readonly string[]
 }
 
@@ -66,6 +67,7 @@ export async function makeSupportBundle(
       slicer: isSet(settings.slicerPath),
       language_model: isSet(settings.ai),
       backups_encrypted: isSet(settings.backupKey),
+      traces: isSet(settings.traces),
     },
     figures,
     migrations,

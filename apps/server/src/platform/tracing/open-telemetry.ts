@@ -118,8 +118,8 @@ export function createTracing(
     },
 
     logFields() {
-      const scope = scopes.getStore()
-      if (!scope) return {}
+      const scope = openScope()
+      if (scope === null) return {}
       const { traceId, spanId } = scope.span.spanContext()
       return { trace_id: traceId, span_id: spanId }
     },

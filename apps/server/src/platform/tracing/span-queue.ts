@@ -54,6 +54,8 @@ export class SpanQueue implements SpanProcessor {
     this.#isStopped = true
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
+    // It waits for the batch that is being sent, so do not wait for it.
+    void this.#exporter.shutdown().catch(() => undefined)
   }
 
   #begin(): void {

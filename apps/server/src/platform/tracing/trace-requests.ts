@@ -28,9 +28,16 @@ export function traceRequests(http: FastifyInstance): void {
     spans.set(request, span)
     // Unlike the hook `onResponse`, this event also occurs if the client disconnects.
     reply.raw.once('close', () => {
-      const { statusCode, writableFinished } = reply.raw
-      const errorType = statusCode >= 500 ? String(statusCode) : writableFinished ? null : 'aborted'
-      span.end({ 'http.response.status_code': statusCode }, errorType)
+      const { statusCode, headersSent, writableFinished } = reply.raw
+      span.end(
+        {
+          // A websocket has no response.
+          ...(headersSent && { 'http.response.status_code': statusCode }),
+          // This is how a stream of events usually ends, so it is not an error.
+          ...(!writableFinished && { 'pegasus.client_disconnected': true }),
+        },
+        headersSent && statusCode >= 500 ? String(statusCode) : null,
+      )
     })
     span.enter(done)
   })

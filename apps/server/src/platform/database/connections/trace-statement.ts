@@ -1,4 +1,5 @@
 import type { QueryResult } from 'pg'
+import { FifoCache } from '../../fifo-cache.ts'
 import { type SpanStart, trace } from '../../tracing/tracing.ts'
 import type { Statement } from '../sql.ts'
 
@@ -6,13 +7,15 @@ type Result = QueryResult | QueryResult[]
 
 const DATABASE = { kind: 'client', parent: 'needed', attributes: { 'db.system.name': 'postgresql' } } as const
 const MAX_TEXT = 4000
+/** The starts of the spans of repeated statements. It stays empty without tracing. */
+const starts = new FifoCache<SpanStart>(1000)
 
 /**
  * Runs a statement in a span, if a request or a task sends it. Without that condition, each poll of a queue would be a
  * trace.
  */
 export const traceStatement = (statement: Statement, send: () => Promise<Result>): Promise<Result> =>
-  trace(startOf(statement), async (span) => {
+  trace(knownStartOf(statement), async (span) => {
     const result = await send()
     if (!Array.isArray(result)) span?.set({ 'db.response.returned_rows': result.rows.length })
     return result
@@ -25,6 +28,14 @@ export const traceWait = <T>(connect: () => Promise<T>): Promise<T> =>
 /** Runs a transaction in a span. */
 export const traceTransaction = <T>(run: () => Promise<T>): Promise<T> =>
   trace({ name: 'transaction', ...DATABASE }, run)
+
+function knownStartOf(statement: Statement): SpanStart {
+  const known = starts.get(statement.text)
+  if (known) return known
+  const start = startOf(statement)
+  starts.set(statement.text, start)
+  return start
+}
 
 /**
  * The text contains placeholders instead of values. A script has no placeholders, and its text can contain values, so
