@@ -148,7 +148,7 @@ test('an order from the storefront is filled from stock and by printing, picked 
     { inventory_item_id: item.id, quantity: 8, order_id: order?.id },
     headers,
   )
-  await expect(sum('3 reserved + 7 being printed')).toBeVisible()
+  await expect(sum('3 reserved + 7 in the print queue')).toBeVisible()
   await expect(page.getByRole('link', { name: job.label_code })).toBeVisible()
   for (const step of ['start', 'complete'])
     await post(`${url}/api/print-queue/${job.id}/${step}`, {}, headers)

@@ -7,7 +7,8 @@ import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
 const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /**
- * A line of an order with its account: ordered = shipped + reserved + allocated + queued in jobs + missing.
+ * A line of an order with its account: ordered = shipped + reserved + allocated + queued in jobs + missing. In a
+ * finished order: ordered = shipped + not shipped.
  * `inventory_item_id` is null for a set, and for as long as no item has the SKU.
  */
 const lineFields = z.object({
@@ -42,6 +43,11 @@ const lineFields = z.object({
   short_by: z.number(),
   /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: z.number(),
+  /**
+   * Number of pieces that will not be shipped, because the order was completed or cancelled without them. 0 for an
+   * open order, and for an ignored SKU.
+   */
+  not_shipped_quantity: z.number(),
   /** Color of the item as `#RRGGBB`, or as `#RRGGBBAA` with opacity. */
   color_hex: nullable.text,
   stl_thumbnail_path: nullable.text,

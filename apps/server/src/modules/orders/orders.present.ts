@@ -22,15 +22,14 @@ export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddre
 
 const COVERED = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
 
-type Account = Pick<
-  OrderLineRow,
-  (typeof COVERED)[number] | 'returned_quantity' | 'short_by' | 'missing_quantity'
->
+type Account = Pick<OrderLineRow, (typeof COVERED)[number] | MostTerm>
+/** The terms that count for a set as soon as one of its parts has them. */
+type MostTerm = 'returned_quantity' | 'short_by' | 'missing_quantity' | 'not_shipped_quantity'
 
 /**
  * Returns the account of a set, counted in whole sets. A set counts as shipped only if all of its parts are
  * shipped. It counts as reserved only if all parts are shipped or reserved, and so on. A set counts as
- * returned, short or missing if any of its parts does.
+ * returned, short, missing or not shipped if any of its parts does.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
@@ -39,8 +38,7 @@ function accountOfSet(parts: readonly OrderLineRow[]): Account {
     Math.min(...sets((part) => COVERED.slice(0, step + 1).reduce((sum, term) => sum + part[term], 0))),
   )
   const [shipped = 0, reserved = 0, allocated = 0, queued = 0] = covered
-  const most = (term: 'returned_quantity' | 'short_by' | 'missing_quantity') =>
-    Math.max(0, ...sets((part) => part[term], Math.ceil))
+  const most = (term: MostTerm) => Math.max(0, ...sets((part) => part[term], Math.ceil))
   return {
     shipped_quantity: shipped,
     reserved_quantity: reserved - shipped,
@@ -49,6 +47,7 @@ function accountOfSet(parts: readonly OrderLineRow[]): Account {
     returned_quantity: Math.min(shipped, most('returned_quantity')),
     short_by: most('short_by'),
     missing_quantity: most('missing_quantity'),
+    not_shipped_quantity: most('not_shipped_quantity'),
   }
 }
 

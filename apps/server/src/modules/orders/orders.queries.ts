@@ -36,6 +36,8 @@ export interface OrderLineRow
   short_by: number
   /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: number
+  /** Pieces that a finished order was completed or cancelled without. 0 for a set. */
+  not_shipped_quantity: number
   /** The item's color as `#RRGGBB`. */
   color_hex: string | null
   stl_file_id: string | null
@@ -123,7 +125,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
         'shipped_quantity', l.shipped_quantity, 'reserved_quantity', l.reserved_quantity,
         'returned_quantity', l.returned_quantity, 'refunded_quantity', l.refunded_quantity, 'allocated_quantity', l.allocated_quantity,
         'queued_quantity', l.queued_quantity, 'short_by', l.short_by,
-        'missing_quantity', l.missing_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
+        'missing_quantity', l.missing_quantity, 'not_shipped_quantity', l.not_shipped_quantity, 'color_hex', '#' || l.color_hex, 'stl_file_id', l.stl_file_id,
         'has_picture', coalesce(m.has_picture, false)) order by l.position, l.part_number) as rows
     from account l left join library_models m on m.id = l.stl_file_id group by l.order_id
   )

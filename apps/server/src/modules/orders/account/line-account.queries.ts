@@ -5,8 +5,8 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 /**
  * Common table expressions with the account of each line, for the orders of `page`, which has their `id` and
  * `status`: ordered = shipped + reserved + allocated + queued in jobs + missing. Every figure about the
- * missing pieces of an order comes from `account`. A set has no account of its own here, because its parts
- * have one.
+ * missing pieces of an order comes from `account`. In a finished order nothing is missing: the pieces that were
+ * not shipped are `not_shipped_quantity`. A set has no account of its own here, because its parts have one.
  *
  * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is
  * available. `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the
@@ -49,7 +49,7 @@ export const withAccount = (sql: Queryable, page: Fragment) => sql`
   ),
   account as (
     select l.*, i.available_quantity, i.color_hex, i.stl_file_id, free.allocated_quantity, free.queued_quantity, lacking.short_by,
-           greatest(0, lacking.short_by - free.queued_quantity) as missing_quantity
+           lacking.not_shipped_quantity, greatest(0, lacking.short_by - free.queued_quantity) as missing_quantity
     from shown l
     join page on page.id = l.order_id
     left join supply i on i.id = l.item_id
@@ -63,9 +63,13 @@ export const withAccount = (sql: Queryable, page: Fragment) => sql`
              coalesce(coming.pieces, 0) as queued_quantity
     ) free
     cross join lateral (
-      select case when page.status in ('completed', 'cancelled') or l.ignored_at is not null or l.is_set then 0
+      select case when is_finished or l.ignored_at is not null or l.is_set then 0
                   else greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity - free.allocated_quantity)
-             end as short_by
+             end as short_by,
+             case when is_finished and l.ignored_at is null and not l.is_set
+                  then greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity)
+                  else 0 end as not_shipped_quantity
+      from (select page.status in ('completed', 'cancelled') as is_finished) order_state
     ) lacking
   )`
 

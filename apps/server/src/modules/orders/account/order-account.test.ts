@@ -200,3 +200,64 @@ it('the pieces of a completed job count as stock and no longer as queued', async
   expect(accountOf(await read(app, id))).toEqual([0, 0, 4, 0, 0, 0])
   expect((await read(app, id)).ready_to_pack).toBe(true)
 })
+
+it('the account of an order that ended without shipping all pieces names those that were not shipped', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const hook = await anItem(app, { sku: 'HOOK', quantity: 2 })
+  const egg = await anItem(app, { sku: 'EGG', quantity: 1 })
+  const items = [
+    { inventory_item_id: hook, quantity: 1 },
+    { inventory_item_id: egg, quantity: 2 },
+  ]
+  await post(app, staff, '/api/orders/unknown-skus/map', { sku: 'NEST', items })
+  await post(app, staff, '/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
+  const make = () =>
+    anOrder(app, { lines: [aLine(5), aLine(3, 'STRANGE'), aLine(1, 'WRAP'), aLine(2, 'NEST')] })
+  const accountsOf = async (id: string) => {
+    const order = await read(app, id)
+    for (const line of order.items.flatMap((each) => [each, ...each.parts]))
+      if (!line.is_ignored)
+        expect([line.sku, line.quantity]).toEqual([
+          line.sku,
+          line.shipped_quantity +
+            line.reserved_quantity +
+            line.allocated_quantity +
+            line.short_by +
+            line.not_shipped_quantity,
+        ])
+    return order.items.map((line) => [line.missing_quantity, line.not_shipped_quantity])
+  }
+  const id = await make()
+  await aPrintJob(app, { itemId: hook, orderId: id, quantity: 2 })
+  expect(await accountsOf(id)).toEqual([
+    [1, 0],
+    [3, 0],
+    [0, 0],
+    [2, 0],
+  ])
+  const [line] = (await read(app, id)).items
+  await post(app, staff, `/api/orders/${id}/ship`, { items: [{ line_id: line?.id, quantity: 1 }] })
+  await post(app, staff, `/api/orders/${id}/reserve`)
+  await post(app, staff, `/api/orders/${id}/hold`)
+  await accountsOf(id)
+  await post(app, staff, `/api/orders/${id}/resume`)
+  expect((await post(app, staff, `/api/orders/${id}/complete`, { close_short: true })).statusCode).toBe(200)
+  const closed = [
+    [0, 4],
+    [0, 3],
+    [0, 0],
+    [0, 2],
+  ]
+  expect(await accountsOf(id)).toEqual(closed)
+  await post(app, staff, `/api/orders/${id}/return`, { items: [{ line_id: line?.id, quantity: 1 }] })
+  expect(await accountsOf(id)).toEqual(closed)
+  const cancelled = await make()
+  await post(app, staff, `/api/orders/${cancelled}/cancel`)
+  expect(await accountsOf(cancelled)).toEqual([
+    [0, 5],
+    [0, 3],
+    [0, 0],
+    [0, 2],
+  ])
+})

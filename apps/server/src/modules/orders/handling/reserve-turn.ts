@@ -35,7 +35,7 @@ function explainLine(
   const [first, ...others] = holders
   if (!first) {
     const printing = Math.min(line.queued_quantity, line.short_by)
-    const coming = printing > 0 ? ` ${pieces(printing)} for it ${isAre(printing)} being printed.` : ''
+    const coming = printing > 0 ? ` ${pieces(printing)} for it ${isAre(printing)} in the print queue.` : ''
     return { detail: `No piece of ${titleOf(line)} is free.${coming}` }
   }
   const count = holders.reduce((sum, { quantity }) => sum + quantity, 0)

@@ -93,6 +93,7 @@ describe('POST /api/integration/orders', () => {
             allocated_quantity: 3,
             short_by: 0,
             missing_quantity: 0,
+            not_shipped_quantity: 0,
           },
           {
             id: expect.any(String),
@@ -103,6 +104,7 @@ describe('POST /api/integration/orders', () => {
             allocated_quantity: 0,
             short_by: 1,
             missing_quantity: 1,
+            not_shipped_quantity: 0,
           },
         ],
         customer_email: 'o@example.com',

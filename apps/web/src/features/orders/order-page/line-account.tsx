@@ -1,10 +1,11 @@
 import type { AccountRow } from '@pegasus/contracts/orders/order-account'
 import type { OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
+import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
-import { formatCount, formatDateTime } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { lineAccountQuery } from '../orders.queries.ts'
 import { orderAddress, type OrderAddresses } from '../orders-address.ts'
@@ -15,11 +16,12 @@ const EARLIER_SHOWN = 5
 interface LineAccountProps {
   orderId: string
   line: OrderLine | SetPart
+  status: OrderStatus
   addresses: OrderAddresses
 }
 
 /** Lists the rows that make up each term of a line's calculation. */
-export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) {
+export function LineAccountRows({ orderId, line, status, addresses }: LineAccountProps) {
   const { data, error } = useQuery(lineAccountQuery(orderId, line.id))
   if (error)
     return (
@@ -29,6 +31,8 @@ export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) 
     )
   if (!data) return <Skeleton className="h-9" />
   const itemId = line.inventory_item_id
+  // A job may make more pieces than the line needs, for example to fill its plate.
+  const surplus = line.queued_quantity - (line.short_by - line.missing_quantity)
   return (
     <ul className="flex flex-col gap-1 border-l-2 border-line pl-3 text-label text-ink-2">
       {data.rows.map((row, index) => (
@@ -58,9 +62,25 @@ export function LineAccountRows({ orderId, line, addresses }: LineAccountProps) 
           {data.earlier_orders.length > EARLIER_SHOWN ? ', and to others' : null}.
         </li>
       ) : null}
+      {surplus > 0 ? (
+        <li className="text-ink-3">
+          {formatNumberOf(surplus, 'piece')} in the print queue more than this line needs
+        </li>
+      ) : null}
       {line.missing_quantity > 0 ? (
-        <Row quantity={line.missing_quantity} word="missing">
-          neither in stock nor in the print queue
+        status === 'on_hold' ? (
+          <Row quantity={line.missing_quantity} word="on hold">
+            an order on hold gets no free pieces until it is resumed
+          </Row>
+        ) : (
+          <Row quantity={line.missing_quantity} word="missing">
+            neither in stock nor in the print queue
+          </Row>
+        )
+      ) : null}
+      {line.not_shipped_quantity > 0 ? (
+        <Row quantity={line.not_shipped_quantity} word="not shipped">
+          the order was {status === 'cancelled' ? 'cancelled' : 'completed'} without them
         </Row>
       ) : null}
     </ul>
@@ -71,7 +91,7 @@ const WORDS: Readonly<Record<AccountRow['term'], string>> = {
   shipped: 'shipped',
   reserved: 'reserved',
   allocated: 'in stock',
-  queued: 'being printed',
+  queued: 'in the print queue',
 }
 
 const wordOf = ({ term, quantity }: AccountRow): string =>
@@ -93,7 +113,9 @@ function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses
         {row.print_job_code ?? 'Print job'}
       </Link>
     )
-  if (row.at === null) return row.term === 'allocated' ? null : <>reserved for the order in the inventory</>
+  if (row.term === 'allocated') return null
+  if (row.at === null)
+    return <>{row.term === 'reserved' ? 'reserved' : 'booked'} for the order in the inventory</>
   return (
     <>
       {row.shipment_number === null ? null : `Shipment ${row.shipment_number} · `}

@@ -21,6 +21,7 @@ const aLine = (line: Partial<OrderLine> = {}): OrderLine => ({
   refunded_quantity: 0,
   short_by: 0,
   missing_quantity: 0,
+  not_shipped_quantity: 0,
   color_hex: null,
   stl_thumbnail_path: null,
   is_set: false,
@@ -48,7 +49,7 @@ test('an order reserves the free pieces allocated to it, including those for the
 test('an order line shows the origin of its pieces as a calculation', () => {
   expect(stockOf(aLine(), 'pending')).toEqual({ text: '5 ordered = 5 in stock', isShort: false })
   expect(stockOf(SHORT, 'in_progress')).toEqual({ text: '5 ordered = 3 in stock + 2 missing', isShort: true })
-  expect(stockOf(PRINTING, 'in_progress')?.text).toBe('5 ordered = 3 in stock + 2 being printed')
+  expect(stockOf(PRINTING, 'in_progress')?.text).toBe('5 ordered = 3 in stock + 2 in the print queue')
   const shipped = aLine({
     shipped_quantity: 2,
     reserved_quantity: 3,
@@ -58,7 +59,30 @@ test('an order line shows the origin of its pieces as a calculation', () => {
   expect(stockOf(shipped, 'in_progress')?.text).toBe('5 ordered = 2 shipped + 3 reserved, 1 returned')
   expect(stockOf(UNKNOWN, 'pending')?.text).toBe('No inventory item has this SKU')
   expect(stockOf({ ...UNKNOWN, is_ignored: true }, 'pending')?.text).toBe('Not kept in stock')
-  expect(stockOf(UNKNOWN, 'completed')).toBeNull()
+  expect(stockOf({ ...UNKNOWN, is_ignored: true }, 'completed')?.text).toBe('Not kept in stock')
+})
+
+test('the calculation of a finished order names the pieces that were not shipped, and that of a held order those on hold', () => {
+  const closed = { allocated_quantity: 0, short_by: 0, missing_quantity: 0 }
+  const none = aLine({ ...closed, queued_quantity: 3, not_shipped_quantity: 5 })
+  expect(stockOf(none, 'cancelled')).toEqual({ text: '5 ordered = 5 not shipped', isShort: false })
+  const some = aLine({ ...closed, shipped_quantity: 3, returned_quantity: 1, not_shipped_quantity: 2 })
+  expect(stockOf(some, 'completed')?.text).toBe('5 ordered = 3 shipped + 2 not shipped, 1 returned')
+  expect(stockOf(aLine({ ...UNKNOWN, ...closed, not_shipped_quantity: 5 }), 'cancelled')?.text).toBe(
+    '5 ordered = 5 not shipped',
+  )
+  const held = aLine({
+    shipped_quantity: 1,
+    reserved_quantity: 1,
+    allocated_quantity: 0,
+    queued_quantity: 1,
+    short_by: 3,
+    missing_quantity: 2,
+  })
+  expect(stockOf(held, 'on_hold')).toEqual({
+    text: '5 ordered = 1 shipped + 1 reserved + 1 in the print queue + 2 on hold',
+    isShort: false,
+  })
 })
 
 const anOrder = (items: OrderLine[], order: Partial<Order> = {}) =>
@@ -68,9 +92,10 @@ test.each<[string, Order, string | undefined]>([
   ['enough', anOrder([aLine(), aLine()], { ready_to_pack: true }), 'Ready to pack'],
   ['some missing, some unknown', anOrder([SHORT, UNKNOWN, SHORT]), '9 missing'],
   ['unknown alone', anOrder([aLine(), UNKNOWN]), '1 unknown SKU'],
-  ['all that is short is being printed', anOrder([aLine(), PRINTING]), '2 being printed'],
+  ['all that is short is in the print queue', anOrder([aLine(), PRINTING]), '2 in the print queue'],
   ['no lines', anOrder([]), undefined],
   ['over', anOrder([SHORT], { status: 'cancelled' }), undefined],
+  ['on hold', anOrder([SHORT], { status: 'on_hold' }), undefined],
 ])('an order has the expected stock summary: %s', (_, order, expected) => {
   expect(orderStock(order)?.text).toBe(expected)
 })

@@ -28,14 +28,18 @@ export const allocatedParts = ({ items }: Pick<Order, 'items'>): LinePart[] =>
     quantity > 0 ? [{ line_id: id, quantity }] : [],
   )
 
-/** Formats a line as a calculation: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. */
-function sumOf(line: OrderLine | SetPart): string {
+/**
+ * Formats a line as a calculation: `14 ordered = 8 shipped + 3 reserved + 3 missing`. Terms of 0 are left out. An order
+ * on hold gets no free pieces, so nobody knows yet which of its other pieces are missing. They are `on hold`.
+ */
+function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   const terms = [
     [line.shipped_quantity, 'shipped'],
     [line.reserved_quantity, 'reserved'],
     [line.allocated_quantity, 'in stock'],
-    [line.short_by - line.missing_quantity, 'being printed'],
-    [line.missing_quantity, 'missing'],
+    [line.short_by - line.missing_quantity, 'in the print queue'],
+    [line.missing_quantity, status === 'on_hold' ? 'on hold' : 'missing'],
+    [line.not_shipped_quantity, 'not shipped'],
   ] as const
   const named = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
   return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
@@ -44,11 +48,11 @@ function sumOf(line: OrderLine | SetPart): string {
 /** Returns the calculation of a line, or the reason why there is none; null if the line needs no text. */
 export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineStock | null {
   if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
-  if (isUnknown(line))
-    return isFinishedOrder(status) ? null : { text: 'No inventory item has this SKU', isShort: true }
+  if (isUnknown(line) && !isFinishedOrder(status))
+    return { text: 'No inventory item has this SKU', isShort: true }
   const returned = line.returned_quantity > 0 ? `, ${formatCount(line.returned_quantity)} returned` : ''
-  const text = sumOf(line) + returned
-  return text === '' ? null : { text, isShort: line.missing_quantity > 0 }
+  const text = sumOf(line, status) + returned
+  return text === '' ? null : { text, isShort: line.missing_quantity > 0 && status !== 'on_hold' }
 }
 
 /** Returns whether the prints of an order are expected to end after it is due. */
@@ -57,10 +61,10 @@ export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolea
 
 /**
  * Returns the same as `stockOf`, but for a whole order. Missing pieces come first, then unknown SKUs, then
- * pieces that are being printed.
+ * pieces in the print queue.
  */
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
-  if (items.length === 0 || isFinishedOrder(status)) return null
+  if (items.length === 0 || status === 'on_hold' || isFinishedOrder(status)) return null
   if (isReady) return { text: 'Ready to pack', isShort: false }
   const lines = pieceLines(items)
   const known = lines.filter((line) => !isUnknown(line))
@@ -69,5 +73,5 @@ export function orderStock({ items, status, ready_to_pack: isReady }: Order): Li
   const unknown = lines.length - known.length
   if (unknown > 0) return { text: formatNumberOf(unknown, 'unknown SKU'), isShort: true }
   const printing = known.reduce((sum, line) => sum + line.short_by, 0)
-  return printing > 0 ? { text: `${formatCount(printing)} being printed`, isShort: false } : null
+  return printing > 0 ? { text: `${formatCount(printing)} in the print queue`, isShort: false } : null
 }

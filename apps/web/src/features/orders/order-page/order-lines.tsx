@@ -19,7 +19,8 @@ import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
 /** Lists the ordered items, each compared with the free stock, with a button to print the missing pieces. */
 export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
-  const missing = missingPiecesOf(order.items)
+  // While an order is on hold it gets no free pieces, so nobody knows which pieces have to be printed.
+  const missing = order.status === 'on_hold' ? 0 : missingPiecesOf(order.items)
   return (
     <Card
       title="Lines"
@@ -99,7 +100,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
         ) : null}
       </div>
       <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
-        {canPrint && itemId && missing > 0 ? (
+        {canPrint && itemId && missing > 0 && order.status !== 'on_hold' ? (
           <Link
             to={addresses.print({ itemId, quantity: missing, orderId: order.id })}
             className={buttonClass({ size: 'sm' })}
@@ -115,7 +116,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
       </div>
       {isOpen ? (
         <div id={id} className="basis-full pb-1.5 pl-17 phone:pl-0">
-          <LineAccountRows orderId={order.id} line={line} addresses={addresses} />
+          <LineAccountRows orderId={order.id} line={line} status={order.status} addresses={addresses} />
         </div>
       ) : null}
     </li>
