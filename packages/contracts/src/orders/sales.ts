@@ -38,7 +38,10 @@ const earnings = {
    * returned pieces that were scrapped still count.
    */
   cost: z.number(),
-  /** The share of these pieces in the fees of shops and payment providers. */
+  /**
+   * The share of these pieces in the fees of shops and payment providers. The fees are shared by value among the
+   * ordered pieces, and in a finished order among the shipped pieces.
+   */
   fees: z.number(),
   /** `revenue` minus `cost` minus `fees`. */
   margin: z.number(),
@@ -120,21 +123,17 @@ const orderEarnings = z.object({
   /** The total of the order. */
   total: z.number(),
   tax: z.number(),
-  /** Shipping paid by the customer. It counts as passed on to the carrier. */
+  /** Shipping paid by the customer. It counts as passed on to the carrier, and tax as passed on to the state. */
   shipping: z.number(),
-  fees: z.number(),
-  /**
-   * Cost of the shipped pieces on the day when they were shipped, without pieces that were returned to stock.
-   */
-  cost: z.number(),
-  /** Number of pieces that are not shipped yet, or whose cost is unknown. */
-  pieces_without_cost: z.number(),
-  /** `total` minus tax, shipping, fees and cost. Null while `pieces_without_cost` is above 0. */
+  ...earnings,
+  /** `revenue` minus `cost` minus `fees`. Null before the first shipment, and while `pieces_without_cost` is above 0. */
   margin: nullable.number,
+  /** Number of pieces that are still to be shipped. They count in no figure. */
+  pieces_to_ship: z.number(),
 })
 export type OrderEarnings = z.output<typeof orderEarnings>
 
 export const getOrderEarnings = get('/api/orders/:id/earnings', 'staff', {
-  summary: 'Earnings of an order after tax, shipping, fees and the cost of its pieces',
+  summary: 'Earnings of the shipped pieces of an order, as the sales report counts them',
   returns: orderEarnings,
 })

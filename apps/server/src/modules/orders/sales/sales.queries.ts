@@ -1,6 +1,6 @@
 import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { firstRow } from '../../../platform/database/first-row.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /** A period of days in a time zone. The first and the last day are included. */
 export interface SalesPeriod {
@@ -21,29 +21,49 @@ export interface EarningsRow {
   pieces_without_cost: number
 }
 
-/** Selects all shipped and returned pieces with their time and line. */
-const events = (sql: Queryable) => sql`
+/** Selects the shipped and returned pieces of some lines, or of all lines, with their time and line. */
+const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
          p.quantity as costed, p.unit_cost_minor
-  from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null
+  from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null and ${ofLines}
   union all
   select r.created_at, r.order_line_id, 0, r.quantity, -r.quantity,
          case r.destination when 'stock' then -r.quantity else 0 end, r.unit_cost_minor
-  from order_returns r`
+  from order_returns r where ${ofLines}`
 
 const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   at >= (${from}::date::timestamp at time zone ${timeZone}) and at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
+/** The orders whose sold pieces are selected. */
+interface SoldOrders {
+  /** Selects the ids of the orders. */
+  orderIds: Fragment
+  /** Orders in another currency are left out. */
+  currency: Fragment
+  /** The condition on `order_line_id` that finds the lines of these orders, if they are few. */
+  ofLines?: Fragment
+}
+
 /**
- * Selects the shipped and returned pieces of all orders that have an event in the period, with one row for
- * each line of a shipment and for each return. The price of a set is divided equally among its pieces. The
- * discount and the fees of an order are shared among its lines by value. Only the discount for pieces that
- * the shop has not refunded counts. A return is subtracted from the revenue, and also from the cost if the
- * pieces can be sold again. Amounts are rounded to minor units, and the rounding remainder is carried over to
- * the next row of the order. Therefore the discounts in the rows of an order add up to exactly its discount,
- * and the rows behind a number in the report add up to that number.
+ * Selects the shipped and returned pieces of some orders, with one row for each line of a shipment and for each
+ * return. The report and the page of an order use these rows, so that both compare the revenue of the shipped pieces
+ * with the cost of the same pieces. Pieces that are not shipped have no row, and therefore neither revenue nor cost.
+ *
+ * Revenue is the price of the pieces minus their share of the order's discount. The price of a set is divided equally
+ * among its pieces. The discount is shared among the lines by value. Only the discount for pieces that the shop has
+ * not refunded counts. A return is subtracted from the revenue, and also from the cost if the pieces can be sold again.
+ * Shipping and tax are passed on, and a difference between the lines and the total that the shop does not explain
+ * belongs to no piece. Neither is part of the revenue.
+ *
+ * The fees are shared among the ordered pieces by value, so that an order that was shipped in part has a part of its
+ * fees. In a finished order, the shipped pieces share all fees, because the shop and the payment provider keep them
+ * even if the order was completed or cancelled without some pieces.
+ *
+ * Amounts are rounded to minor units, and the rounding remainder is carried over to the next row of the order.
+ * Therefore the discounts in the rows of an order add up to exactly its discount, and the rows behind a number in the
+ * report add up to that number.
  */
-const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
+const soldLines = (sql: Queryable, { orderIds, currency, ofLines }: SoldOrders) => sql`
   select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,
          round(sum(revenue) over so_far) - round(sum(revenue) over so_far - revenue) as revenue, cost,
          round(sum(fees) over so_far) - round(sum(fees) over so_far - fees) as fees
@@ -52,11 +72,16 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
            coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
            value.minor - coalesce(o.discount_minor * value.share_of_rest, 0) as revenue,
            coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
-           case when e.pieces > 0 then coalesce(o.fee_minor * value.share, 0) else 0 end as fees,
+           case when e.pieces = 0 then 0
+                when o.status not in ('completed', 'cancelled') then coalesce(o.fee_minor * value.share, 0)
+                else coalesce(o.fee_minor * coalesce(
+                  value.minor / nullif(sum(value.minor) filter (where e.pieces > 0) over of_order, 0),
+                  e.pieces::numeric / sum(e.pieces) over of_order), 0)
+           end as fees,
            case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
-    from (${events(sql)}) e
+    from (${events(sql, ofLines)}) e
     join order_lines l on l.id = e.line_id
-    join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${period.currency}
+    join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
     left join stock_items i on i.id = l.item_id
     left join order_lines whole on whole.id = l.set_line_id
     cross join lateral (
@@ -72,9 +97,8 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
       select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share,
              priced.minor / nullif(whole_order.rest_minor, 0) as share_of_rest
     ) as value
-    where l.order_id in (
-      select sold.order_id from (${events(sql)}) happened join order_lines sold on sold.id = happened.line_id
-      where ${inPeriod(sql, period)})
+    where l.order_id in (${orderIds})
+    window of_order as (partition by o.id)
   ) shared
   window so_far as (partition by order_id order by at, line_id, returned rows unbounded preceding)`
 
@@ -83,7 +107,12 @@ const soldLines = (sql: Queryable, period: SalesPeriod) => sql`
  * an order.
  */
 const soldInPeriod = (sql: Queryable, period: SalesPeriod) => sql`
-  select * from (${soldLines(sql, period)}) rounded where ${inPeriod(sql, period)}`
+  select * from (${soldLines(sql, {
+    orderIds: sql`
+      select sold.order_id from (${events(sql)}) happened join order_lines sold on sold.id = happened.line_id
+      where ${inPeriod(sql, period)}`,
+    currency: sql`${period.currency}`,
+  })}) rounded where ${inPeriod(sql, period)}`
 
 const earnings = (sql: Queryable) => sql`
   sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
@@ -162,27 +191,23 @@ export const listSoldLines = (
     order by at desc, line_id desc limit ${limit}`
 
 /**
- * Returns the saved cost of an order's shipped pieces, and the number of pieces without a cost. Returns null
- * if there is no such order.
+ * Returns the earnings of an order's shipped pieces, in the order's own currency. They are the sums of the rows that
+ * the report has for the order. All are 0 if no piece was shipped.
  */
-export async function readOrderCost(
-  sql: Queryable,
-  orderId: string,
-): Promise<{ cost_minor: number; pieces_without_cost: number } | null> {
-  return firstRow(sql<{ cost_minor: number; pieces_without_cost: number }[]>`
-    select coalesce(sum(shipped.cost - coalesce(back.cost, 0)), 0)::float8 as cost_minor,
-           coalesce(sum(greatest(0, l.quantity - coalesce(shipped.costed, 0))), 0)::float8 as pieces_without_cost
-    from orders o
-    left join order_lines l on l.order_id = o.id and not l.is_set and l.ignored_at is null
-    left join lateral (
-      select coalesce(sum(p.quantity * p.unit_cost_minor), 0) as cost,
-             sum(p.quantity) filter (where p.unit_cost_minor is not null) as costed
-      from shipment_lines p join shipments s on s.id = p.shipment_id
-      where p.order_line_id = l.id and s.undone_at is null
-    ) shipped on true
-    left join lateral (
-      select sum(r.quantity * r.unit_cost_minor) as cost from order_returns r
-      where r.order_line_id = l.id and r.destination = 'stock'
-    ) back on true
-    where o.id = ${orderId} and o.deleted_at is null group by o.id`)
+export async function readOrderEarnings(sql: Queryable, orderId: string): Promise<EarningsRow> {
+  const [row] = await sql<[{ [Figure in keyof EarningsRow]: number | null }]>`
+    select ${earnings(sql)}
+    from (${soldLines(sql, {
+      orderIds: sql`select ${orderId}::uuid`,
+      currency: sql`o.currency`,
+      ofLines: sql`order_line_id = any (array(select id from order_lines where order_id = ${orderId}))`,
+    })}) sold`
+  return {
+    revenue_minor: row.revenue_minor ?? 0,
+    cost_minor: row.cost_minor ?? 0,
+    fees_minor: row.fees_minor ?? 0,
+    pieces: row.pieces ?? 0,
+    returns: row.returns ?? 0,
+    pieces_without_cost: row.pieces_without_cost ?? 0,
+  }
 }

@@ -139,14 +139,73 @@ it('the sales report shows revenue, cost, fees, margin and returns by month (in 
     total: 42,
     tax: 0,
     shipping: 6,
+    revenue: 18,
     fees: 2,
     cost: 6,
+    margin: 10,
+    pieces: 4,
+    returns: 2,
     pieces_without_cost: 0,
-    margin: 28,
+    pieces_to_ship: 0,
   })
   expect(await send<OrderEarnings>(`/api/orders/${second}/earnings`)).toMatchObject({
     pieces_without_cost: 3,
     margin: null,
+  })
+})
+
+it('the margin of an order is that of its shipped pieces, on its page and in the report, while it is open and after it ended', async () => {
+  const { app, act, report, send } = await aShop()
+  const id = await anOrder(app, {
+    source: 'main_site',
+    lines: [line('DRG', 5, 1000), line('DRG', 5, 1000)],
+    totalMinor: 11_700,
+    shippingMinor: 900,
+    taxMinor: 800,
+    discountMinor: 1000,
+    feeMinor: 500,
+  })
+  const figures = ({ revenue, cost, fees, margin, pieces, returns }: OrderEarnings | SalesRow) => ({
+    revenue,
+    cost,
+    fees,
+    margin,
+    pieces,
+    returns,
+  })
+  /** Returns the figures of the order, which must be the same in the report. */
+  const earned = async (orderId: string, by = 'by=shop') => {
+    const ofOrder = await send<OrderEarnings>(`/api/orders/${orderId}/earnings`)
+    const [row] = await report(by)
+    expect(row && figures(row)).toEqual(figures(ofOrder))
+    return [ofOrder.revenue, ofOrder.cost, ofOrder.fees, ofOrder.margin, ofOrder.pieces_to_ship]
+  }
+  expect(await send<OrderEarnings>(`/api/orders/${id}/earnings`)).toMatchObject({
+    revenue: 0,
+    margin: null,
+    pieces: 0,
+    pieces_to_ship: 10,
+  })
+  const [first] = (await send<Order>(`/api/orders/${id}`)).items
+  // Two of ten pieces, each at 10.00 minus 1.00 discount, with 0.50 of the fees and a cost of 2.00.
+  await act(id, 'ship', { items: [{ line_id: first?.id, quantity: 2 }] })
+  expect(await earned(id)).toEqual([18, 4, 1, 13, 8])
+  await act(id, 'return', { items: [{ line_id: first?.id, quantity: 1, to: 'scrap' }] })
+  expect(await earned(id)).toEqual([9, 4, 1, 4, 8])
+  // The shop keeps all its fees, although eight pieces are never shipped.
+  await act(id, 'complete', { close_short: true })
+  expect(await earned(id)).toEqual([9, 4, 5, 0, 0])
+
+  const gift = await anOrder(app, { lines: [line('DRG', 2, 0), line('DRG', 1, 0)], feeMinor: 30 })
+  await act(gift, 'ship', {
+    items: [{ line_id: (await send<Order>(`/api/orders/${gift}`)).items[0]?.id, quantity: 2 }],
+  })
+  await act(gift, 'cancel')
+  expect(await send<OrderEarnings>(`/api/orders/${gift}/earnings`)).toMatchObject({
+    revenue: 0,
+    cost: 4,
+    fees: 0.3,
+    margin: -4.3,
   })
 })
 

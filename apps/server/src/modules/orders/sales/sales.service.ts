@@ -6,6 +6,7 @@ import {
   type SalesGroup,
   type SalesRow,
 } from '@pegasus/contracts/orders/sales'
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { type AskedPeriod, reportPeriodOf } from '../../../platform/calendar.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -16,7 +17,7 @@ import {
   type SalesPeriod,
   type SoldLinesChoice,
   listSoldLines,
-  readOrderCost,
+  readOrderEarnings,
   readSales,
 } from './sales.queries.ts'
 
@@ -28,7 +29,7 @@ export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
   /** Lists the lines behind a number of the report, latest first. */
   list(lines: SoldLinesChoice, period: AskedPeriod): Promise<Sale[]>
-  /** Returns the earnings of one order. Throws ORDER_NOT_FOUND. */
+  /** Returns the earnings of one order, as the report counts them. Throws ORDER_NOT_FOUND. */
   ofOrder(id: string): Promise<OrderEarnings>
 }
 
@@ -41,17 +42,15 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
     currency,
   })
 
-  const present = ({
-    revenue_minor: revenue,
-    cost_minor: cost,
-    fees_minor: fees,
-    ...counts
-  }: EarningsRow) => ({
+  const present = (
+    { revenue_minor: revenue, cost_minor: cost, fees_minor: fees, ...counts }: EarningsRow,
+    of = currency,
+  ) => ({
     ...counts,
-    revenue: fromMinor(revenue, currency),
-    cost: fromMinor(cost, currency),
-    fees: fromMinor(fees, currency),
-    margin: fromMinor(revenue - cost - fees, currency),
+    revenue: fromMinor(revenue, of),
+    cost: fromMinor(cost, of),
+    fees: fromMinor(fees, of),
+    margin: fromMinor(revenue - cost - fees, of),
   })
 
   return {
@@ -78,21 +77,22 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
     },
 
     async ofOrder(id) {
-      const [order, kept] = await Promise.all([findOrder(sql, id), readOrderCost(sql, id)])
-      if (!order || !kept) throw new AppError('ORDER_NOT_FOUND')
-      const { total_minor: total } = order
-      const [tax, shipping, fees] = [order.tax_minor ?? 0, order.shipping_minor ?? 0, order.fee_minor ?? 0]
-      const { cost_minor: cost, pieces_without_cost } = kept
-      const amount = (minor: number) => fromMinor(minor, order.currency)
+      const [order, sold] = await Promise.all([findOrder(sql, id), readOrderEarnings(sql, id)])
+      if (!order) throw new AppError('ORDER_NOT_FOUND')
+      const amount = (minor: number | null) => fromMinor(minor ?? 0, order.currency)
+      const figures = present(sold, order.currency)
+      const pieces = order.lines.filter((line) => !line.is_set && !line.is_ignored)
+      const isFinished = isFinishedOrder(order.status)
       return {
         currency: order.currency,
-        total: amount(total),
-        tax: amount(tax),
-        shipping: amount(shipping),
-        fees: amount(fees),
-        cost: amount(cost),
-        pieces_without_cost,
-        margin: pieces_without_cost === 0 ? amount(total - tax - shipping - fees - cost) : null,
+        total: amount(order.total_minor),
+        tax: amount(order.tax_minor),
+        shipping: amount(order.shipping_minor),
+        ...figures,
+        margin: sold.pieces > 0 && sold.pieces_without_cost === 0 ? figures.margin : null,
+        pieces_to_ship: isFinished
+          ? 0
+          : pieces.reduce((sum, line) => sum + Math.max(0, line.quantity - line.shipped_quantity), 0),
       }
     },
   }
