@@ -258,6 +258,8 @@ const choice = z.object({
   /** Whether such alerts appear under the bell in the app. */
   in_app: z.boolean(),
   by_mail: z.boolean(),
+  /** Whether such alerts appear as notifications on the person's devices. */
+  by_push: z.boolean(),
 })
 export type AlertChoice = z.output<typeof choice>
 
@@ -278,9 +280,9 @@ const choices = z.object({
 })
 export type AlertChoices = z.output<typeof choices>
 
-const IN_APP_AND_MAIL: AlertChoice = { in_app: true, by_mail: true }
-const IN_APP: AlertChoice = { in_app: true, by_mail: false }
-const OFF: AlertChoice = { in_app: false, by_mail: false }
+const IN_APP_AND_MAIL: AlertChoice = { in_app: true, by_mail: true, by_push: true }
+const IN_APP: AlertChoice = { in_app: true, by_mail: false, by_push: true }
+const OFF: AlertChoice = { in_app: false, by_mail: false, by_push: false }
 
 /**
  * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and
@@ -348,6 +350,7 @@ const choiceChange = z.optional(
   z.object({
     in_app: z.optional(z.boolean('in_app must be true or false')),
     by_mail: z.optional(z.boolean('by_mail must be true or false')),
+    by_push: z.optional(z.boolean('by_push must be true or false')),
   }),
 )
 

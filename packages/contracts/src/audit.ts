@@ -172,6 +172,8 @@ export const AUDIT_ACTIONS = [
   'channel.tested',
   'channel.replayed',
   'channel.deleted',
+  'push_device.added',
+  'push_device.removed',
   'support_bundle.made',
   'audit.exported',
   'outbox.read',
@@ -211,6 +213,7 @@ const AUDIT_ENTITIES = [
   'bucket',
   'backup',
   'channel',
+  'push_device',
   'system',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]

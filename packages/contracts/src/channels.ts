@@ -65,7 +65,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const quietHours = z.object({
+export const quietHours = z.object({
   from: timeOfDay('from'),
   /** The end of the quiet hours. It is before `from` if the quiet hours include midnight. */
   until: timeOfDay('until'),
@@ -78,9 +78,9 @@ const quietHours = z.object({
 })
 export type QuietHours = z.output<typeof quietHours>
 /** Quiet hours in a response. An earlier version may have stored a zone that is no longer accepted. */
-const storedQuietHours = z.object({ ...quietHours.shape, time_zone: z.string() })
+export const storedQuietHours = z.object({ ...quietHours.shape, time_zone: z.string() })
 
-const lastDelivery = z.object({
+export const lastDelivery = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   created_at: timestamp,
 })

@@ -298,6 +298,11 @@ export const OWN_API_ERRORS = {
   TOO_MANY_CHANNELS: [409, 'There are 50 channels, which is the maximum. Please delete one first.'],
   DELIVERY_NOT_FOUND: [404, 'This delivery no longer exists.'],
 
+  // Notifications on devices
+  PUSH_DEVICE_NOT_FOUND: [404, 'This device no longer gets notifications. Turn them on again on the device.'],
+  PUSH_ADDRESS_REFUSED: [422, "The server may not connect to this browser's push service. Try another browser."],
+  TOO_MANY_PUSH_DEVICES: [409, 'There are 10 devices, which is the maximum. Please remove one first.'],
+
   // Products
   PRODUCT_NOT_FOUND: [404, 'This product is not in the catalog.'],
   PRODUCT_INVALID: [422, 'Some fields of this product need attention.'],

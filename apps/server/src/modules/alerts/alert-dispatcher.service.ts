@@ -1,16 +1,10 @@
-import {
-  ALERT_KIND_NAMES,
-  alertAddress,
-  alertKindsOf,
-  alertSentence,
-  defaultAlertChoices,
-} from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertAddress, alertKindsOf, alertSentence } from '@pegasus/contracts/alerts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { claimBackupAlerts } from '../backups/index.ts'
-import { type ChannelEvent, deliverToChannels } from '../channels/index.ts'
+import { type ChannelEvent, deliverToChannels, deliverToDevices } from '../channels/index.ts'
 import { publishAll } from '../events/index.ts'
 import { claimLowFilamentCrossings, claimShortFilaments } from '../filament/index.ts'
 import { claimLowStockCrossings } from '../inventory/index.ts'
@@ -18,6 +12,7 @@ import { claimOrderAlerts, claimRefusedOrders, claimShippedOrders } from '../ord
 import { claimFailedPrintJobs, claimFinishedPrintJobs, claimPrinterErrors } from '../print-queue/index.ts'
 import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
+import { completeChoices } from './alert-choices.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
 
 /** Maximum number of events that one transaction claims from one source. */
@@ -148,15 +143,13 @@ const toChannelEvent = (alert: AlertRow, publicUrl: string): ChannelEvent => ({
 async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
-    const wanted = { ...defaultAlertChoices(role), ...choices }
-    return alertKindsOf(role)
-      .map((kind) => ({ account_id: id, kind, ...wanted[kind] }))
-      .filter(({ in_app: inApp, by_mail: byMail }) => inApp || byMail)
+    const wanted = completeChoices(role, choices)
+    return alertKindsOf(role).map((kind) => ({ account_id: id, kind, ...wanted[kind] }))
   })
 }
 
 /**
- * Creates alerts for the events since the last run, and assigns them to the people and channels that want
+ * Creates alerts for the events since the last run, and assigns them to the people, devices and channels that want
  * them. Only one process does this at a time. The transaction that claims an event also creates its alert, so
  * each event causes one alert.
  */
@@ -176,10 +169,18 @@ export async function dispatchAlerts({
       const { news, isMore } = await claimAlerts(tx, clock.now())
       if (news.length === 0) return false
       await insertAlerts(tx, news)
-      await insertDeliveries(tx, news, await findListeners(tx))
-      await deliverToChannels(
+      const listeners = await findListeners(tx)
+      await insertDeliveries(
         tx,
-        news.map((alert) => toChannelEvent(alert, publicUrl)),
+        news,
+        listeners.filter(({ in_app: inApp, by_mail: byMail }) => inApp || byMail),
+      )
+      const events = news.map((alert) => toChannelEvent(alert, publicUrl))
+      await deliverToChannels(tx, events)
+      await deliverToDevices(
+        tx,
+        events,
+        listeners.filter(({ by_push: byPush }) => byPush),
       )
       await publishAll(
         tx,

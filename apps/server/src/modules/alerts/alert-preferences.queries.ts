@@ -1,9 +1,10 @@
 import type { AlertChoices } from '@pegasus/contracts/alerts'
+import type { StoredChoices } from './alert-choices.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface PreferencesRow {
   /** All choices of a person; null if the person has never made a choice. */
-  choices: AlertChoices | null
+  choices: StoredChoices | null
   revision: number
 }
 
@@ -35,7 +36,7 @@ export async function savePreferences(
 /** Lists all accounts that may sign in, with the alerts that they chose. */
 export const listAccountsToAlert = (
   sql: Queryable,
-): Promise<{ id: string; role: string; choices: Partial<AlertChoices> | null }[]> =>
+): Promise<{ id: string; role: string; choices: StoredChoices | null }[]> =>
   sql`
     select p.id, p.role, c.choices from people p left join alert_preferences c on c.account_id = p.id
     where p.is_active`

@@ -27,6 +27,7 @@ export interface Listener {
   kind: AlertKind
   in_app: boolean
   by_mail: boolean
+  by_push: boolean
 }
 
 export async function insertDeliveries(

@@ -190,7 +190,11 @@ describe('recipients of alerts', () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
-    expect(before.json<AlertPreferences>().choices.low_stock).toEqual({ in_app: false, by_mail: false })
+    expect(before.json<AlertPreferences>().choices.low_stock).toEqual({
+      in_app: false,
+      by_mail: false,
+      by_push: false,
+    })
     await lowItem(app)
     await app.alerts.run()
     const change = { low_stock: { in_app: true }, job_failed: { by_mail: true }, nonsense: 1 }
@@ -198,9 +202,9 @@ describe('recipients of alerts', () => {
     const match = { 'if-match': before.etag ?? '' }
     const saved = await viewer('PUT /api/alerts/preferences', change, match)
     expect(saved.json<AlertPreferences>().choices).toMatchObject({
-      low_stock: { in_app: true, by_mail: false },
-      job_failed: { in_app: false, by_mail: true },
-      low_filament: { in_app: false, by_mail: false },
+      low_stock: { in_app: true, by_mail: false, by_push: false },
+      job_failed: { in_app: false, by_mail: true, by_push: false },
+      low_filament: { in_app: false, by_mail: false, by_push: false },
     })
     const stale = await viewer('PUT /api/alerts/preferences', { low_stock: { in_app: false } }, match)
     expect([stale.status, stale.json<{ current: AlertPreferences }>().current]).toEqual([

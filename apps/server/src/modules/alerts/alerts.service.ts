@@ -5,7 +5,6 @@ import {
   type AlertPreferences,
   type AlertPreferencesChange,
   ALERT_KINDS,
-  defaultAlertChoices,
 } from '@pegasus/contracts/alerts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -13,6 +12,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { COUNT_CAP, type Page, decodeCursor, toPage } from '../../platform/http/paging.ts'
 import { assertRevision } from '../../platform/errors/assert-revision.ts'
 import { countInbox, deleteAlertsBefore, listInbox, markRead, markReadUpTo } from './alerts.queries.ts'
+import { completeChoices } from './alert-choices.ts'
 import {
   type PreferencesRow,
   findPreferences,
@@ -50,15 +50,20 @@ export interface Alerts {
 }
 
 const present = (row: PreferencesRow, role: string): AlertPreferences => ({
-  choices: { ...defaultAlertChoices(role), ...row.choices },
+  choices: completeChoices(role, row.choices),
   revision: row.revision,
 })
 
 const merge = (before: AlertChoices, change: AlertPreferencesChange): AlertChoices => {
   const next = { ...before }
   for (const kind of ALERT_KINDS) {
-    const { in_app: inApp = before[kind].in_app, by_mail: byMail = before[kind].by_mail } = change[kind] ?? {}
-    next[kind] = { in_app: inApp, by_mail: byMail }
+    const { in_app: inApp, by_mail: byMail, by_push: byPush } = change[kind] ?? {}
+    const was = before[kind]
+    next[kind] = {
+      in_app: inApp ?? was.in_app,
+      by_mail: byMail ?? was.by_mail,
+      by_push: byPush ?? was.by_push,
+    }
   }
   return next
 }

@@ -95,6 +95,9 @@ const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
   'order_cancelled',
   'backup_failed',
 ])
+/** Returns whether an event needs a person soon. */
+export const isUrgent = (kind: ChannelEvent['kind']): boolean => URGENT.has(kind)
+
 const NTFY_DEFAULT = 3
 const NTFY_HIGH = 4
 
@@ -129,7 +132,7 @@ function ntfyRequest(
         title: shorten(`${headline}: ${title}`),
         message: shorten(sentence),
         click: url,
-        priority: URGENT.has(kind) ? NTFY_HIGH : NTFY_DEFAULT,
+        priority: isUrgent(kind) ? NTFY_HIGH : NTFY_DEFAULT,
       },
       accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` },
     ),

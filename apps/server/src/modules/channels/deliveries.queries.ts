@@ -2,12 +2,21 @@ import type { ChannelDelivery } from '@pegasus/contracts/channels'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type PageRequest } from '../../platform/http/paging.ts'
 import type { ChannelEvent } from './channel-event.ts'
-import type { SealedChannel } from './channels.queries.ts'
 
 const SHOWN_ATTEMPTS = 10
 const PURGED_AT_ONCE = 1000
-/** Maximum number of deliveries that are sent to one channel at the same time. */
-const PER_CHANNEL = 5
+/** Maximum number of deliveries that are sent to one recipient at the same time. */
+const PER_RECIPIENT = 5
+
+/** The recipient of deliveries: a channel, or a device of a person. */
+export interface Recipient {
+  kind: 'channel' | 'device'
+  id: string
+}
+
+/** Returns the condition for deliveries `d` to a recipient. */
+const isTo = (sql: Queryable, { kind, id }: Recipient) =>
+  kind === 'channel' ? sql`d.channel_id = ${id}` : sql`d.device_id = ${id}`
 
 export interface DeliveryRow extends Omit<ChannelDelivery, 'type' | 'title'> {
   event: ChannelEvent['kind']
@@ -27,7 +36,7 @@ const stateIs = (sql: Queryable, state: string | undefined) =>
 
 export function listDeliveries(
   sql: Queryable,
-  channelId: string,
+  recipient: Recipient,
   { state, cursor, limit }: PageRequest & { state: string | undefined },
 ): Promise<DeliveryRow[]> {
   const after = cursor
@@ -35,29 +44,29 @@ export function listDeliveries(
     : sql``
   return sql<DeliveryRow[]>`
     select ${columns(sql)} from channel_deliveries d
-    where d.channel_id = ${channelId} ${stateIs(sql, state)} ${after}
+    where ${isTo(sql, recipient)} ${stateIs(sql, state)} ${after}
     order by d.created_at desc, d.id desc limit ${limit + 1}`
 }
 
 export async function countDeliveries(
   sql: Queryable,
-  channelId: string,
+  recipient: Recipient,
   state: string | undefined,
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
-      select from channel_deliveries d where d.channel_id = ${channelId} ${stateIs(sql, state)} limit ${COUNT_CAP + 1}
+      select from channel_deliveries d where ${isTo(sql, recipient)} ${stateIs(sql, state)} limit ${COUNT_CAP + 1}
     ) as counted`
   return row.total
 }
 
 export async function findDelivery(
   sql: Queryable,
-  channelId: string,
+  recipient: Recipient,
   id: string,
 ): Promise<DeliveryRow | undefined> {
   const [row] = await sql<DeliveryRow[]>`
-    select ${columns(sql)} from channel_deliveries d where d.channel_id = ${channelId} and d.id = ${id}`
+    select ${columns(sql)} from channel_deliveries d where ${isTo(sql, recipient)} and d.id = ${id}`
   return row
 }
 
@@ -67,7 +76,8 @@ export const listListening = (tx: Queryable): Promise<{ id: string; events: stri
 
 export interface NewDelivery {
   id: string
-  channel_id: string
+  channel_id?: string
+  device_id?: string
   event: ChannelEvent['kind']
   content: ChannelEvent
   created_at: string
@@ -75,62 +85,50 @@ export interface NewDelivery {
 
 export async function insertDeliveries(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx`
-    insert into channel_deliveries (id, channel_id, event, content, state, next_attempt_at, created_at)
-    select d.id, d.channel_id, d.event, d.content, 'waiting', d.created_at, d.created_at
+    insert into channel_deliveries (id, channel_id, device_id, event, content, state, next_attempt_at, created_at)
+    select d.id, d.channel_id, d.device_id, d.event, d.content, 'waiting', d.created_at, d.created_at
     from jsonb_to_recordset(${tx.json(deliveries)})
-      as d (id uuid, channel_id uuid, event text, content jsonb, created_at timestamptz)`
+      as d (id uuid, channel_id uuid, device_id uuid, event text, content jsonb, created_at timestamptz)`
 }
 
 /** A delivery that this process is about to send. */
-export interface ClaimedDelivery extends Omit<SealedChannel, 'id'> {
+export interface ClaimedDelivery {
   id: string
-  channel_id: string
   content: ChannelEvent
   attempts: number
   tries: number
 }
 
-const claimed = (tx: Queryable) => tx`
-  d.id, d.channel_id, d.content, d.attempts, d.tries, c.kind, c.address_sealed, c.key_sealed, c.old_key_sealed,
-  c.old_key_until`
+/** Returns the columns of a claimed delivery `d`. */
+export const claimedColumns = (sql: Queryable) => sql`d.id, d.content, d.attempts, d.tries`
 
-/** The quiet hours of a channel that has deliveries to send. */
-export interface DueChannel {
+/** The quiet hours of a recipient that has deliveries to send. */
+export interface DueRecipient {
   id: string
   quiet_from: string | null
   quiet_until: string | null
   time_zone: string
 }
 
-/** Lists the channels that have due deliveries, including channels in their quiet hours. */
-export const listDueChannels = (sql: Queryable, now: Date): Promise<DueChannel[]> =>
-  sql<DueChannel[]>`
-    select id, quiet_from, quiet_until, time_zone from channels
-    where is_enabled and exists (
-      select from channel_deliveries
-      where channel_id = channels.id and state = 'waiting' and next_attempt_at <= ${now}
-    )`
+/** Returns the condition for deliveries `d` that are due. */
+export const isDue = (sql: Queryable, now: Date) => sql`d.state = 'waiting' and d.next_attempt_at <= ${now}`
 
 /**
- * Claims due deliveries of a channel until the time `until`. If this process dies, another process sends them
- * after that time.
+ * Returns the beginning of a statement that claims due deliveries `d` of a recipient until the time `until`. If this
+ * process dies, another process sends them after that time. The caller adds `from`, `where` and `returning`.
  */
-export const claimDueDeliveries = (
+export const claimDue = (
   sql: Queryable,
-  channelId: string,
+  recipient: Recipient,
   { now, until }: { now: Date; until: Date },
-): Promise<ClaimedDelivery[]> =>
-  sql<ClaimedDelivery[]>`
-    with due as (
-      select id from channel_deliveries
-      where channel_id = ${channelId} and state = 'waiting' and next_attempt_at <= ${now}
-      order by next_attempt_at limit ${PER_CHANNEL} for update skip locked
-    )
-    update channel_deliveries d
-    set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}
-    from channels c
-    where c.id = d.channel_id and c.is_enabled and d.id in (select id from due)
-    returning ${claimed(sql)}`
+) => sql`
+  with due as (
+    select d.id from channel_deliveries d
+    where ${isTo(sql, recipient)} and ${isDue(sql, now)}
+    order by d.next_attempt_at limit ${PER_RECIPIENT} for update skip locked
+  )
+  update channel_deliveries d
+  set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}`
 
 /**
  * Inserts a delivery that its caller sends at once, and returns it. It has failed until its attempt succeeds, so that no
@@ -138,13 +136,14 @@ export const claimDueDeliveries = (
  */
 export async function insertTest(
   tx: Queryable,
-  { id, channel_id, event, content, created_at }: NewDelivery,
+  { id, channel_id: channelId, device_id: deviceId, event, content, created_at }: NewDelivery,
 ): Promise<ClaimedDelivery> {
-  await tx`
-    insert into channel_deliveries (id, channel_id, event, content, state, attempts, tries, created_at, finished_at)
-    values (${id}, ${channel_id}, ${event}, ${tx.json(content)}, 'failed', 1, 1, ${created_at}, ${created_at})`
   const [row] = await tx<[ClaimedDelivery]>`
-    select ${claimed(tx)} from channel_deliveries d join channels c on c.id = d.channel_id where d.id = ${id}`
+    insert into channel_deliveries as d (id, channel_id, device_id, event, content, state, attempts, tries, created_at,
+      finished_at)
+    values (${id}, ${channelId ?? null}, ${deviceId ?? null}, ${event}, ${tx.json(content)}, 'failed', 1, 1, ${created_at},
+      ${created_at})
+    returning ${claimedColumns(tx)}`
   return row
 }
 
@@ -202,19 +201,19 @@ export async function failWaiting(tx: Queryable, channelId: string, now: Date): 
 }
 
 /**
- * Makes a finished delivery due again or, without an id, all failed deliveries of the channel. Returns their
+ * Makes a finished delivery due again or, without an id, all failed deliveries of the recipient. Returns their
  * number.
  */
 export async function replay(
   tx: Queryable,
-  { channelId, id, now }: { channelId: string; id?: string; now: Date },
+  { recipient, id, now }: { recipient: Recipient; id?: string; now: Date },
 ): Promise<number> {
   const rows = await tx`
-    update channel_deliveries
+    update channel_deliveries d
     set state = 'waiting', tries = 0, next_attempt_at = ${now}, finished_at = null
-    where channel_id = ${channelId}
-      and ${id === undefined ? tx`state = 'failed'` : tx`id = ${id} and state <> 'waiting'`}
-    returning id`
+    where ${isTo(tx, recipient)}
+      and ${id === undefined ? tx`d.state = 'failed'` : tx`d.id = ${id} and d.state <> 'waiting'`}
+    returning d.id`
   return rows.length
 }
 

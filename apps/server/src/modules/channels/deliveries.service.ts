@@ -11,9 +11,11 @@ import { orThrow } from '../../platform/errors/app-error.ts'
 import { type Page, type PageRequest, toPage } from '../../platform/http/paging.ts'
 import { writeAudit } from '../audit/index.ts'
 import type { ChannelEvent } from './channel-event.ts'
+import { type ChannelDeliveryToSend, toSend } from './channel-recipients.ts'
 import { findChannel } from './channels.queries.ts'
 import {
   type DeliveryRow,
+  type Recipient,
   countDeliveries,
   deleteDeliveriesBefore,
   findDelivery,
@@ -39,6 +41,8 @@ export async function deliverToChannels(tx: Queryable, events: readonly ChannelE
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
 }
 
+const toChannel = (id: string): Recipient => ({ kind: 'channel', id })
+
 const newDelivery = (channelId: string, event: ChannelEvent) => ({
   id: uuidv7(),
   channel_id: channelId,
@@ -47,7 +51,7 @@ const newDelivery = (channelId: string, event: ChannelEvent) => ({
   created_at: event.at,
 })
 
-const present = ({ event, ...row }: DeliveryRow): ChannelDelivery => ({
+export const presentDelivery = ({ event, ...row }: DeliveryRow): ChannelDelivery => ({
   ...row,
   type: CHANNEL_EVENT_TYPES[event],
 })
@@ -69,7 +73,7 @@ export function createDeliveries(deps: {
   database: Database
   clock: Clock
   publicUrl: string
-  sender: DeliverySender
+  sender: DeliverySender<ChannelDeliveryToSend>
 }): Deliveries {
   const { database, clock, publicUrl, sender } = deps
   const { sql } = database
@@ -77,7 +81,7 @@ export function createDeliveries(deps: {
   const getChannel = async (tx: Queryable, id: string) =>
     orThrow(await findChannel(tx, id), 'CHANNEL_NOT_FOUND')
   const get = async (tx: Queryable, channelId: string, id: string) =>
-    orThrow(await findDelivery(tx, channelId, id), 'DELIVERY_NOT_FOUND')
+    orThrow(await findDelivery(tx, toChannel(channelId), id), 'DELIVERY_NOT_FOUND')
 
   const recordReplay = async (tx: Queryable, channelId: string, replayed: number, by: AuditContext) => {
     const { name } = await getChannel(tx, channelId)
@@ -89,10 +93,10 @@ export function createDeliveries(deps: {
     async list(channelId, page) {
       await getChannel(sql, channelId)
       const [rows, total] = await Promise.all([
-        listDeliveries(sql, channelId, page),
-        countDeliveries(sql, channelId, page.state),
+        listDeliveries(sql, toChannel(channelId), page),
+        countDeliveries(sql, toChannel(channelId), page.state),
       ])
-      return toPage(rows.map(present), page.limit, total)
+      return toPage(rows.map(presentDelivery), page.limit, total)
     },
 
     async test(channelId, by) {
@@ -113,24 +117,24 @@ export function createDeliveries(deps: {
           { action: 'channel.tested', entity: 'channel', entityId: channelId, entityName: name },
           by,
         )
-        return insertTest(tx, delivery)
+        return toSend(tx, channelId, await insertTest(tx, delivery))
       })
       await sender.sendOnce(claimed)
-      return present(await get(sql, channelId, delivery.id))
+      return presentDelivery(await get(sql, channelId, delivery.id))
     },
 
     replay: (channelId, id, by) =>
       database.transaction(async (tx) => {
         await getChannel(tx, channelId)
-        const replayed = await replay(tx, { channelId, id, now: clock.now() })
+        const replayed = await replay(tx, { recipient: toChannel(channelId), id, now: clock.now() })
         if (replayed > 0) await recordReplay(tx, channelId, replayed, by)
-        return present(await get(tx, channelId, id))
+        return presentDelivery(await get(tx, channelId, id))
       }),
 
     replayFailed: (channelId, by) =>
       database.transaction(async (tx) => {
         await getChannel(tx, channelId)
-        const replayed = await replay(tx, { channelId, now: clock.now() })
+        const replayed = await replay(tx, { recipient: toChannel(channelId), now: clock.now() })
         if (replayed > 0) await recordReplay(tx, channelId, replayed, by)
         return { replayed }
       }),

@@ -20,13 +20,20 @@ import type { SafeCaller } from '../../platform/outbound/safe-call.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
+import { channelRecipients } from './channel-recipients.ts'
 import { createChannelSecrets } from './channel-keys.ts'
 import { createChannels } from './channels.service.ts'
 import { createDeliveries } from './deliveries.service.ts'
+import { deviceRecipients } from './devices/device-recipients.ts'
+import { createDeviceSecrets } from './devices/device-secrets.ts'
+import { addDeviceRoutes } from './devices/devices.routes.ts'
+import { createDevices } from './devices/devices.service.ts'
+import { createPushKeys } from './devices/push-keys.ts'
 import { createDeliverySender } from './send-deliveries.ts'
 
 export type { ChannelEvent } from './channel-event.ts'
 export { deliverToChannels } from './deliveries.service.ts'
+export { deliverToDevices } from './devices/devices.service.ts'
 
 const LOOK_FOR_DELIVERIES_MS = 2 * SECOND_MS
 
@@ -37,7 +44,7 @@ interface ChannelsModule {
   purge(): Promise<void>
 }
 
-/** Adds channels: webhooks, chats and push services that get the same events as people. */
+/** Adds channels (webhooks, chats and push services that get the same events as people) and the devices of people. */
 export function addChannels(
   endpoints: Endpoints,
   deps: {
@@ -52,9 +59,26 @@ export function addChannels(
 ): ChannelsModule {
   const { outbound, ...rest } = deps
   const secrets = createChannelSecrets(deps.secret)
-  const sender = createDeliverySender({ ...rest, secrets, call: outbound.call })
+  const sender = createDeliverySender(
+    { ...rest, call: outbound.call },
+    channelRecipients({ ...rest, secrets }),
+  )
   const channels = createChannels({ ...rest, secrets, checkAddress: outbound.check })
   const deliveries = createDeliveries({ ...rest, sender })
+
+  const keys = createPushKeys(deps)
+  const deviceSecrets = createDeviceSecrets(deps.secret)
+  const deviceSender = createDeliverySender(
+    { ...rest, call: outbound.call },
+    deviceRecipients({ ...rest, secrets: deviceSecrets, keys }),
+  )
+  const devices = createDevices({
+    ...rest,
+    secrets: deviceSecrets,
+    checkAddress: outbound.check,
+    sender: deviceSender,
+  })
+  addDeviceRoutes(endpoints, { devices, keys })
 
   endpoints.add(listChannels, ({ query }) => channels.list(pageRequestOf(query)))
   endpoints.add(getChannel, ({ params }) => channels.get(params.id))
@@ -76,9 +100,12 @@ export function addChannels(
 
   return {
     sender: createPoller({
-      name: 'deliveries to channels',
+      name: 'deliveries to channels and devices',
       pauseMs: LOOK_FOR_DELIVERIES_MS,
-      work: () => sender.sendDue(),
+      async work() {
+        const ended = await Promise.allSettled([sender.sendDue(), deviceSender.sendDue()])
+        for (const each of ended) if (each.status === 'rejected') throw each.reason
+      },
       log: deps.log,
     }),
     purge: () => deliveries.purge(),

@@ -1,4 +1,4 @@
-import type { DueChannel } from './deliveries.queries.ts'
+import type { DueRecipient } from './deliveries.queries.ts'
 
 /**
  * Returns the time of day in a time zone, such as `22:00`. A zone that this version of Node does not know
@@ -14,11 +14,11 @@ function timeIn(timeZone: string, now: Date): string {
 }
 
 /**
- * Returns whether a channel is outside of its quiet hours. The server computes this, because the database
+ * Returns whether a recipient is outside of its quiet hours. The server computes this, because the database
  * knows other time zones and throws for an unknown zone.
  */
-export function isAwake(channel: Omit<DueChannel, 'id'>, now: Date): boolean {
-  const { quiet_from: from, quiet_until: until, time_zone: zone } = channel
+export function isAwake(recipient: Omit<DueRecipient, 'id'>, now: Date): boolean {
+  const { quiet_from: from, quiet_until: until, time_zone: zone } = recipient
   if (from === null || until === null || from === until) return true
   const time = timeIn(zone, now)
   return from < until ? time < from || time >= until : time < from && time >= until

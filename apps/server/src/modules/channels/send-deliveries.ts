@@ -1,20 +1,14 @@
 import { DELIVERY_PAUSES_SECONDS } from '@pegasus/contracts/channels'
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
-import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import type { OutboundRequest } from '../../platform/outbound/ask.ts'
 import type { CallAnswer, SafeCall } from '../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
-import { writeAudit } from '../audit/index.ts'
-import type { ChannelSecrets } from './channel-keys.ts'
-import { channelRequest } from './channel-requests.ts'
-import { disableChannel } from './channels.queries.ts'
 import {
   type ClaimedDelivery,
-  claimDueDeliveries,
-  failWaiting,
+  type DueRecipient,
   finishDelivery,
   insertAttempt,
-  listDueChannels,
   putOffDelivery,
 } from './deliveries.queries.ts'
 import { isAwake } from './quiet-hours.ts'
@@ -27,28 +21,43 @@ const NOTE_LENGTH = 200
  * at once.
  */
 const JITTER = 0.2
-const GONE = 410
-const GONE_REASON = 'The receiver no longer exists (410 Gone).'
 const UNREACHABLE = 'There was no response.'
-const UNREADABLE = 'The address or the key cannot be read. Enter both again.'
 const NO_RESPONSE = { kind: 'failed', status: null, durationMs: null, waitMs: 0 } as const
 
-export interface SendDeps {
+/** One kind of recipient: how its deliveries are found and sent. */
+export interface Recipients<D extends ClaimedDelivery> {
+  /** Lists the recipients that have due deliveries, including those in their quiet hours. */
+  listDue(now: Date): Promise<DueRecipient[]>
+  /** Claims due deliveries of a recipient. If this process dies, another process sends them after `until`. */
+  claim(id: string, range: { now: Date; until: Date }): Promise<D[]>
+  /**
+   * Returns the request, and the address to send it to. Throws if it cannot be made, for example if the address
+   * was encrypted with another root secret.
+   */
+  requestFor(delivery: D): Promise<{ address: string; request: OutboundRequest }>
+  /** Why a request could not be made, for the log of deliveries. */
+  unreadable: string
+  /** The HTTP statuses of a recipient that no longer exists. */
+  gone: readonly number[]
+  /** Sends nothing more to a recipient that no longer exists. */
+  switchOff(tx: TransactionSql, delivery: D, now: Date): Promise<void>
+}
+
+interface SendDeps {
   database: Database
   clock: Clock
-  secrets: ChannelSecrets
   call: SafeCall
   log: ServiceLog
 }
 
-export interface DeliverySender {
+export interface DeliverySender<D extends ClaimedDelivery> {
   /**
-   * Sends the due deliveries, to all channels at the same time. A receiver that does not respond delays only
+   * Sends the due deliveries, to all recipients at the same time. A recipient that does not respond delays only
    * its own deliveries.
    */
   sendDue(): Promise<void>
   /** Sends a test message now. It is not repeated if it fails. */
-  sendOnce(test: ClaimedDelivery): Promise<void>
+  sendOnce(test: D): Promise<void>
 }
 
 type Outcome =
@@ -64,58 +73,34 @@ type Outcome =
     }
 
 /** Sends deliveries, records each attempt, and repeats failed deliveries with growing pauses. */
-export function createDeliverySender({ database, clock, secrets, call, log }: SendDeps): DeliverySender {
-  const keysOf = (delivery: ClaimedDelivery): string[] => {
-    const { channel_id: id, key_sealed: key, old_key_sealed: old, old_key_until: until } = delivery
-    const isOldInForce = old !== null && until !== null && new Date(until) > clock.now()
-    return [key, isOldInForce ? old : null]
-      .filter((text) => text !== null)
-      .map((text) => secrets.open(id, text))
-  }
-
-  /** Returns the request; null if the address or a key cannot be read, for example with another root secret. */
-  const requestOf = (delivery: ClaimedDelivery) => {
-    const { id, channel_id: channelId, kind, content } = delivery
+export function createDeliverySender<D extends ClaimedDelivery>(
+  { database, clock, call, log }: SendDeps,
+  recipients: Recipients<D>,
+): DeliverySender<D> {
+  const requestFor = async (delivery: D) => {
     try {
-      return channelRequest(
-        { kind, address: secrets.open(channelId, delivery.address_sealed), keys: keysOf(delivery) },
-        { id, event: content, now: clock.now() },
-      )
+      return await recipients.requestFor(delivery)
     } catch (error) {
-      log.error(
-        { err: error, channel: channelId, delivery: id },
-        'a channel has an unreadable address or key',
-      )
+      log.error({ err: error, delivery: delivery.id }, 'the request of a delivery could not be made')
       return null
     }
   }
 
-  const attempt = async (delivery: ClaimedDelivery): Promise<Outcome> => {
-    const { id, channel_id: channelId } = delivery
-    const target = requestOf(delivery)
-    if (target === null) return { ...NO_RESPONSE, note: UNREADABLE, mayRepeat: false }
+  const attempt = async (delivery: D): Promise<Outcome> => {
+    const target = await requestFor(delivery)
+    if (target === null) return { ...NO_RESPONSE, note: recipients.unreadable, mayRepeat: false }
     const startedAt = performance.now()
     try {
       const answer = await call(target.address, target.request)
       return judge(answer, Math.round(performance.now() - startedAt))
     } catch (error) {
       // The reason would describe our network, so it is for the log only.
-      log.info({ err: error, channel: channelId, delivery: id }, 'a channel could not be reached')
+      log.info({ err: error, delivery: delivery.id }, 'the recipient of a delivery could not be reached')
       return { ...NO_RESPONSE, note: UNREACHABLE, mayRepeat: true }
     }
   }
 
-  /** Disables the channel, and records this in the audit. */
-  const switchOff = async (tx: TransactionSql, channelId: string, now: Date): Promise<void> => {
-    const channel = await disableChannel(tx, channelId, GONE_REASON, now)
-    if (!channel) return
-    await failWaiting(tx, channelId, now)
-    const subject = { entity: 'channel', entityId: channelId, entityName: channel.name } as const
-    const sides = { before: { is_enabled: true }, after: { is_enabled: false, reason: GONE_REASON } }
-    await writeAudit(tx, { action: 'channel.updated', ...subject, ...sides }, { actor: SYSTEM_ACTOR, now })
-  }
-
-  const send = async (delivery: ClaimedDelivery, { mayRepeat }: { mayRepeat: boolean }): Promise<Outcome> => {
+  const send = async (delivery: D, { mayRepeat }: { mayRepeat: boolean }): Promise<Outcome> => {
     const at = clock.now()
     const outcome = await attempt(delivery)
     await database.transaction(async (tx) => {
@@ -131,9 +116,10 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
       const now = clock.now()
       if (outcome.kind === 'delivered') return finishDelivery(tx, { id, number }, 'delivered', now)
       const pause = DELIVERY_PAUSES_SECONDS[tries - 1]
-      const isOver = !mayRepeat || !outcome.mayRepeat || pause === undefined || outcome.status === GONE
+      const isGone = outcome.status !== null && recipients.gone.includes(outcome.status)
+      const isOver = !mayRepeat || !outcome.mayRepeat || pause === undefined || isGone
       if (isOver) await finishDelivery(tx, { id, number }, 'failed', now)
-      if (outcome.status === GONE) return switchOff(tx, delivery.channel_id, now)
+      if (isGone) return recipients.switchOff(tx, delivery, now)
       if (isOver) return
       const pauseMs = Math.max(pause * SECOND_MS, outcome.waitMs)
       await putOffDelivery(tx, { id, number }, addMs(now, pauseMs * (1 + Math.random() * JITTER)))
@@ -142,13 +128,13 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
   }
 
   /**
-   * Sends the due deliveries of one channel. Stops if the receiver does not respond, because each call to it
-   * takes long. The remaining deliveries are sent in the next round.
+   * Sends the due deliveries of one recipient. Stops if it does not respond, because each call to it takes
+   * long. The remaining deliveries are sent in the next round.
    */
-  const sendToChannel = async (channelId: string): Promise<void> => {
+  const sendTo = async (id: string): Promise<void> => {
     for (;;) {
       const now = clock.now()
-      const due = await claimDueDeliveries(database.sql, channelId, { now, until: addMs(now, CLAIMED_MS) })
+      const due = await recipients.claim(id, { now, until: addMs(now, CLAIMED_MS) })
       const outcomes = await Promise.all(due.map((delivery) => send(delivery, { mayRepeat: true })))
       if (due.length === 0 || outcomes.some(({ status }) => status === null)) return
     }
@@ -157,8 +143,8 @@ export function createDeliverySender({ database, clock, secrets, call, log }: Se
   return {
     async sendDue() {
       const now = clock.now()
-      const awake = (await listDueChannels(database.sql, now)).filter((channel) => isAwake(channel, now))
-      const ended = await Promise.allSettled(awake.map(({ id }) => sendToChannel(id)))
+      const awake = (await recipients.listDue(now)).filter((recipient) => isAwake(recipient, now))
+      const ended = await Promise.allSettled(awake.map(({ id }) => sendTo(id)))
       const failed = ended.find((each) => each.status === 'rejected')
       if (failed) throw failed.reason
     },

@@ -28,6 +28,7 @@ const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   sso_provider: true,
   oauth_client: true,
   channel: true,
+  push_device: true,
   access: true,
   audit: true,
   outbox: true,

@@ -176,7 +176,7 @@ export interface Tables {
   }
   channel_deliveries: {
     id: string
-    channel_id: string
+    channel_id: string | null
     event: string
     content: Json<unknown>
     state: 'waiting' | 'delivered' | 'failed'
@@ -185,6 +185,7 @@ export interface Tables {
     next_attempt_at: Moment | null
     created_at: Moment
     finished_at: Moment | null
+    device_id: string | null
   }
   channels: {
     id: string
@@ -896,6 +897,24 @@ export interface Tables {
     queued_at: Moment
     may_have_arrived: Default<boolean>
     is_mended: Default<boolean>
+  }
+  push_devices: {
+    id: string
+    session_id: string
+    endpoint_hash: string
+    subscription_sealed: string
+    quiet_from: string | null
+    quiet_until: string | null
+    time_zone: Default<string>
+    revision: Default<number>
+    created_at: Moment
+    updated_at: Moment
+  }
+  push_keys: {
+    is_only: Default<boolean>
+    public_key: string
+    private_key_sealed: string
+    created_at: Moment
   }
   recovery_codes: {
     factor_id: string

@@ -7,7 +7,7 @@ import type { CheckedAddress } from './web-address.ts'
 export interface OutboundRequest {
   method: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
 }
 
 /**

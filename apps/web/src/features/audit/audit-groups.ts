@@ -25,7 +25,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     id: 'profiles',
     label: 'Profiles and passwords',
-    actions: actionsOn('profile', 'email', 'phone', 'password', 'identity'),
+    actions: actionsOn('profile', 'email', 'phone', 'password', 'identity', 'push_device'),
   },
   {
     id: 'second-factor',

@@ -196,6 +196,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'channel.tested': changeOf('sent a test to the channel', 'without a name'),
   'channel.replayed': changeOf('resent deliveries to the channel', 'without a name'),
   'channel.deleted': changeOf('deleted the channel', 'without a name'),
+  'push_device.added': changeOf('turned on notifications on', 'a device'),
+  'push_device.removed': changeOf('turned off notifications on', 'a device'),
   'sign_in_rules.updated': (entry) => say`${who(entry)} changed the roles that need a second factor`,
   'signing_key.rotated': (entry) => say`${who(entry)} published a new key for signing access tokens`,
   'service_key.created': changeOf('created the service key', 'without a name'),

@@ -2,6 +2,7 @@ import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
@@ -24,15 +25,22 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
     where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
 }
 
+/** Returns the condition for sessions that are valid. It is meant for statements about the table `sessions` alone. */
+const isLiveAt = (sql: Queryable, now: Date): Fragment => sql`
+  (ends_at is null or ends_at > ${now})
+  and refreshed_at > ${addMs(now, -IDLE_MS)} and created_at > ${addMs(now, -ABSOLUTE_MS)}`
+
+/** Returns a statement that lists the ids of all valid sessions. */
+export const liveSessions = (sql: Queryable, now: Date): Fragment =>
+  sql`select id from sessions where ${isLiveAt(sql, now)}`
+
 /** Returns the valid sessions of an account, newest first. */
 export async function listSessionsOf(
   sql: Queryable,
   { accountId, now }: { accountId: string; now: Date },
   page: PageRequest,
 ): Promise<Page<OwnSessionRow>> {
-  const isLive = sql`
-    account_id = ${accountId} and (ends_at is null or ends_at > ${now})
-    and refreshed_at > ${addMs(now, -IDLE_MS)} and created_at > ${addMs(now, -ABSOLUTE_MS)}`
+  const isLive = sql`account_id = ${accountId} and ${isLiveAt(sql, now)}`
   const rows = await sql<OwnSessionRow[]>`
     select id, amr, user_agent, coalesce(last_used_ip, ip) as ip, created_at,
            greatest(last_used_at, refreshed_at) as last_used_at

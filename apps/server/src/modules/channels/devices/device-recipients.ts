@@ -1,0 +1,65 @@
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { nameDevice } from '../../auth/index.ts'
+import type { Recipients } from '../send-deliveries.ts'
+import {
+  type DeviceDelivery,
+  claimDeviceDeliveries,
+  deleteDevice,
+  findDeviceName,
+  listDueDevices,
+} from './devices.queries.ts'
+import type { DeviceSecrets } from './device-secrets.ts'
+import type { PushKeys } from './push-keys.ts'
+import { pushRequest } from './push-request.ts'
+
+/** The statuses with which a push service says that a browser has unsubscribed. */
+const GONE = [404, 410]
+
+/** Returns an address where push services can reach the operator. They refuse an address without HTTPS. */
+const contactOf = (publicUrl: string): string => {
+  const { protocol, origin, hostname } = new URL(publicUrl)
+  return protocol === 'https:' ? origin : `mailto:operator@${hostname}`
+}
+
+/** The devices of people as recipients of deliveries. */
+export function deviceRecipients(deps: {
+  database: Database
+  secrets: DeviceSecrets
+  keys: PushKeys
+  publicUrl: string
+}): Recipients<DeviceDelivery> {
+  const { secrets, keys, publicUrl } = deps
+  const { sql } = deps.database
+  return {
+    listDue: (now) => listDueDevices(sql, now),
+
+    async claim(id, range) {
+      // If the database fails here, the delivery stays due.
+      await keys.publicKey()
+      return claimDeviceDeliveries(sql, id, range)
+    },
+
+    async requestFor({ device_id: id, subscription_sealed: sealed, content }) {
+      const vapid = { contact: contactOf(publicUrl), ...(await keys.pair()) }
+      return pushRequest(secrets.open(id, sealed), content, vapid)
+    },
+
+    unreadable: 'The address or the key cannot be read. Turn notifications off and on again on the device.',
+    gone: GONE,
+
+    /** Removes the device, and records this in the audit. */
+    async switchOff(tx, { device_id: id }, now) {
+      const device = await findDeviceName(tx, id)
+      if (!device || !(await deleteDevice(tx, id))) return
+      const subject = {
+        entity: 'push_device',
+        entityId: id,
+        entityName: nameDevice(device.user_agent),
+      } as const
+      const after = { reason: 'The browser has unsubscribed.' }
+      await writeAudit(tx, { action: 'push_device.removed', ...subject, after }, { actor: SYSTEM_ACTOR, now })
+    },
+  }
+}
