@@ -63,7 +63,9 @@ test('an item at its reorder point causes one alert, and the alert leads to the 
   await expect(mail).toBeChecked()
   await expect(async () => {
     const answer = await fetch(`${url}/api/alerts/preferences`, { headers })
-    expect(JSON.stringify(await answer.json())).toContain('"job_failed":{"in_app":true,"by_mail":true}')
+    expect(JSON.stringify(await answer.json())).toContain(
+      '"job_failed":{"in_app":true,"by_mail":true,"by_push":true}',
+    )
   }).toPass()
   await mail.click()
   await expect(mail).not.toBeChecked()

@@ -1,4 +1,3 @@
-import type { AlertChoices } from '@pegasus/contracts/alerts'
 import type { StoredChoices } from './alert-choices.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
@@ -22,7 +21,7 @@ export async function lockPreferences(tx: Queryable, accountId: string): Promise
 /** Saves preferences and returns their new revision. */
 export async function savePreferences(
   tx: Queryable,
-  { accountId, choices, now }: { accountId: string; choices: AlertChoices; now: Date },
+  { accountId, choices, now }: { accountId: string; choices: StoredChoices; now: Date },
 ): Promise<number> {
   const [row] = await tx<[{ revision: number }]>`
     insert into alert_preferences (account_id, choices, updated_at)

@@ -202,7 +202,7 @@ describe('recipients of alerts', () => {
     const match = { 'if-match': before.etag ?? '' }
     const saved = await viewer('PUT /api/alerts/preferences', change, match)
     expect(saved.json<AlertPreferences>().choices).toMatchObject({
-      low_stock: { in_app: true, by_mail: false, by_push: false },
+      low_stock: { in_app: true, by_mail: false, by_push: true },
       job_failed: { in_app: false, by_mail: true, by_push: false },
       low_filament: { in_app: false, by_mail: false, by_push: false },
     })

@@ -12,7 +12,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { COUNT_CAP, type Page, decodeCursor, toPage } from '../../platform/http/paging.ts'
 import { assertRevision } from '../../platform/errors/assert-revision.ts'
 import { countInbox, deleteAlertsBefore, listInbox, markRead, markReadUpTo } from './alerts.queries.ts'
-import { completeChoices } from './alert-choices.ts'
+import { type StoredChoices, completeChoices } from './alert-choices.ts'
 import {
   type PreferencesRow,
   findPreferences,
@@ -54,16 +54,12 @@ const present = (row: PreferencesRow, role: string): AlertPreferences => ({
   revision: row.revision,
 })
 
-const merge = (before: AlertChoices, change: AlertPreferencesChange): AlertChoices => {
-  const next = { ...before }
+const merge = (before: AlertChoices, row: PreferencesRow, change: AlertPreferencesChange): StoredChoices => {
+  const next: StoredChoices = {}
   for (const kind of ALERT_KINDS) {
-    const { in_app: inApp, by_mail: byMail, by_push: byPush } = change[kind] ?? {}
-    const was = before[kind]
-    next[kind] = {
-      in_app: inApp ?? was.in_app,
-      by_mail: byMail ?? was.by_mail,
-      by_push: byPush ?? was.by_push,
-    }
+    const { in_app: inApp = before[kind].in_app, by_mail: byMail = before[kind].by_mail } = change[kind] ?? {}
+    const byPush = change[kind]?.by_push ?? row.choices?.[kind]?.by_push
+    next[kind] = { in_app: inApp, by_mail: byMail, ...(byPush !== undefined && { by_push: byPush }) }
   }
   return next
 }
@@ -98,11 +94,12 @@ export function createAlerts({ database, clock }: { database: Database; clock: C
     choose: ({ id, role }, change, revision) =>
       database.transaction(async (tx) => {
         await lockPreferences(tx, id)
-        const before = present(await findPreferences(tx, id), role)
+        const row = await findPreferences(tx, id)
+        const before = present(row, role)
         assertRevision(revision, before, () => before)
-        const choices = merge(before.choices, change)
+        const choices = merge(before.choices, row, change)
         const saved = await savePreferences(tx, { accountId: id, choices, now: clock.now() })
-        return { choices, revision: saved }
+        return present({ choices, revision: saved }, role)
       }),
 
     async purge() {
