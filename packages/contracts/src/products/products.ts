@@ -45,6 +45,21 @@ export const product = z.object({
   /** The person who allowed the sale although the license check blocks it, and the reason. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: nullable.id,
+  /**
+   * The stock that is offered to the shop: the available pieces of the item, minus the pieces that open orders and orders
+   * on hold in the shop still need, minus the safety stock, but never below 0. Null if the product has no item, or if the
+   * item is in the trash. The shop then keeps `stock`.
+   */
+  offered_stock: nullable.number,
+  /** The numbers from which `offered_stock` is computed. */
+  offered_from: z.nullable(
+    z.object({
+      available_quantity: z.number(),
+      needed_quantity: z.number(),
+      held_quantity: z.number(),
+      safety_stock: z.number(),
+    }),
+  ),
   stl_file_ids: z.array(z.uuid()),
   /**
    * The picture of the product's first model that has a picture, otherwise of its item's model. It is a

@@ -24,6 +24,11 @@ describe('queries that an event makes stale', () => {
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['orders']),
   )
 
+  test.each(['inventory_item', 'order'] as const)(
+    'an event of %s makes products stale, because it changes the stock that the shop is offered',
+    (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['products']),
+  )
+
   test('a model event makes the lists of models stale, and the details of only that model', () => {
     const ofModels = queryKeysOf({ entity: 'stl_file', id: ID }).filter(([name]) => name === 'stl-files')
     expect(ofModels).toContainEqual(['stl-files', 'list'])
@@ -57,7 +62,7 @@ describe('refetching after events', () => {
     await vi.advanceTimersByTimeAsync(3000)
     expect(asked.length).toBeGreaterThanOrEqual(10)
     expect(asked.length).toBeLessThanOrEqual(12)
-    expect(asked.every((keys) => keys.length === 2)).toBe(true)
+    expect(asked.every((keys) => keys.length === 3)).toBe(true)
   })
 
   test('even after fast responses, there is a pause between refetches, and the change of the last event is loaded', async () => {

@@ -17,7 +17,8 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // Imports send an event every second, so only the imports are refetched. The models they create send their
   // own events.
   stl_import: ['stl-imports'],
-  inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
+  // Products show the stock that the shop is offered of their item, minus the pieces that orders need.
+  inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products'],
   location: ['inventory', 'filament', 'printers'],
   cost_settings: ['inventory'],
   filament: ['filament', 'stats', 'print-queue', 'printers'],
@@ -26,7 +27,7 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   printer: ['printers', 'print-queue'],
   // A sliced file determines which printers can print a job.
   slice: ['slices', 'print-queue'],
-  order: ['orders', 'stats'],
+  order: ['orders', 'stats', 'products'],
   product: ['products', 'stats', 'stl-files'],
   draft: ['drafts'],
   api_key: ['api-keys'],

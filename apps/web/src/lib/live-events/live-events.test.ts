@@ -93,7 +93,7 @@ describe('live events', () => {
     stream(0).send(ORDER_EVENT.slice(0, 20))
     stream(0).send(`${ORDER_EVENT.slice(20)}: beat\n\ndata: {"type":"created","entity":"unknown"}\n\n`)
     await after(1000)
-    expect(invalidated).toEqual([['orders'], ['stats']])
+    expect(invalidated).toEqual([['orders'], ['stats'], ['products']])
   })
 
   test('the event stream reloads immediately after an event, and within half a second after a further one', async () => {
@@ -105,7 +105,9 @@ describe('live events', () => {
     ] as const) {
       stream(0).send(ORDER_EVENT)
       await after(ms)
-      expect(invalidated).toEqual(Array.from({ length: reloads }, () => [['orders'], ['stats']]).flat())
+      expect(invalidated).toEqual(
+        Array.from({ length: reloads }, () => [['orders'], ['stats'], ['products']]).flat(),
+      )
     }
   })
 
@@ -115,7 +117,7 @@ describe('live events', () => {
     changing = 'orders'
     stream(0).send(ORDER_EVENT)
     await after(1000)
-    expect(invalidated).toEqual([['stats']])
+    expect(invalidated).toEqual([['stats'], ['products']])
   })
 
   test('the event stream reconnects after its end, and the reconnection and `missed` both reload everything', async () => {

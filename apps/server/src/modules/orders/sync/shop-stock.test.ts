@@ -44,10 +44,22 @@ async function sold(app: TestApp, quantity: number, { sku, slug } = { sku: 'DRG'
 
 it("the stock at WooCommerce is the item's stock minus open orders and safety stock", async () => {
   const { shop, app } = await aWooApp()
-  const { item, adjust } = await sold(app, 9)
+  const { id, item, adjust } = await sold(app, 9)
   const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
+  /** The offer that people see, on the page and in the list of products. */
+  const shown = async () => {
+    const headers = await app.as('viewer')
+    const [page, list] = await Promise.all(
+      [`/api/products/${id}`, '/api/products'].map((url) => app.http.inject({ method: 'GET', url, headers })),
+    )
+    const product = page!.json<Product>()
+    expect(list!.json<Product[]>()).toEqual([product])
+    return [product.offered_stock, product.offered_from]
+  }
+  const from = { available_quantity: 9, needed_quantity: 0, held_quantity: 0, safety_stock: 0 }
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(9)
+  expect(await shown()).toEqual([9, from])
   const calls = shop.requests.length
   await app.shop.shopStock.run()
   expect(shop.requests).toHaveLength(calls)
@@ -60,6 +72,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(5)
+  expect(await shown()).toEqual([5, { ...from, needed_quantity: 2, held_quantity: 2 }])
   const failed = JSON.stringify(wooOrder(8, { status: 'failed', date_modified_gmt: '2026-11-01T11:00:00' }))
   await sendWebhook(app, 'woocommerce', failed, wooHeaders(failed))
   await app.shop.shopStock.run()
@@ -74,9 +87,26 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   await adjust(-1)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(3)
+  expect(await shown()).toEqual([
+    3,
+    { available_quantity: 8, needed_quantity: 2, held_quantity: 0, safety_stock: 3 },
+  ])
   await adjust(-6)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(0)
+  expect(await shown()).toEqual([
+    0,
+    { available_quantity: 2, needed_quantity: 2, held_quantity: 0, safety_stock: 3 },
+  ])
+  // Without an item, the shop keeps the stock that it has.
+  const unlinked = await app.http.inject({
+    method: 'PUT',
+    url: `/api/products/${id}`,
+    headers: { ...(await app.as('staff')), 'if-match': '*' },
+    payload: { inventory_item_id: null },
+  })
+  expect(unlinked.json()).toMatchObject({ offered_stock: null, offered_from: null })
+  expect(await shown()).toEqual([null, null])
 })
 
 it('after a shop fails to accept a stock update, the next attempt waits and sends the newest level', async () => {

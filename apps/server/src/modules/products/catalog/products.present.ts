@@ -52,6 +52,13 @@ export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds)
     row.pictured_model_id === null ? null : signer.sign(`/api/stl-files/${row.pictured_model_id}/thumbnail`),
   site_check: presentCheck(row, currency),
   inventory_item_id: row.item_id,
+  offered_stock: row.offer?.stock ?? null,
+  offered_from: row.offer && {
+    available_quantity: row.offer.available,
+    needed_quantity: row.offer.needed,
+    held_quantity: row.offer.held,
+    safety_stock: row.offer.safety,
+  },
   license_override: row.license_override && {
     reason: row.license_override.reason,
     by: row.license_override.by,

@@ -7,6 +7,7 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
+import { type OfferRow, offerOfProduct } from '../stock-sync/offer.queries.ts'
 
 export interface BulkTier {
   quantity: number
@@ -86,6 +87,8 @@ export interface ProductRow
   /** The values that the site reported last. */
   check_told: ComparedValues | null
   checked_at: string | null
+  /** What the shop is offered of the product's item. Null without an item, or while the item is in the trash. */
+  offer: OfferRow | null
 }
 
 export interface ProductFilter {
@@ -103,6 +106,7 @@ export const selectProduct = (sql: Queryable) => sql`
          p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
          p.deleted_at, c.outcome as check_outcome, c.known_at as check_known_at, c.problem as check_problem,
          c.differences as check_differences, c.told as check_told, c.checked_at,
+         ${offerOfProduct(sql)} as offer,
          array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids,
          coalesce(
            (select m.id from product_models l join library_models m on m.id = l.stl_file_id and m.has_picture

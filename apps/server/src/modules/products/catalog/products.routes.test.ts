@@ -64,6 +64,8 @@ describe('GET /api/products', () => {
         site_check: null,
         license_override: null,
         inventory_item_id: itemId,
+        offered_stock: 10,
+        offered_from: { available_quantity: 10, needed_quantity: 0, held_quantity: 0, safety_stock: 0 },
         stl_file_ids: [modelId],
         revision: 1,
         created_at: now,

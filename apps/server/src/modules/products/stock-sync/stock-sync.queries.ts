@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { publishAll } from '../../events/index.ts'
 import type { StockLevel } from '../main-site/shop-orders.ts'
+import { itemWithOffer } from './offer.queries.ts'
 
 export interface StockToSend extends StockLevel {
   product_id: string
@@ -9,24 +10,9 @@ export interface StockToSend extends StockLevel {
   shop_changes: string
 }
 
-/**
- * Joins the stock of a product `p` that is linked to an item. `offer.free` is the number of the item's free pieces, minus
- * the pieces that open orders and orders on hold in the shop still need, minus the safety stock. `offer.stock` is the
- * same, but never below 0. With `isOne`, PostgreSQL adds up the orders of one item only.
- */
-const joinOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => sql`
-  join stock_items i on i.id = p.item_id and i.deleted_at is null
-  ${
-    isOne
-      ? sql`left join lateral (select quantity from needed_items where item_id = i.id) n on true
-            left join lateral (select quantity from held_items where item_id = i.id) h on true`
-      : sql`left join needed_items n on n.item_id = i.id left join held_items h on h.item_id = i.id`
-  }
-  cross join lateral (
-    select free, greatest(0, free)::int as stock from (
-      select i.available_quantity - coalesce(n.quantity, 0) - coalesce(h.quantity, 0) - i.safety_stock as free
-    ) each
-  ) offer`
+/** Joins the item of a product `p`, and what the shop is offered of it. A product without an item is left out. */
+const joinOffer = (sql: Queryable, options: { isOne: boolean }) =>
+  sql`join (${itemWithOffer(sql, options)}) on i.id = p.item_id and i.deleted_at is null`
 
 /**
  * Returns the SQL condition that the site does not have the offered stock: another one was sent, an order of the shop has

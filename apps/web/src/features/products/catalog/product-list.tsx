@@ -19,6 +19,7 @@ import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/forma
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { productListQuery, useRestoreProduct } from '../products.queries.ts'
+import { isWithoutOffer, offerSum, shopStockOf } from './offered-stock.tsx'
 import { canPublish, ProductStatus } from './product-state.tsx'
 import {
   type ProductFilters,
@@ -148,6 +149,24 @@ export const ProductPicture = ({ product, className }: { product: Product; class
   )
 }
 
+/** The stock in the shop. A published product that is out of stock cannot be sold. */
+function StockCell({ product }: { product: Product }) {
+  const stock = shopStockOf(product)
+  const isSoldOut = stock === 0 && product.status === 'published'
+  return (
+    <span
+      className={isSoldOut ? 'font-semibold text-red-ink' : undefined}
+      title={offerSum(product) ?? undefined}
+    >
+      {formatCount(stock)}
+      {isSoldOut ? <span className="block text-caption font-normal">sold out</span> : null}
+      {isWithoutOffer(product) ? (
+        <span className="block text-caption font-normal text-ink-3">no item</span>
+      ) : null}
+    </span>
+  )
+}
+
 interface ColumnsOf {
   addressOf: (id: string) => string
   nowMs: number
@@ -216,16 +235,8 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     track: '72px',
     isNumber: true,
     from: 760,
-    value: ({ stock }) => stock,
-    cell: ({ stock, status }) =>
-      // A published product that is out of stock cannot be sold.
-      stock === 0 && status === 'published' ? (
-        <span className="font-semibold text-red-ink">
-          0<span className="block text-caption font-normal">sold out</span>
-        </span>
-      ) : (
-        formatCount(stock)
-      ),
+    value: shopStockOf,
+    cell: (product) => <StockCell product={product} />,
   },
   {
     id: 'price',
@@ -261,7 +272,12 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
         <bdi className="line-clamp-2 font-medium">{product.name}</bdi>
         <ProductStatus product={product} />
       </span>
-      <span className="font-semibold whitespace-nowrap">{formatMoney(product.price)}</span>
+      <span className="text-right whitespace-nowrap">
+        <span className="block font-semibold">{formatMoney(product.price)}</span>
+        {product.offered_stock === null ? null : (
+          <span className="text-caption text-ink-3">{formatCount(product.offered_stock)} offered</span>
+        )}
+      </span>
     </>
   )
   return product.deleted_at === null ? (

@@ -59,7 +59,12 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
               <ProductDetails product={product} />
             </div>
             <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
-              <SaleCard product={product} mayWrite={mayWrite} className="max-lg:-order-1" />
+              <SaleCard
+                product={product}
+                mayWrite={mayWrite}
+                itemAddress={addresses.item}
+                className="max-lg:-order-1"
+              />
               <SiteCheckCard product={product} mayWrite={mayWrite} />
               <LinksCard product={product} addresses={addresses} />
               <PublicationsCard id={id} />

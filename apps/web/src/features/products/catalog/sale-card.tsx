@@ -7,18 +7,21 @@ import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { CostSum, marginLabel } from '../cost-sum.tsx'
 import { formOfProduct, wireOf } from '../product-form/product-form.ts'
 import { reviewQuery } from '../products.queries.ts'
+import { OfferNote, shopStockOf } from './offered-stock.tsx'
 import { ProductStatus } from './product-state.tsx'
 
 interface SaleCardProps {
   product: Product
   /** True if the cost is shown. Viewers do not see it. */
   mayWrite: boolean
+  itemAddress: (id: string) => string
   className?: string
 }
 
 /** Shows the price, the stock, and the margin of one piece. */
-export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
-  const { price, stock, bulkTiers } = product
+export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCardProps) {
+  const { price, bulkTiers } = product
+  const stock = shopStockOf(product)
   const { data: review } = useQuery({ ...reviewQuery(wireOf(formOfProduct(product))), enabled: mayWrite })
   const sheet = review?.cost_sheet ?? null
   const isLoss = sheet !== null && price < sheet.unit_cost
@@ -29,10 +32,14 @@ export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
       </div>
       <dl className="grid grid-cols-2 divide-x divide-line border-y border-line">
         <Figure name="Price">{formatMoney(price)}</Figure>
-        <Figure name="Stock" unit={stock === 1 ? 'piece' : 'pieces'}>
+        <Figure
+          name={product.offered_stock === null ? 'Stock' : 'Offered stock'}
+          unit={stock === 1 ? 'piece' : 'pieces'}
+        >
           {formatCount(stock)}
         </Figure>
       </dl>
+      <OfferNote product={product} itemAddress={itemAddress} />
       {sheet || bulkTiers?.length ? (
         <PropertyList>
           {sheet ? (

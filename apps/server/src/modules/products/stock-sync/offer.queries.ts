@@ -1,0 +1,42 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The pieces of an item from which the stock that the shop is offered is computed. */
+export interface OfferRow {
+  available: number
+  /** Pieces that open orders still take from the free pieces. */
+  needed: number
+  /** Pieces that the shop has put aside for its orders on hold. */
+  held: number
+  safety: number
+  /** The stock that the shop is offered, never below 0. */
+  stock: number
+}
+
+/**
+ * Returns the SQL for a `from` clause with an item `i` and its `offer`. `offer.free` is the number of the item's free
+ * pieces, minus the pieces that open orders and orders on hold in the shop still need, minus the safety stock.
+ * `offer.stock` is the same, but never below 0. With `isOne`, PostgreSQL adds up the orders of each item separately,
+ * which is faster for a few items.
+ */
+export const itemWithOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => sql`
+  stock_items i
+  ${
+    isOne
+      ? sql`left join lateral (select quantity from needed_items where item_id = i.id) n on true
+            left join lateral (select quantity from held_items where item_id = i.id) h on true`
+      : sql`left join needed_items n on n.item_id = i.id left join held_items h on h.item_id = i.id`
+  }
+  cross join lateral (
+    select each.*, greatest(0, available - needed - held - safety)::int as stock, available - needed - held - safety as free
+    from (
+      select i.available_quantity as available, coalesce(n.quantity, 0) as needed, coalesce(h.quantity, 0) as held,
+             i.safety_stock as safety
+    ) each
+  ) offer`
+
+/** Returns the SQL of the offer of a product `p` as JSON (`OfferRow`), or null if the product has no item. */
+export const offerOfProduct = (sql: Queryable) => sql`(
+  select jsonb_build_object('available', offer.available, 'needed', offer.needed, 'held', offer.held,
+                            'safety', offer.safety, 'stock', offer.stock)
+  from ${itemWithOffer(sql, { isOne: true })}
+  where i.id = p.item_id and i.deleted_at is null)`
